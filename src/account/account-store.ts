@@ -9,14 +9,14 @@ export interface Account {
   readonly name: string;
   readonly email: string;
   readonly tier: Tier;
-  /** Its own monthly ceiling in units; null: the plan's default. */
+  /** Units a month; null: the plan's default. */
   readonly capUnits: number | null;
   readonly isOperator: boolean;
   readonly createdAtMs: number;
   readonly closedAtMs: number | null;
 }
 
-/** Events with exactly the fields of the catalogue (interface: Events). */
+/** With exactly the catalogue's fields (interface: Events). */
 export type AccountEvent =
   | {
       readonly event: 'key.created';
@@ -34,7 +34,7 @@ export const ACCOUNT_COLUMNS = sql`a.id, a.name, a.email, a.tier, a.cap_units as
   a.is_operator as "isOperator", floor(extract(epoch from a.created_at) * 1000)::float8 as "createdAtMs",
   floor(extract(epoch from a.closed_at) * 1000)::float8 as "closedAtMs"`;
 
-/** false: an open account already has this address. */
+/** false: an open account has this address. */
 export async function insertAccount(
   db: Db,
   account: Omit<Account, 'closedAtMs' | 'isOperator' | 'capUnits'>,
@@ -48,7 +48,6 @@ export async function insertAccount(
   return rows.length > 0;
 }
 
-/** By id, or by the address of an open account. */
 export async function findAccount(db: Db, named: string): Promise<Account | null> {
   const { rows } = await sql<Account>`
     select ${ACCOUNT_COLUMNS} from account a
@@ -57,7 +56,7 @@ export async function findAccount(db: Db, named: string): Promise<Account | null
   return rows[0] ?? null;
 }
 
-/** Locked until the transaction ends: changes of an account and its keys are serialized. */
+/** Serializes changes of the account and its keys until the transaction ends. */
 export async function lockAccount(db: Trx, id: string): Promise<Account | null> {
   const { rows } = await sql<Account>`
     select ${ACCOUNT_COLUMNS} from account a where a.id = ${id} for update`.execute(db);
@@ -71,18 +70,18 @@ export async function listAccounts(db: Db): Promise<readonly Account[]> {
   return rows;
 }
 
-/** Locks out concurrent creators of a first account; returns whether there is none yet. */
+/** Locks out concurrent creators; true: there is none yet. */
 export async function lockWhileEmpty(db: Trx): Promise<boolean> {
   await lockRevision(db);
   return !(await hasAccount(db));
 }
 
-/** Every change of an account or a key waits until the transaction ends. */
+/** Makes changes of all accounts and keys wait until the transaction ends. */
 export async function lockRevision(db: Trx): Promise<void> {
   await sql`select revision from account_revision for update`.execute(db);
 }
 
-/** The oldest open one, but for the open trial's. */
+/** The oldest open account, not counting the open trial's. */
 export async function findFirstAccount(db: Db): Promise<Account | null> {
   const { rows } = await sql<Account>`
     select ${ACCOUNT_COLUMNS} from account a

@@ -20,7 +20,7 @@ import { endSessions } from './session-store.ts';
 
 export type { Account } from './account-store.ts';
 
-/** Called after each committed change: its revision and the keys it affects. */
+/** Called after each committed change. */
 export type OnChange = (revision: number, touches: (principal: Principal) => boolean) => void;
 
 export interface AccountDeps {
@@ -29,16 +29,15 @@ export interface AccountDeps {
   readonly onChange: OnChange;
 }
 
-/** Each throws a Failure `not_found` for an unknown account, `conflict` for a closed one. */
+/** Each throws `not_found` for an unknown account, `conflict` for a closed one. */
 export interface Accounts {
-  /** Throws `conflict` when an open account has the address. `id`: a new one where it is absent. */
+  /** Throws `conflict` when an open account has the address. `id` absent: a new one. */
   create(wanted: {
     readonly id?: string | null;
     readonly name: string;
     readonly email: string;
     readonly tier: Tier;
   }): Promise<Account>;
-  /** By id, or by the address of an open account; null: none. */
   find(named: string): Promise<Account | null>;
   list(): Promise<readonly Account[]>;
   setTier(id: string, tier: Tier): Promise<Account>;
@@ -102,10 +101,7 @@ export function createAccounts(deps: AccountDeps): Accounts {
   };
 }
 
-/**
- * Changes an open account or its keys under a lock, then notifies the key ring. Writes nothing when the
- * work throws.
- */
+/** Notifies the key ring. Writes nothing when `work` throws. */
 export async function changeAccount<T>(
   { store, onChange }: AccountDeps,
   id: string,
@@ -122,8 +118,7 @@ export async function changeAccount<T>(
 }
 
 /**
- * Ends keys, then pauses their jobs in another transaction: a chunk locks its job and may wait for the
- * account.
+ * Pauses the keys' jobs in another transaction: a chunk locks its job and may wait for the account.
  */
 export async function endKeys<T>(
   deps: AccountDeps,
@@ -149,7 +144,7 @@ function accountIsClosed(): Failure {
   });
 }
 
-/** Trimmed, without characters that a text column rejects. */
+/** Trims, and removes characters that a text column rejects. */
 export function checkedName(given: string): string {
   const name = storableText(given.trim());
   const { min, max } = ACCOUNT_LIMITS.accountNameChars;
@@ -160,7 +155,7 @@ export function checkedName(given: string): string {
   });
 }
 
-/** Nothing that a letter's head would read as more than one address. */
+/** No mail header reads this as several addresses. */
 const EMAIL = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/;
 
 /** Something@something: only a letter proves more. */

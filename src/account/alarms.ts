@@ -1,4 +1,4 @@
-/** The alarm of an account's month (D216): a letter to those who pay when so many live units are used. */
+/** Letters to those who pay, at a number of units (D216). */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { Letters } from './letters.ts';
@@ -6,7 +6,7 @@ import type { Letters } from './letters.ts';
 export interface Alarms {
   /** null: none is set. */
   read(accountId: string): Promise<number | null>;
-  /** null takes it away. Other units are announced again in the same month. */
+  /** null removes it. A changed number is announced again in the same month. */
   set(accountId: string, units: number | null): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function createAlarms({ db }: Pick<Store, 'db'>): Alarms {
   };
 }
 
-/** Sends the alarms that are due, each by one process, once a month. `month`: its first day. */
+/** Each is sent by one process, once a month. `month`: its first day. */
 export async function tellAlarms(
   { db }: Pick<Store, 'db'>,
   letters: Pick<Letters, 'alarm'>,

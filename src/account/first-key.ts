@@ -8,9 +8,8 @@ import type { MintedKey } from './keys.ts';
 
 const TRIAL = { name: 'Prøvekonto', email: 'proevekonto@localhost', tier: 'pro' } as const;
 
-/** Whether anybody can ask, and whose key comes next. */
 export interface KeyState {
-  /** How the oldest open account is named in a command; null: there is none. */
+  /** Named as in commands; null: no open account. */
   readonly account: string | null;
   readonly hasKey: boolean;
 }
@@ -28,18 +27,17 @@ export async function keyStateOf(
   }
 }
 
-/** People's addresses are told nowhere unasked. */
+/** Shows no personal addresses. */
 function nameOf(account: { readonly id: string; readonly email: string } | null): string | null {
   return account?.email === TRIAL.email ? TRIAL.email : (account?.id ?? null);
 }
 
-/** The command that makes the next key. */
 export function keyCommand(state: KeyState | null): string {
   const rest = state?.hasKey === true ? `key mint ${state.account} --test` : 'first-key';
   return `npm run admin -- ${rest}`;
 }
 
-/** The secret of a new test key of a new account on the plan `pro`; null when any account exists. */
+/** A test key on the plan `pro`; null when any account exists. */
 export async function mintFirstKey(
   { db }: Pick<Store, 'db'>,
   clock: Clock,
@@ -51,8 +49,8 @@ export async function mintFirstKey(
 }
 
 /**
- * A test key of the oldest open account, created if need be; null when any key works, except the open
- * trial's and those of sessions.
+ * A test key of the oldest open account, created if need be; null when any key works, except the
+ * open trial's and those of sessions.
  */
 export async function mintMissingKey(
   { db }: Pick<Store, 'db'>,

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const CHARS = 20;
 
-/** The account of trial keys: the same in every store, so that all know it. */
 export const TRIAL_ACCOUNT = 'account_aabenproeveaabenproe';
 
 export type IdKind =
@@ -23,7 +22,7 @@ export function newId(kind: IdKind): string {
   return `${kind}_${chars.join('')}`;
 }
 
-/** Whether a text has the form of an id. Linear: the length is checked first. */
+/** Linear: checks the length first. */
 export function isId(kind: IdKind, text: string): boolean {
   return (
     text.length === kind.length + 1 + CHARS &&

@@ -1,12 +1,11 @@
 /**
- * The form of a key: `svc_live_`, `svc_test_`, `svc_pub_live_` or `svc_pub_test_`, 32 random base62
- * characters, six of a CRC-32, which rejects typing errors. Nothing here logs.
+ * A key is a prefix, 32 random base62 characters, and six of a CRC-32 against typing errors.
+ * Nothing here logs.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Environment } from './plans.ts';
 
-/** Secret keys stay on a server; public ones are in web pages. */
 export const KEY_KINDS = ['secret', 'public'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
@@ -26,7 +25,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARS = 32;
 const CHECK_CHARS = 6;
 const BODY_CHARS = RANDOM_CHARS + CHECK_CHARS;
-/** Random characters shown to identify a key: 36 of its 190 bits. */
+/** Random characters that identify a key: 36 of its 190 bits. */
 const SHOWN_CHARS = 6;
 
 /** Texts outside this length are rejected unread. */
@@ -43,7 +42,7 @@ export function newSecret({ kind, environment }: KeyForm): string {
   return unchecked + checksumOf(unchecked);
 }
 
-/** The form of a possible key, checksum included; null: never a key. Linear. */
+/** null: never a key. Checks the checksum. Linear. */
 export function formOf(text: string): KeyForm | null {
   if (text.length < KEY_CHARS.min || text.length > KEY_CHARS.max) return null;
   const found = HEADS.find(({ head }) => text.startsWith(head));
@@ -59,8 +58,8 @@ export function prefixOf(secret: string): string {
 }
 
 /**
- * SHA-256 as a text of one character per byte: as a Map key faster than a Buffer. One pass suffices: keys
- * have over 112 bits.
+ * One character per byte: as a Map key faster than a Buffer. One pass suffices: keys have over 112
+ * bits.
  */
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'binary');

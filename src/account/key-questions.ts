@@ -1,7 +1,4 @@
-/**
- * Questions to the store about unknown keys, one statement at a time for all collected. Past a limit the
- * caller must retry.
- */
+/** Asks the store in one statement at a time, for all unknown keys collected. */
 import type { Principal } from './principal.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
 import type { Counter } from '../kernel/limited-counter.ts';
@@ -40,7 +37,7 @@ export class KeyQuestions {
     return this.#open.size;
   }
 
-  /** Rejects with a Failure `overloaded` without room (for this client or at all), store or time. */
+  /** Rejects with `overloaded` without room, store or time. */
   ask(digest: string, client = ''): Promise<Principal | null> {
     const same = this.#open.get(digest);
     if (same !== undefined) return same.promise;
@@ -62,7 +59,7 @@ export class KeyQuestions {
     this.#ofClient.remove(question.client);
   }
 
-  /** Waits for a hanging statement; nothing else is asked meanwhile. */
+  /** Waits even for a hanging statement, so that there is only one. */
   async #askAll(): Promise<void> {
     this.#asking = true;
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Maps secrets to principals: known ones in memory, unknown ones by a batched question to the store. A new
- * account revision refreshes everything; without the store, known keys keep working.
+ * Known keys are in memory; unknown ones are asked for in batches. A new account revision refreshes
+ * all; without the store, known keys keep working.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';
@@ -26,21 +26,20 @@ export interface KeyUse {
 
 /** Each throws when the store does not answer. */
 export interface KeyRingDeps {
-  /** Working keys, most recently used first, at most ACCOUNT_LIMITS.keysKnown. */
+  /** Most recently used first, at most ACCOUNT_LIMITS.keysKnown. */
   readonly readWorkingKeys: (most: number) => Promise<KeysRead>;
   readonly readKeys: (digests: readonly string[]) => Promise<KeysRead>;
   readonly readRevision: () => Promise<number>;
   readonly recordUse: (uses: readonly KeyUse[]) => Promise<void>;
   readonly clock: Clock;
-  /** Interval of revision checks, milliseconds. */
+  /** Between revision checks, milliseconds. */
   readonly pollMs: number;
-  /** Absent: of this thread alone. */
   readonly limiters?: Limiters | undefined;
-  /** What is kept for a start without the store; absent: nothing. */
+  /** Absent: none are kept. */
   readonly last?: LastKnownFile | undefined;
-  /** The same of all fronts; absent: they share none. */
+  /** Shared by all fronts; absent: none. */
   readonly sharedLast?: SharedLastKnown | undefined;
-  /** Absent: it is available. */
+  /** Absent: always available. */
   readonly isStoreUnavailable?: (() => boolean) | undefined;
 }
 
@@ -60,7 +59,7 @@ export class StoredKeyRing implements KeyRing {
   readonly #known = cacheOfRecent<Known>(ACCOUNT_LIMITS.keysKnown, (pushedOut) =>
     this.#keepUse(pushedOut),
   );
-  /** By secret, of known keys: a digest costs more than all other work on a key. */
+  /** Saves hashing, which costs more than all other work on a key. */
   readonly #recent = cacheOfRecent<{ readonly digest: string }>(
     ACCOUNT_LIMITS.secretsRecent,
     () => undefined,
@@ -70,11 +69,11 @@ export class StoredKeyRing implements KeyRing {
     ACCOUNT_LIMITS.keysRefusedMs,
   );
   readonly #questions: KeyQuestions;
-  /** Keys that the store no longer has: refused while it cannot be asked. */
+  /** Keys that ended: refused while the store cannot be asked. */
   readonly #ended = cacheOfRecent<object>(ACCOUNT_LIMITS.keysEndedKept, () => undefined);
-  /** Forgotten after a change: whether they ended is read with the others. */
+  /** Keys forgotten after a change; the next read tells whether they ended. */
   readonly #unsure = new Set<string>();
-  /** From the file of an earlier run, until the store has answered; null: none. */
+  /** From an earlier run, until the store has answered; null: none. */
   #last: (Omit<LastKeys, 'keys'> & { readonly keys: ReadonlyMap<string, Known> }) | null = null;
   #savedAtMs = -Infinity;
   #isSaved = false;
@@ -82,14 +81,14 @@ export class StoredKeyRing implements KeyRing {
   #isShared = false;
   #lookedAtMs = -Infinity;
   readonly #recalled = Promise.withResolvers<undefined>();
-  /** Uses of keys evicted before their use was written. */
+  /** Unwritten uses of evicted keys. */
   readonly #uses = new Map<string, number>();
   readonly #stop = new AbortController();
   readonly #filled = Promise.withResolvers<undefined>();
   #isFilled = false;
-  /** The revision of everything known; null: nothing was read yet. */
+  /** Of everything known; null: nothing was read yet. */
   #revision: number | null = null;
-  /** Older reads are ignored, because a change was made here. */
+  /** Reads below this revision are older than a change made here. */
   #floor = 0;
   #refreshing: Promise<void> | null = null;
   #wake = Promise.withResolvers<undefined>();
@@ -114,7 +113,7 @@ export class StoredKeyRing implements KeyRing {
     return client === null ? null : this.#questions.ask(digest, client);
   }
 
-  /** Whether any caller can be known: the store has been read or answers, or keys of an earlier run still count. */
+  /** The store has been read or answers, or an earlier run's keys count. */
   get canKnowCallers(): boolean {
     if (this.#isFilled || !this.#isStoreUnavailable) return true;
     const last = this.#last;
@@ -125,7 +124,7 @@ export class StoredKeyRing implements KeyRing {
     return this.#filled.promise;
   }
 
-  /** Resolves when what an earlier run or another front knew has been read, where the store is away. */
+  /** Resolves when keys of an earlier run or another front were read. */
   get recalled(): Promise<void> {
     return this.#recalled.promise;
   }
@@ -138,7 +137,7 @@ export class StoredKeyRing implements KeyRing {
     this.#wake.resolve(undefined);
   }
 
-  /** A change by this process: forgets affected keys at once, and ignores reads from before it. */
+  /** Forgets affected keys, and ignores reads from before the change. */
   changed(revision: number, touches: (principal: Principal) => boolean): void {
     this.#floor = Math.max(this.#floor, revision);
     for (const [digest, known] of [...this.#known.entries()]) {
@@ -148,7 +147,6 @@ export class StoredKeyRing implements KeyRing {
     this.nudge();
   }
 
-  /** Refreshes everything. Throws when the store does not answer. */
   async refresh(): Promise<void> {
     this.#refreshing ??= this.#relearn().finally(() => {
       this.#refreshing = null;
@@ -156,7 +154,6 @@ export class StoredKeyRing implements KeyRing {
     await this.#refreshing;
   }
 
-  /** Writes the last use of keys. Throws when the store does not answer. */
   async recordUse(): Promise<void> {
     for (const [, known] of this.#known.entries()) this.#keepUse(known);
     if (this.#uses.size === 0) return;
@@ -186,7 +183,7 @@ export class StoredKeyRing implements KeyRing {
     return this.#deps.isStoreUnavailable?.() === true;
   }
 
-  /** As an earlier run knew it, while the store has not answered this one. */
+  /** From an earlier run, until the store has answered. */
   #lastKnown(digest: string): Known | undefined {
     const last = this.#last;
     if (last === null || !this.#isStoreUnavailable) return undefined;
@@ -214,7 +211,7 @@ export class StoredKeyRing implements KeyRing {
       if (known === undefined) this.#refused.set(digest, REFUSED);
       answers.set(digest, known === undefined ? null : this.#admit(known, digest));
     }
-    // The other known keys are of another revision: refresh.
+    // Other known keys have an older revision.
     if (revision !== this.#revision) this.nudge();
     return answers;
   }
@@ -230,7 +227,7 @@ export class StoredKeyRing implements KeyRing {
       const known = this.#known.get(digest);
       if (known !== undefined) Object.assign(known, { principal, expiresAtMs, revision });
     }
-    // Gone, or read before the change: both are asked again when used.
+    // Either is asked for again when used.
     for (const [digest, known] of [...this.#known.entries()]) {
       if (known.revision !== revision) this.#forget(digest, known);
     }
@@ -254,7 +251,7 @@ export class StoredKeyRing implements KeyRing {
     for (;;) {
       const floor = this.#floor;
       const read = await ask();
-      // Below the earlier floor: not late, but another history (a restored store).
+      // A revision below the earlier floor is another history (a restored store).
       if (read.revision >= this.#floor || read.revision < floor) return read;
     }
   }
@@ -267,7 +264,7 @@ export class StoredKeyRing implements KeyRing {
       await this.#recallShared();
       this.#recalled.resolve(undefined);
       this.#wake = Promise.withResolvers();
-      // The store is unavailable: what is known stays.
+      // The store is unavailable: known keys stay.
       await this.#look()
         .then(() => {
           this.#share();
@@ -290,7 +287,7 @@ export class StoredKeyRing implements KeyRing {
     const { revision, keys } = await this.#read(() =>
       this.#deps.readWorkingKeys(ACCOUNT_LIMITS.keysKnown),
     );
-    // The most recently used last, so that they are evicted last.
+    // Most recent last, so that they are evicted last.
     for (const { digest, principal, expiresAtMs } of keys.toReversed()) {
       const usedAtMs = this.#known.get(digest)?.usedAtMs ?? 0;
       this.#known.set(digest, { digest, principal, expiresAtMs, revision, usedAtMs });
@@ -305,7 +302,7 @@ export class StoredKeyRing implements KeyRing {
     if ((await this.#deps.readRevision()) !== this.#revision) await this.refresh();
   }
 
-  /** What an earlier run knew answers only while the store never has. */
+  /** An earlier run's keys count only until the store first answers. */
   async #recall(): Promise<void> {
     const { last, clock } = this.#deps;
     if (last === undefined) return;
@@ -313,7 +310,7 @@ export class StoredKeyRing implements KeyRing {
     if (kept !== null) this.#believe(kept);
   }
 
-  /** Again and again while the store has never answered: another front may have it. */
+  /** Another front may have keys: retries until the store first answers. */
   async #recallShared(): Promise<void> {
     const { last, sharedLast, clock } = this.#deps;
     const isDue = performance.now() - this.#lookedAtMs >= ACCOUNT_LIMITS.keysShared.lookMs;
@@ -322,7 +319,7 @@ export class StoredKeyRing implements KeyRing {
     const kept = await readLastKeys(sharedLast, clock.nowMs());
     if (kept === null || kept.confirmedAtMs <= (this.#last?.confirmedAtMs ?? 0)) return;
     this.#believe(kept);
-    // For the other request threads of this process.
+    // For the other request threads.
     if (last?.writes === true) await saveLastKeys(last, kept).catch(() => undefined);
   }
 
@@ -334,7 +331,6 @@ export class StoredKeyRing implements KeyRing {
     this.#last = { ...kept, keys: new Map(keys) };
   }
 
-  /** Keys that this run has not read are asked for like any other. */
   #forgetLast(): void {
     for (const [, known] of this.#last?.keys ?? []) this.#keepUse(known);
     this.#last = null;

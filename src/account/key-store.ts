@@ -12,7 +12,6 @@ import type { Environment } from './plans.ts';
 
 type HasDb = Pick<Store, 'db'>;
 
-/** A key as its owner sees it, without the secret. */
 export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
@@ -40,7 +39,6 @@ const RING_COLUMNS = sql`k.hash, k.id as "keyId", k.account_id as "accountId", a
   k.environment, k.kind, k.permission, k.origins, a.cap_units as "capUnits",
   floor(extract(epoch from k.expires_at) * 1000)::float8 as "expiresAtMs"`;
 
-/** The working keys among these digests, and their revision, of one moment. */
 export async function readKeys({ db }: HasDb, digests: readonly string[]): Promise<KeysRead> {
   const hashes = digests.map(digestBytes);
   const { rows } = await sql<RingRow>`
@@ -55,7 +53,7 @@ export async function readKeys({ db }: HasDb, digests: readonly string[]): Promi
   return { revision: first.revision, keys: rows.flatMap(keyRecordOf) };
 }
 
-/** Working keys, most recently used first, at most `most`, and their revision, of one moment. */
+/** Most recently used first, of one moment. */
 export async function readWorkingKeys(
   { db }: HasDb,
   { nowMs, most }: { readonly nowMs: number; readonly most: number },
@@ -75,7 +73,7 @@ export async function readWorkingKeys(
   return { revision: first.revision, keys: rows.flatMap(keyRecordOf) };
 }
 
-/** Whether any key works, except the open trial's and those of sessions. */
+/** Except keys of the open trial and of sessions. */
 export async function hasWorkingKey(db: Store['db'], nowMs: number): Promise<boolean> {
   const { rows } = await sql<{ one: number }>`
     select 1 as one from api_key k join account a on a.id = k.account_id
@@ -95,7 +93,7 @@ function keyRecordOf(row: RingRow): KeyRecord[] {
   return [{ digest: hash.toString('latin1'), expiresAtMs, principal: Object.freeze(of) }];
 }
 
-/** Empty for a permission unknown to this program: a newer one has written it. */
+/** Empty for a permission that a newer version wrote. */
 function areasNamed(text: string): ReadonlySet<Area> {
   const permission = parsePermission(text);
   return permission === null ? new Set() : areasOf(permission);
@@ -109,7 +107,7 @@ export async function readRevision({ db }: { readonly db: Db }): Promise<number>
   return row.revision;
 }
 
-/** The latest use of each key, in one statement. Safe in any order. */
+/** The latest use of each key; safe in any order. */
 export async function recordUse({ db }: HasDb, uses: readonly KeyUse[]): Promise<void> {
   const ids = uses.map(({ keyId }) => keyId);
   const times = uses.map(({ usedAtMs }) => instant(usedAtMs));
@@ -137,7 +135,6 @@ export async function insertKey(db: Db, key: NewKeyRow): Promise<void> {
       ${key.sessionId})`.execute(db);
 }
 
-/** Working keys of an account, and keys created since a moment. */
 export async function countKeys(
   db: Db,
   accountId: string,
@@ -152,7 +149,6 @@ export async function countKeys(
   return rows[0] ?? { working: 0, recent: 0 };
 }
 
-/** null: no such key. */
 export async function ownerOf(db: Db, keyId: string): Promise<string | null> {
   const { rows } = await sql<{ account_id: string }>`
     select account_id from api_key where id = ${keyId}`.execute(db);
@@ -169,7 +165,6 @@ export async function readKey(
   return rows[0] ?? null;
 }
 
-/** Working keys, newest first, then ended ones, newest first up to a limit. */
 export async function listKeys(
   { db }: HasDb,
   accountId: string,
@@ -209,12 +204,11 @@ export async function isSessionOpen(db: Db, sessionId: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Pauses jobs whose key no longer works (D70), after chunks being written: then none bills. */
+/** Waits for chunks being written, so that none bills later (D70). */
 export async function pauseJobsWithoutKeys({ db }: HasDb, accountId: string): Promise<void> {
   await sql`select pause_jobs_without_keys(${accountId})`.execute(db);
 }
 
-/** The old key ends by the given time, the new one with its session. */
 export async function replaceKey(
   db: Db,
   change: { readonly keyId: string; readonly by: string; readonly endsAtMs: number },

@@ -29,7 +29,7 @@ export type { ApiKey } from './key-store.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What a public key may ask: the operations that list it (interface: Authentication). */
+/** A public key may ask the operations that list this (interface: Authentication). */
 const PUBLIC_PERMISSION: Permission = 'restricted:adresser';
 
 export interface NewKey {
@@ -40,7 +40,7 @@ export interface NewKey {
   readonly permission?: string;
   /** 1 to 20 for a public key, none for a secret one. */
   readonly origins?: readonly string[];
-  /** The session that a page's own key ends with; absent: no automatic end. */
+  /** Absent: no automatic end. */
   readonly session?: KeySession;
 }
 
@@ -60,13 +60,13 @@ export interface Rotation {
   readonly minted: MintedKey;
 }
 
-/** Each throws a Failure `not_found` for an unknown key or account. */
+/** Each throws `not_found` for an unknown key or account. */
 export interface Keys {
-  /** Throws `invalid_request`, naming the field, or `conflict` when the account has too many. */
+  /** Throws `invalid_request`, or `conflict` for too many keys. */
   mint(accountId: string, wanted: NewKey): Promise<MintedKey>;
   /** Throws `conflict` for an ended or replaced key. */
   rotate(accountId: string, keyId: string, overlapHours?: number): Promise<Rotation>;
-  /** Immediate everywhere; its jobs are paused. Idempotent. */
+  /** Immediate everywhere; pauses its jobs. Idempotent. */
   revoke(accountId: string, keyId: string): Promise<ApiKey>;
   endSession(accountId: string, sessionId: string): Promise<void>;
   list(accountId: string): Promise<readonly ApiKey[]>;
@@ -111,7 +111,7 @@ interface WantedKey extends CheckedKey {
   readonly sessionId?: string | null;
 }
 
-/** Inside the transaction that locks the account, so that counts are exact. */
+/** Call with the account locked, so that counts are exact. */
 export async function mintIn(
   db: Trx,
   { clock }: Pick<AccountDeps, 'clock'>,
@@ -119,7 +119,7 @@ export async function mintIn(
 ): Promise<MintedKey> {
   const createdAtMs = clock.nowMs();
   await refuseTooMany(db, accountId, createdAtMs);
-  // Signing out ends the session first and then, with the account locked, its keys: none escapes.
+  // Signing out ends the session, then its keys under the account's lock: none escapes.
   if (sessionId !== null && !(await isSessionOpen(db, sessionId))) throw sessionIsOver();
   const secret = newSecret(wanted);
   const shown = { id: newId('key'), accountId, prefix: prefixOf(secret), createdAtMs, expiresAtMs };

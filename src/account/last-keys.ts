@@ -1,6 +1,6 @@
 /**
- * The keys as last read, kept a day for a start without the store: digests (never a secret) with plan and
- * rights, and those that were revoked.
+ * The last read keys, for a start without the store within a day: digests (never a secret) with
+ * plan and rights, and revoked ones.
  */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
@@ -36,10 +36,10 @@ const schema = Type.Object({
 });
 
 export interface LastKeys {
-  /** When the store last said so, milliseconds UTC. */
+  /** When the store last confirmed them, milliseconds UTC. */
   readonly confirmedAtMs: number;
   readonly keys: readonly KeyRecord[];
-  /** Digests of keys that were revoked, or whose account was closed. */
+  /** Digests of revoked keys and those of closed accounts. */
   readonly ended: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export async function readLastKeys(
   };
 }
 
-/** A clock that went back makes nothing young again. */
+/** A clock set back makes nothing young again. */
 export function isTooOld({ confirmedAtMs }: Pick<LastKeys, 'confirmedAtMs'>, nowMs: number) {
   return Math.abs(nowMs - confirmedAtMs) > ACCOUNT_LIMITS.keysLastKnownMs;
 }

@@ -1,4 +1,4 @@
-/** What is sent by e-mail: links that sign in, invitations, alarms. Danish first, then English. */
+/** E-mail: sign-in links, invitations, alarms. Danish first, then English. */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
@@ -10,22 +10,22 @@ import type { Sessions } from './sessions.ts';
 
 export interface Letters {
   /**
-   * Sends links to an address, one for each account that it signs in to, after the answer: it is the same
-   * for unknown addresses. `browser`: the links open in no other; null: in any. Throws a Failure `rate_limited` or `overloaded`.
+   * Sends a link per account, after the answer, which is the same for unknown addresses. `browser`:
+   * the only one where the links open; null: any. Throws `rate_limited` or `overloaded`.
    */
   askLinks(asked: {
     readonly email: string;
     readonly client: string;
     readonly browser: string | null;
   }): Promise<void>;
-  /** Counts a letter that the account asks for, before the invitation is made. Throws as `askLinks`. */
+  /** Call before the invitation is made. Throws as `askLinks`. */
   takeInvitation(asked: { readonly email: string; readonly by: string }): Promise<void>;
-  /** Sends a person a link for three days. */
+  /** The link is valid for three days. */
   invite(person: {
     readonly id: string;
     readonly email: string;
     readonly account: string;
-    /** Address of who invites; null: the operator. */
+    /** Address of the inviting person; null: the operator. */
     readonly by: string | null;
   }): void;
   alarm(alarm: {
@@ -37,9 +37,9 @@ export interface Letters {
 
 export interface MailParts {
   readonly settings: MailSettings;
-  /** The service's URL; never a request's own. */
+  /** The service's URL, never a request's. */
   readonly baseUrl: () => string;
-  /** Of a letter that was not sent. */
+  /** Reports a letter that was not sent. */
   readonly trouble: (code: string) => void;
 }
 
@@ -99,7 +99,7 @@ function createLetters(deps: LetterDeps): Letters {
   };
 }
 
-/** Names are people's own: of one line, and no address to click. */
+/** Names are user input: one line, no clickable address. */
 function plain(name: string): string {
   return name.replaceAll(/\s+/g, ' ').replaceAll(/[:/]{2,}|www\./gi, ' ');
 }

@@ -1,26 +1,23 @@
-/**
- * Limits of accounts, keys and sessions with their units. Shared ones are in `../kernel/limits.ts`.
- */
 export const ACCOUNT_LIMITS = {
   /** Keys cached per process (some 600 bytes each); cached non-keys, and for how long. */
   keysKnown: 20_000,
   keysRefused: 10_000,
   keysRefusedMs: 10_000,
-  /** Secrets whose digest is kept, so that it is made once. */
+  /** Secrets with a cached digest. */
   secretsRecent: 1_000,
-  /** Keys waiting for the store, per client and in total; the longest wait, milliseconds. */
+  /** Keys waiting for the store, per client and in total; longest wait in milliseconds. */
   keysAsked: { client: 50, total: 500 },
   keyAnswerMs: 3_000,
-  /**
-   * The file of keys for a start without the store: greatest age, interval of writing, revoked ones kept.
-   * Milliseconds.
-   */
+  /** Keys for a start without the store: greatest age and interval of writing, milliseconds. */
   keysLastKnownMs: 24 * 3_600_000,
   keysLastSavedMs: 60_000,
-  /** The same for other fronts: after a change, and without one. How often a front without a store looks. */
+  /**
+   * Interval of writing for other fronts: after a change, without one; of reading without a store.
+   */
   keysShared: { leastMs: 10_000, mostMs: 10 * 60_000, lookMs: 10_000 },
+  /** Revoked keys kept for that. */
   keysEndedKept: 10_000,
-  /** Interval of writing last uses, milliseconds. */
+  /** Between writes of last uses, milliseconds. */
   keyUseMs: 60_000,
   keysPerAccount: 100,
   keysPerDay: 200,
@@ -35,8 +32,8 @@ export const ACCOUNT_LIMITS = {
   signInLinkMs: 15 * 60_000,
   sessionMs: 12 * 3_600_000,
   /**
-   * Letters in a window: to an address, by a network or account, in all. Those that wait in a process, are
-   * sent at a time, and for how long; accounts of an address that get a link; an invitation's lifetime.
+   * Letters in a window: per address, per network or account, in total. Letters waiting and sent at
+   * a time, time for one; accounts of an address that get a link; an invitation's lifetime.
    */
   letters: {
     ...{ windowMs: 15 * 60_000, perAddress: 3, perNetwork: 20, total: 1_000 },
@@ -44,13 +41,13 @@ export const ACCOUNT_LIMITS = {
     accountsPerAddress: 10,
     invitationMs: 3 * 24 * 3_600_000,
   },
-  /** Interval of looking for due alarms, milliseconds; the largest alarm, units. */
+  /** Between checks for due alarms, milliseconds; the largest alarm, units. */
   alarmMs: 60_000,
   alarmUnits: { min: 1, max: 1_000_000_000 },
-  /** Open requests for an account, and how long they are kept, milliseconds. */
+  /** Open requests for an account; retention in milliseconds. */
   requests: { open: 500, keptMs: 90 * 24 * 3_600_000, purposeChars: 500 },
-  /** Retention of ended ones, milliseconds. */
+  /** Retention of ended sessions, milliseconds. */
   sessionKeptMs: 30 * 24 * 3_600_000,
-  /** Lifetime of a trial key, and its minimum rest when a page gets it, milliseconds. */
+  /** Lifetime of a trial key, and the least left when a page gets it, milliseconds. */
   trialKeyMs: { whole: 2 * 3_600_000, least: 3_600_000 },
 } as const;

@@ -1,4 +1,4 @@
-/** How many letters may be asked for: to an address, by a network, and in all (D216). Exact over processes. */
+/** Limits letters (D216), exactly across processes. */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -9,11 +9,11 @@ import { ACCOUNT_LIMITS } from './limits.ts';
 
 export interface Asked {
   readonly email: string;
-  /** A client's network, or the account that invites. */
+  /** A client's network, or the inviting account. */
   readonly by: string;
 }
 
-/** Takes one letter of each allowance, or throws a Failure `rate_limited`; known and unknown addresses alike. */
+/** Throws `rate_limited`; treats known and unknown addresses alike. */
 export async function takeLetter(
   { store, clock }: { readonly store: Pick<Store, 'db'>; readonly clock: Clock },
   { email, by }: Asked,
@@ -22,7 +22,7 @@ export async function takeLetter(
   const nowMs = clock.nowMs();
   const now = sql`${instant(nowMs)}::timestamptz`;
   const over = sql`${instant(nowMs - windowMs)}::timestamptz`;
-  // In one order, so that no two wait for each other.
+  // In one order against deadlocks.
   const subjects = [
     ['all', total],
     [`by ${by}`, perNetwork],

@@ -1,4 +1,7 @@
-/** Letters sent by SMTP, or in trials written to a folder. Their text holds sign-in links: no log has it. */
+/**
+ * Sends letters by SMTP, or in trials to a folder. No log has the text, which contains sign-in
+ * links.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +18,7 @@ export interface Letter {
   readonly text: string;
 }
 
-/** One of both ways. `smtpUrl` is a secret. */
+/** `smtpUrl` is a secret. */
 export type MailSettings = { readonly from: string } & (
   | { readonly smtpUrl: string }
   | { readonly dir: string }
@@ -35,7 +38,7 @@ function bySmtp(settings: { readonly from: string; readonly smtpUrl: string }): 
     host: hostname.replaceAll(/^\[|\]$/g, ''),
     ...(port !== '' && { port: Number(port) }),
     secure: protocol === 'smtps:',
-    // A letter signs in: it does not cross a network unsealed.
+    // Sign-in links must not cross a network unencrypted.
     requireTLS: protocol === 'smtp:' && !isOwnMachine,
     ...(username !== '' && {
       auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
@@ -57,7 +60,7 @@ function toFolder(
     const { createTransport } = await import('nodemailer');
     const paper = createTransport({ streamTransport: true, buffer: true });
     const { message } = await paper.sendMail(messageOf({ ...letter, text: '\n' }, from));
-    // As it is read: quoted-printable would break links over lines.
+    // Unencoded: quoted-printable would break links over lines.
     const head = (message as Buffer)
       .toString()
       .trimEnd()
@@ -79,13 +82,13 @@ function messageOf({ to, subject, text }: Letter, from: string): Message {
 }
 
 export interface Outbox {
-  /** Throws a Failure `overloaded` when too much waits. Failures of the work are logged. */
+  /** Throws `overloaded` when too much waits. */
   post(work: () => Promise<void>): void;
-  /** When all that was posted is done. */
+  /** Resolves when all posted work is done. */
   idle(): Promise<void>;
 }
 
-/** `trouble`: what failed, by its code alone. */
+/** `trouble` gets only the failure's code. */
 export function createOutbox(trouble: (code: string) => void): Outbox {
   const { atATime, waiting } = ACCOUNT_LIMITS.letters;
   const turns = new Semaphore({ atATime, waiting: { each: waiting, total: waiting } });
@@ -105,7 +108,7 @@ export function createOutbox(trouble: (code: string) => void): Outbox {
   };
 }
 
-/** An SMTP server's own words may repeat an address. */
+/** An SMTP server's message may repeat an address. */
 function codeOf(error: unknown): string {
   const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number };
   return responseCode === undefined ? code : `${code} ${responseCode}`;

@@ -1,11 +1,11 @@
 /**
- * The pages that a public key answers, by Origin, else Referer: a host (`example.dk`), all hosts below one
- * (`*.example.dk`, without `example.dk`), or a host and port (`localhost:5173`); without a port the default
- * ports of http and https. Numeric addresses are refused, except 127.0.0.1 for trials.
+ * A public key works on pages, by Origin, else Referer, of a host (`example.dk`), all hosts below
+ * one (`*.example.dk`, without `example.dk`), or host and port (`localhost:5173`). Numeric
+ * addresses are refused, except 127.0.0.1 for trials.
  */
 import { domainToASCII } from 'node:url';
 
-/** Longest host name (RFC 1035), and the maximum read of a header. */
+/** Longest host name (RFC 1035). */
 const HOST_CHARS = 253;
 const HEADER_CHARS = 4096;
 
@@ -14,7 +14,7 @@ const ORIGIN = /^(https?):\/\/([a-z0-9.-]+)(?::([1-9]\d{0,4}))?$/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 const MAX_PORT = 65_535;
 const LOOPBACK = '127.0.0.1';
-/** As a browser shows a site: scheme and optional slash. */
+/** As browsers show a site: scheme and optional slash. */
 const SHOWN = /^(https?):\/\/([^/]*)\/?$/i;
 
 export interface PageHeaders {
@@ -23,8 +23,8 @@ export interface PageHeaders {
 }
 
 /**
- * An allowed origin in stored form: lower case, international names in ASCII. null: invalid, such
- * as a URL with a path, a numeric name, `*`, or `*.dk`.
+ * Result in lower case, international names in ASCII. null: invalid, such as a URL with a path, a
+ * numeric name, `*`, or `*.dk`.
  */
 export function parseAllowedOrigin(text: string): string | null {
   if (text.length > HEADER_CHARS) return null;
@@ -48,13 +48,13 @@ function parseHost(text: string): string | null {
   return host === null || port === undefined ? host : `${host}:${port}`;
 }
 
-/** A host name in ASCII; null: invalid. It must have a dot or be localhost. */
+/** In ASCII; null: invalid. It must have a dot or be localhost. */
 function asciiHost(text: string): string | null {
   const ascii = /^[^\s/?#@\\%*:[\]]+$/.test(text) ? domainToASCII(text) : '';
   return isHost(ascii) ? ascii : null;
 }
 
-/** Never for a request that names no page. */
+/** false for a request without a page. */
 export function isAllowedOrigin(allowed: readonly string[], headers: PageHeaders): boolean {
   const place = placeOf(headers);
   return place !== null && allowed.some((each) => matches(each, place));
@@ -88,7 +88,7 @@ function matches(allowed: string, { host, port }: Place): boolean {
   return port === null && host.length > domain.length && host.endsWith(domain);
 }
 
-/** A DNS name that is not an address: its last label has a letter. */
+/** Its last label has a letter, so it is not an address. */
 function isHost(text: string): boolean {
   if (text.length === 0 || text.length > HOST_CHARS) return false;
   const labels = text.split('.');

@@ -19,7 +19,7 @@ export type Permission = 'read' | 'jobs' | `restricted:${string}`;
 
 const RESTRICTED = 'restricted:';
 
-/** As stored and shown, areas in their usual order; null: invalid. */
+/** Normalized, areas in their usual order; null: invalid. */
 export function parsePermission(text: string): Permission | null {
   if (text === 'read' || text === 'jobs') return text;
   if (!text.startsWith(RESTRICTED)) return null;

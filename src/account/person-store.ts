@@ -3,13 +3,12 @@ import type { Db } from '../db/connect.ts';
 import { instant } from '../kernel/clock.ts';
 import type { Role } from './roles.ts';
 
-/** One who signs in to an account by an address. */
 export interface Person {
   readonly id: string;
   readonly email: string;
   readonly roles: readonly Role[];
   readonly createdAtMs: number;
-  /** Of the first sign-in; null: none yet. */
+  /** First sign-in; null: none yet. */
   readonly joinedAtMs: number | null;
 }
 
@@ -17,7 +16,7 @@ export const PERSON_COLUMNS = sql`p.id, p.email, p.roles,
   floor(extract(epoch from p.created_at) * 1000)::float8 as "createdAtMs",
   floor(extract(epoch from p.joined_at) * 1000)::float8 as "joinedAtMs"`;
 
-/** Those who were not removed, the oldest first. */
+/** Without removed ones, oldest first. */
 export async function listPersons(db: Db, accountId: string): Promise<readonly Person[]> {
   const { rows } = await sql<Person>`
     select ${PERSON_COLUMNS} from account_person p
@@ -26,7 +25,7 @@ export async function listPersons(db: Db, accountId: string): Promise<readonly P
   return rows;
 }
 
-/** The persons of open accounts who sign in by this address, with their accounts' names. */
+/** In open accounts, with the accounts' names. */
 export async function personsAt(
   db: Db,
   email: string,
@@ -54,7 +53,7 @@ export async function updateRoles(db: Db, id: string, roles: readonly Role[]): P
   await sql`update account_person set roles = ${roles}::text[] where id = ${id}`.execute(db);
 }
 
-/** Ends the person's sessions and unused links too; returns the ids of those sessions. */
+/** Also ends unused links; returns the ended sessions' ids. */
 export async function removePerson(db: Db, id: string, atMs: number): Promise<readonly string[]> {
   const at = sql`${instant(atMs)}::timestamptz`;
   const { rows } = await sql<{ id: string }>`
@@ -70,6 +69,6 @@ export async function removePerson(db: Db, id: string, atMs: number): Promise<re
   return rows.map((row) => row.id);
 }
 
-/** The person of a link or session; a version before persons wrote none. */
+/** Earlier versions stored no person. */
 export const PERSON_OF = (row: ReturnType<typeof sql>) =>
   sql`coalesce(${row}.person_id, 'person_' || substr(${row}.account_id, 9))`;

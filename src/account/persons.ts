@@ -1,4 +1,4 @@
-/** Persons of an account (D216): invited with roles, changed, removed. One always administers. */
+/** Persons of an account (D216); one must always administer. */
 import { Failure } from '../kernel/failures.ts';
 import { changeAccount, endKeys, checkedEmail } from './accounts.ts';
 import type { AccountDeps } from './accounts.ts';
@@ -14,15 +14,15 @@ import type { Role } from './roles.ts';
 
 export type { Person } from './person-store.ts';
 
-/** Each throws a Failure `not_found` for an unknown account or person. */
+/** Each throws `not_found` for an unknown account or person. */
 export interface Persons {
   list(accountId: string): Promise<readonly Person[]>;
-  /** Throws `conflict` where the account has the address, or as many persons as it may have. */
+  /** Throws `conflict` for a known address or too many persons. */
   invite(
     accountId: string,
     wanted: { readonly email: string; readonly roles: readonly Role[] },
   ): Promise<{ readonly person: Person; readonly account: Account }>;
-  /** Throws `conflict` for the last who administers, as `remove` does. */
+  /** Throws `conflict` for the last administrator, as `remove` does. */
   setRoles(accountId: string, id: string, roles: readonly Role[]): Promise<Person>;
   /** Ends the person's sessions, their pages' keys and unused links. */
   remove(accountId: string, id: string): Promise<Person>;
@@ -72,7 +72,7 @@ export function createPersons(deps: AccountDeps): Persons {
   };
 }
 
-/** In their usual order, each once. */
+/** Sorted and distinct. */
 function inOrder(roles: readonly Role[]): readonly Role[] {
   return ROLES.filter((role) => roles.includes(role));
 }

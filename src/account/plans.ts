@@ -1,4 +1,4 @@
-/** The plans (D60, D61), from plans.json or the file in PLANS_FILE. */
+/** Plans (D60, D61), from plans.json or PLANS_FILE. */
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
@@ -9,7 +9,6 @@ import { readPlainFile } from '../kernel/plain-file.ts';
 export const TIERS = ['free', 'pro', 'business'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Live keys are billed; test keys answer the same and never are. */
 export const ENVIRONMENTS = ['live', 'test'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
@@ -18,13 +17,13 @@ const CLOSED = { additionalProperties: false } as const;
 
 const PlanSchema = Type.Object(
   {
-    /** The month's allowance, in units (D62). */
+    /** Units included per month (D62). */
     unitsPerMonth: Type.Object({ live: units, test: units }, CLOSED),
-    /** The burst limit's rate; the bucket holds twice as many (D60). */
+    /** Burst rate; the bucket holds twice as many (D60). */
     requestsPerSecond: Type.Integer({ minimum: 1, maximum: 100_000 }),
-    /** Past the live allowance: served and billed up to the account's cap, or refused (D61). */
+    /** Units beyond the allowance are billed up to the account's cap, else refused (D61). */
     overage: Type.Boolean(),
-    /** Whether batches and jobs are open (otherwise 402). */
+    /** Opens batches and jobs (otherwise 402). */
     batches: Type.Boolean(),
   },
   CLOSED,
@@ -37,10 +36,10 @@ const PlansSchema = Type.Object(
 export type Plan = Readonly<Static<typeof PlanSchema>>;
 export type Plans = Readonly<Record<Tier, Plan>>;
 
-/** An account's default cap, as a multiple of the allowance (D61). */
+/** The default cap is this many allowances (D61). */
 const DEFAULT_CAP_TIMES = 10;
 
-/** Validates a plans file; null: the built-in one. */
+/** Validates the file; null: the built-in plans. */
 export function readPlans(path: string | null = null): Plans {
   const parsed = parseFile(path ?? join(import.meta.dirname, 'plans.json'));
   const [problem] = Value.Errors(PlansSchema, parsed);
@@ -58,10 +57,7 @@ function parseFile(path: string): unknown {
   }
 }
 
-/**
- * Monthly units at which an account is refused (D61): the allowance, or with overage its cap. A
- * test key never exceeds its allowance.
- */
+/** The allowance, or with overage the account's cap (D61); test keys never exceed the allowance. */
 export function monthlyCeiling(
   plan: Plan,
   {
@@ -74,7 +70,7 @@ export function monthlyCeiling(
   return Math.max(allowance, capUnits ?? DEFAULT_CAP_TIMES * allowance);
 }
 
-/** Live units per month by tier, in the form of note_thresholds. */
+/** By tier, as note_thresholds takes them. */
 export function liveAllowances(plans: Plans): {
   readonly tiers: readonly Tier[];
   readonly units: readonly number[];

@@ -1,4 +1,4 @@
-/** The caller by its key. Contains no secret. */
+/** The caller, without the key's secret. */
 import { clientOf } from '../kernel/client-address.ts';
 import { TRIAL_ACCOUNT } from './ids.ts';
 import type { Area } from './permissions.ts';
@@ -11,44 +11,39 @@ export interface Principal {
   readonly environment: Environment;
   readonly kind: 'secret' | 'public';
   readonly areas: ReadonlySet<Area>;
-  /** Hosts of a public key: `example.dk` or `*.example.dk`; empty for a secret key. */
+  /** `example.dk` or `*.example.dk`; empty for a secret key. */
   readonly origins: readonly string[];
-  /** The account's own monthly ceiling in units; null: the plan's default. */
+  /** Units a month; null: the plan's default. */
   readonly capUnits: number | null;
   /** In the open trial the client's address; absent for other keys. */
   readonly visitor?: string;
 }
 
-/** A working key as the store has it. */
 export interface KeyRecord {
   readonly digest: string;
   readonly principal: Principal;
   readonly expiresAtMs: number | null;
 }
 
-/**
- * A trial key answers only the service's own pages, limited per client address like a public key.
- */
+/** A trial key answers only the service's own pages. */
 export function isTrial({ accountId }: Pick<Principal, 'accountId'>): boolean {
   return accountId === TRIAL_ACCOUNT;
 }
 
-/** The principal of one request: trial visitors share keys and are distinguished here. */
 export function asVisitor(principal: Principal, clientAddress: string): Principal {
   return isTrial(principal) ? { ...principal, visitor: clientOf(clientAddress) } : principal;
 }
 
-/** Whom a limit counts for: the account, or in the open trial the visitor (D152). */
+/** The account, or in the open trial the visitor (D152). */
 export function holderOf({ accountId, visitor }: Pick<Principal, 'accountId' | 'visitor'>): string {
   return visitor === undefined ? accountId : `${accountId} ${visitor}`;
 }
 
-/** Maps secrets to principals. `null`: unknown, revoked, expired, or a closed account. */
+/** `null`: unknown, revoked, expired, or a closed account. */
 export interface KeyRing {
   /**
-   * Synchronous for a known key, else after one question to the store. Rejects with a Failure `overloaded`
-   * when the store cannot be asked. `client` (clientOf): its unknown keys do not block others'; null: an
-   * unknown key is null.
+   * Synchronous for a known key. Rejects with `overloaded` when the store cannot be asked. `client`
+   * (clientOf): its unknown keys do not block others'; null: does not ask the store.
    */
   find(secret: string, client?: string | null): Principal | null | Promise<Principal | null>;
 }

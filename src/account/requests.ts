@@ -1,4 +1,4 @@
-/** Requests for an account (D217), which an operator decides on the command line. */
+/** An operator decides requests on the command line (D217). */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { instant } from '../kernel/clock.ts';
@@ -19,11 +19,11 @@ export interface WantedAccount {
 export type AccountRequest = WantedAccount & { readonly id: string; readonly askedAtMs: number };
 
 export interface AccountRequests {
-  /** Keeps one open request of an address. Throws a Failure `rate_limited`, or `overloaded` when too many are open. */
+  /** Throws `rate_limited`, or `overloaded` when too many are open. */
   ask(wanted: WantedAccount, client: string): Promise<void>;
-  /** The open ones, the oldest first. */
+  /** Open ones, oldest first. */
   list(): Promise<readonly AccountRequest[]>;
-  /** Throws a Failure `not_found` for one that is not open. */
+  /** Throws `not_found` unless it is open. */
   find(id: string): Promise<AccountRequest>;
   /** `accountId` null: declined. */
   decide(id: string, accountId: string | null): Promise<void>;
@@ -72,7 +72,7 @@ export function createAccountRequests(deps: {
   };
 }
 
-/** An address that asked already has its request open. */
+/** An address with an open request may repeat it. */
 function refuseFull(open: readonly AccountRequest[]): void {
   if (open.length < ACCOUNT_LIMITS.requests.open) return;
   throw new Failure('overloaded', {

@@ -1,4 +1,4 @@
-/** What a person may do for an account (D216). Who is signed in reads; who administers may do all. */
+/** What a person may do (D216). */
 export const ROLES = ['reads', 'uses', 'pays', 'administers'] as const;
 export type Role = (typeof ROLES)[number];
 

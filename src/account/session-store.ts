@@ -15,9 +15,9 @@ export interface SessionRecord {
 
 export interface NewLink {
   readonly hash: Buffer;
-  /** A person's id, or an account's: its first person who administers. */
+  /** A person's id, or an account's for its first administrator. */
   readonly of: string;
-  /** Digest of what the browser that asked holds; null: any browser. */
+  /** Digest of the requesting browser's token; null: any browser. */
   readonly browser: Buffer | null;
   readonly expiresAtMs: number;
 }
@@ -35,7 +35,7 @@ export async function insertLink(db: Db, link: NewLink): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether an unused link waits for another browser than this one. */
+/** The link is unused, but another browser requested it. */
 export async function isOfOtherBrowser(
   db: Db,
   link: { readonly hash: Buffer; readonly browser: Buffer | null; readonly atMs: number },
@@ -58,8 +58,8 @@ export interface NewSession {
 }
 
 /**
- * Uses a link and opens a session, for one caller only. null: the link is unknown, used, expired or another
- * browser's, its person removed or its account closed.
+ * Each link opens one session. null: unknown, used, expired or another browser's, its person
+ * removed or its account closed.
  */
 export async function openSession(db: Db, session: NewSession): Promise<SessionRecord | null> {
   const { linkHash, browser, hash, id, replaces, expiresAtMs } = session;

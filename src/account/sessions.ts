@@ -1,6 +1,6 @@
 /**
- * Sign-in (D69): a one-time link from the command line or a letter opens a session of twelve hours. The store has only
- * digests of tokens. The CSRF token derives from the session's.
+ * A one-time link opens a session of twelve hours (D69). The store has only digests of tokens. The
+ * CSRF token derives from the session's.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../db/connect.ts';
@@ -39,28 +39,24 @@ export interface OpenedSession {
 }
 
 export interface LinkOptions {
-  /** Token of the browser that asks: the link opens in no other. */
+  /** Token of the requesting browser: the link opens in no other. */
   readonly browser?: string | null;
   readonly lifeMs?: number;
 }
 
 export interface Sessions {
-  /**
-   * Of a person's id, or an account's: its first person who administers. Throws a Failure `not_found` when
-   * there is none.
-   */
+  /** `of`: a person's id, or an account's for its first administrator. Throws `not_found`. */
   newLink(of: string, options?: LinkOptions): Promise<Link>;
   /**
-   * Opens a session with a new token, never the browser's; the previous session ends. null: the
-   * link is unknown, used or expired. `browserToken`: what the browser has from asking for a link; throws
-   * `unauthorized` for a link that another one asked for.
+   * The session gets a new token, never the browser's; the previous one ends. null: the link is
+   * unknown, used or expired. Throws `unauthorized` if another browser requested it.
    */
   signIn(
     linkToken: string,
     previousToken: string | null,
     browserToken?: string | null,
   ): Promise<OpenedSession | null>;
-  /** null: no open session. Always asks the store, so that an end applies everywhere. */
+  /** Always asks the store, so that ending a session applies everywhere. */
   find(token: string): Promise<SessionRecord | null>;
   signOut(token: string): Promise<void>;
 }
@@ -122,7 +118,7 @@ export function isCsrfToken(given: string, sessionToken: string): boolean {
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
-/** What a browser that asks for a link keeps: its own token where it has one. */
+/** Keeps the browser's own token if it has one. */
 export function browserTokenOf(held: string | null): string {
   return held !== null && TOKEN.test(held) ? held : newToken();
 }

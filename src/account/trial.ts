@@ -1,6 +1,5 @@
 /**
- * The open trial: short-lived test keys of one account, for this service's own pages only, limited per
- * client address (D68).
+ * The open trial: short-lived test keys for this service's pages, limited per client address (D68).
  */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -16,7 +15,7 @@ import type { Permission } from './permissions.ts';
 const PERMISSION: Permission = 'restricted:bbr,dagi,natur,adresser,dhm,stednavne,vurdering,miljoe';
 
 export interface Trial {
-  /** A key valid for `trialKeyMs.least` or longer; shared by all callers for a while. */
+  /** Valid for at least `trialKeyMs.least`; shared by all callers for a while. */
   key(): Promise<MintedKey>;
 }
 
@@ -55,7 +54,7 @@ async function mintTrialKey(deps: AccountDeps, expiresAtMs: number): Promise<Min
   );
 }
 
-/** Of several processes one creates it; a closed account stays closed: no trial. */
+/** A closed account stays closed: no trial. */
 async function ensureAccount({ db }: Pick<Store, 'db'>, clock: Clock): Promise<void> {
   await insertAccount(db, {
     id: TRIAL_ACCOUNT,

@@ -1,4 +1,3 @@
-/** The statements over one entity's rows: those in service, and those that publications replaced. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { ATTRIBUTE_NAMES } from '../layers/attribute-names.ts';
@@ -12,14 +11,14 @@ import { isKeyOf, keyOf, keyText, keyValues, readKey } from './keys.ts';
 
 type Part = RawBuilder<unknown>;
 
-/** In a `with`: where `zone` is selected, times are written in UTC. */
+/** In a `with`: times are in UTC where `zone` is selected. */
 export const UTC = sql`utc as materialized (select set_config('TimeZone', 'UTC', true) as zone)`;
 
-/** In its statements `h` is a row of the history and `t` one in service; rows are JSON. */
+/** `h` is a row of the history, `t` one in service; rows are JSON. */
 export interface EntityRows {
   readonly register: MirrorId;
   readonly entity: string;
-  /** The history of this entity: a table, and the condition. */
+  /** The history table and its condition. */
   readonly history: Part;
   readonly isOfHistory: Part;
   readonly historyKey: Part;
@@ -31,16 +30,13 @@ export interface EntityRows {
   readonly liveKey: Part;
   readonly now: Part;
   readonly isLive: (key: Part) => Part;
-  /** The columns that rows in service are ordered by, and their values of a key. */
   readonly order: Part;
   readonly place: (key: Part) => Part;
-  /** The names of a row, in their order. */
   readonly columns: readonly string[];
-  /** The key of an unreadable row as the history has it; null: it cannot be one. */
+  /** Parses a key of the history; null: not a key of this entity. */
   readonly readKey: (text: string) => string | null;
 }
 
-/** Whether the history's row is of an event. */
 export function isStepOf(
   { isOfHistory, historyKey }: Pick<EntityRows, 'isOfHistory' | 'historyKey'>,
   event: string,
@@ -51,10 +47,10 @@ export function isStepOf(
 
 export type Schemas = ReadonlyMap<RegisterId, RegisterSchema>;
 
-/** `store`: rows by the columns of the store. `told`: by the names that callers see. */
+/** `store`: columns of the store. `told`: names that callers see. */
 export type Naming = 'store' | 'told';
 
-/** What a register keeps, by name; empty: a register of tables without a schema. */
+/** Empty: a register of tables without a schema. */
 export function entitiesOf(
   register: MirrorId,
   schemas: Schemas,
@@ -103,7 +99,7 @@ const FEATURE_COLUMNS: Readonly<Record<Naming, readonly string[]>> = {
   told: ['noegle', 'objekt_id', 'i_kraft', 'vedtaget', 'egenskaber', 'geometri'],
 };
 
-/** Metres are told to the last bit, so that a copy is equal. */
+/** Exact metres, so that copies are equal. */
 const DIGITS = 15;
 
 function featureRows(register: LayerId, naming: Naming): EntityRows {

@@ -1,6 +1,6 @@
 /**
- * Events, a statement a page. The row before is the step's own, the row after the one that the key's next
- * step kept, else the one in service, so publications between pages change neither.
+ * One statement a page. The row after is the one that the key's next step kept, else the one in
+ * service, so publications between pages change neither row.
  */
 import { sql } from 'kysely';
 import { readAgain } from '../db/replaced-table.ts';
@@ -15,7 +15,9 @@ import type { ChangeSource } from './source.ts';
 import { ChangesAhead, ChangesGone, OPERATIONS } from './types.ts';
 import type { ChangeEvent, EventRange, Row } from './types.ts';
 
-/** Throws `ChangesGone`, `ChangesAhead`, or as the store does; before the first event where it can be known then. */
+/**
+ * Throws `ChangesGone`, `ChangesAhead`, or as the store does; if possible before the first event.
+ */
 export async function* readEvents(
   source: ChangeSource,
   range: EventRange,
@@ -44,7 +46,7 @@ interface Bounds {
   readonly toEvent: number;
 }
 
-/** The end of the range is fixed before the first page. */
+/** Fixed before the first page. */
 async function boundsOf({ db }: ChangeSource, range: EventRange): Promise<Bounds> {
   const latest = await latestChange(db);
   const { toTransaction = latest.transaction, toEvent = latest.event, afterEvent = 0 } = range;
@@ -70,7 +72,7 @@ async function* transactionsIn(
   }
 }
 
-/** An event whose rows are JSON as the store wrote them: most are sent on as they are. */
+/** Its rows are JSON texts, most of which are sent on unparsed. */
 export interface WrittenEvent extends Omit<ChangeEvent, 'before' | 'after'> {
   readonly before: string | null;
   readonly after: string | null;
@@ -81,7 +83,7 @@ function parsed({ before, after, ...event }: WrittenEvent): ChangeEvent {
   return { ...event, before: row(before), after: row(after) };
 }
 
-/** The events of a transaction within a range, by entity and key, page by page. */
+/** By entity and key, page by page. */
 export async function* eventsOf(
   source: ChangeSource,
   transaction: LoggedTransaction,
@@ -109,7 +111,7 @@ interface OfEntity {
   readonly rows: EntityRows | null;
 }
 
-/** The store reads the next pages while the caller takes one. */
+/** Reads the next pages while the caller takes one. */
 async function* eventsBetween(
   { db }: ChangeSource,
   of: OfEntity,
@@ -119,7 +121,6 @@ async function* eventsBetween(
   const asked: Promise<readonly WrittenEvent[]>[] = [];
   const ask = (): void => {
     const page = readPage(db, of, at, Math.min(to, at + size - 1));
-    // Where the caller takes no more, no one awaits it.
     page.catch(() => undefined);
     asked.push(page);
     at += size;
@@ -141,7 +142,7 @@ async function readPage(
   ...[from, to]: readonly [from: number, to: number]
 ): Promise<readonly WrittenEvent[]> {
   const { rows } = await readAgain(() => pageOf(of, from, to).execute(db));
-  // A transaction whose rows have begun to leave has none.
+  // The transaction's rows have begun to leave.
   if (rows.length < to - from + 1) throw await goneFor(db, of.transaction.register);
   return rows.map((row) => eventOf(row, of));
 }
@@ -173,7 +174,7 @@ function pageOf({ transaction, entity, rows }: OfEntity, from: number, to: numbe
   if (rows === null) {
     return sql<EventRow>`${page} select event, key, operation, null::text as before, null::text as after from page`;
   }
-  // `offset 0`: looked up for a key at a time, not made of the whole history for each page.
+  // `offset 0` looks up a key at a time, not the whole history for each page.
   const keptBy = (event: string) => sql`
     select true as is_kept, case when ${rows.isRow} then ${rows.was} end as row from ${rows.history}
     where ${isStepOf(rows, event)} offset 0`;
@@ -208,7 +209,7 @@ function eventOf(
   };
 }
 
-/** A table's row ends with it, under one of its two names. */
+/** A table's row ends with it, under one of two names. */
 const BEGINS = /"(?:valid_from|virkningfra)":"([^"]+)"\}$/;
 const BEGIN_CHARS = 60;
 

@@ -1,7 +1,6 @@
 /**
- * The rows that were alive after a transaction, by undoing later steps. Pages of the rows in service come
- * first, those without a later step; then what later steps have kept. A key that a publication changes in
- * between is emitted once: each page states its version.
+ * Undoes later steps: first rows in service without a later step, then what later steps kept. A key
+ * that changes in between is emitted once: each page states its version.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -20,7 +19,7 @@ import type { UnreadItem } from './unread.ts';
 
 type Db = ChangeSource['db'];
 
-/** Throws `ChangesGone`, `ChangesAhead`, or as the store does. In no order. */
+/** Unordered. Throws `ChangesGone`, `ChangesAhead`, or as the store does. */
 export async function* readExtract(
   source: ChangeSource,
   of: Extract,
@@ -30,7 +29,7 @@ export async function* readExtract(
   }
 }
 
-/** The same as lines of JSON, a page at a time, as the store wrote them: a thread that answers lookups reads none. */
+/** As the store wrote them, so that request threads parse none. */
 export async function* readExtractLines(
   source: ChangeSource,
   of: Extract,
@@ -55,7 +54,7 @@ export async function* readExtractLines(
   }
 }
 
-/** What a page has: its lines, how many keys were looked at, and which of its rows could not be read. */
+/** Lines, the number of keys read, and rows that could not be read. */
 interface Page {
   readonly found: number;
   readonly last: string | null;
@@ -71,7 +70,7 @@ async function* rowsAlive(db: Db, reading: Reading): Alive {
   yield* replacedSince(db, reading, marks);
 }
 
-/** The columns of a page, of rows `p` with `key`, `row`, their order `no`, and whether they are emitted. */
+/** `p` has `key`, `row` and `no`, the order. */
 function pageColumns({ of, unread }: Reading, limit: number) {
   const isUnread = sql`p.key = any(${unread}::text[])`;
   return sql`count(p.key)::integer as found, max(p.key) filter (where p.no = ${limit}::integer) as last,
@@ -81,7 +80,7 @@ function pageColumns({ of, unread }: Reading, limit: number) {
     array_agg(p.key) filter (where p.is_emitted and ${isUnread}) as unread`;
 }
 
-/** As the next step has kept it, else as it is in service. */
+/** As the next step kept it, else as in service. */
 async function readUnread(
   db: Db,
   { register }: Extract,
@@ -97,7 +96,7 @@ async function readUnread(
   return rows[0]?.unread ?? [];
 }
 
-/** The version of the register after the transaction. Throws `ChangesGone`, `ChangesAhead`, or as the store does. */
+/** The register's version after the transaction. Throws as `readExtract`. */
 export async function requireExtract(
   { db }: ChangeSource,
   { register, atTransaction }: Omit<Extract, 'entity'>,
@@ -120,11 +119,11 @@ interface Reading {
   readonly rows: EntityRows;
   readonly version: string;
   readonly of: Extract;
-  /** Keys that could not be read then. */
+  /** Keys that were unreadable then. */
   readonly unread: readonly string[];
 }
 
-/** Keys up to this one were looked at when the register had this version. */
+/** Keys up to this one were read at this version. */
 interface Mark {
   readonly upTo: string | null;
   readonly version: string;
@@ -161,7 +160,7 @@ function refuseGone({ register, atTransaction }: Extract, began: number): void {
   if (began > atTransaction) throw new ChangesGone(register, began);
 }
 
-/** What each page is true of. */
+/** The version that a page is valid for. */
 const standing = (register: string): RawBuilder<unknown> => sql`
   ${UTC},
   standing as materialized (
@@ -192,7 +191,7 @@ function servicePage(reading: Reading, after: string | null, limit: number) {
     from standing s left join judged p on true group by s.version, s.began`;
 }
 
-/** Keys with a later step, once each: their first later step has the row. */
+/** The first later step of a key has its row. */
 async function* replacedSince(db: Db, reading: Reading, marks: readonly Mark[]): Alive {
   let [after, limit]: [string, number] = ['', CHANGE_LIMITS.firstPageRows];
   for (;;) {
@@ -246,7 +245,7 @@ function keptPage(
       from h) p`;
 }
 
-/** Rows of entities as they are in service: about what an extract has. */
+/** Rows in service: about the size of an extract. */
 export async function countRows(
   { db, schemas }: ChangeSource,
   register: MirrorId,

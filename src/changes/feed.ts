@@ -1,4 +1,4 @@
-/** What the pull log answers: whole transactions or parts of them, as many events as fit, and where to go on. */
+/** The pull log: whole transactions or parts, as many events as fit. */
 import type { MirrorId } from '../layers/keys.ts';
 import { charsOf, eventsOf } from './events.ts';
 import type { WrittenEvent } from './events.ts';
@@ -11,9 +11,7 @@ import type { LatestChange } from './types.ts';
 
 export interface FeedAsked {
   readonly registers: readonly MirrorId[];
-  /** The last event that the reader has. */
   readonly afterEvent: number;
-  /** Events at most. */
   readonly limit: number;
 }
 
@@ -25,14 +23,14 @@ export interface FeedPart {
 export interface Feed {
   readonly parts: readonly FeedPart[];
   readonly events: number;
-  /** The event to go on after. */
+  /** The event to continue after. */
   readonly next: number;
   readonly latest: LatestChange;
 }
 
 /**
- * A register whose log begins after the reader's last event is a start without events: its extract holds what
- * it had before. Throws `ChangesGone`, `ChangesAhead`, or as the store does.
+ * A register whose log begins after the reader's last event is a start without events: its extract
+ * holds what it had before. Throws as `readEvents`.
  */
 export async function readFeed(
   source: ChangeSource,
@@ -67,7 +65,7 @@ export interface KnownOfFeed {
   readonly starts: ReadonlyMap<MirrorId, number>;
 }
 
-/** What is known before any event is read. Throws as `readFeed`. */
+/** Without reading events. Throws as `readFeed`. */
 export async function requireFeed(
   { db }: ChangeSource,
   { registers, afterEvent }: Omit<FeedAsked, 'limit'>,
@@ -84,7 +82,7 @@ export async function requireFeed(
   return { latest, starts };
 }
 
-/** How much more an answer takes. */
+/** What an answer can still take. */
 class Room {
   readonly #limit: number;
   #chars = 0;

@@ -1,4 +1,3 @@
-/** Keys of rows: as columns, and as the one text that histories, events and unreadable rows have. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { columnsOf } from '../downloads/read-table.ts';
@@ -27,7 +26,6 @@ function typeName(table: RegisterTable, column: string): string {
   return found.type;
 }
 
-/** A key as one text, as used by the history and for unreadable rows. */
 export function keyText(table: RegisterTable, alias: string): RawBuilder<string> {
   const [only, ...more] = table.key.map((name) => sql.ref(`${alias}.${name}`));
   if (only === undefined) throw new Error(`${table.table} has no key.`);
@@ -36,7 +34,7 @@ export function keyText(table: RegisterTable, alias: string): RawBuilder<string>
     : sql`jsonb_build_array(${sql.join([only, ...more])})::text`;
 }
 
-/** The columns that a text of `keyText` has. */
+/** The columns in a text of `keyText`. */
 function keyParts(table: RegisterTable, text: RawBuilder<unknown>): RawBuilder<unknown>[] {
   const isOnly = table.key.length === 1;
   return table.key.map((name, i) => {
@@ -62,7 +60,7 @@ const READABLE: Readonly<Record<string, RegExp>> = {
   int2: /^-?\d{1,4}$/,
 };
 
-/** Of a key as an unreadable row has it, the text of `keyText`; null: it cannot be one. */
+/** null: not a key of the table. */
 export function readKey(table: RegisterTable, text: string): string | null {
   const parts = table.key.length === 1 ? [text] : text.split(' ');
   if (parts.length !== table.key.length) return null;

@@ -1,6 +1,4 @@
-/**
- * Reads transactions of the log. A publication does not change earlier ones, so each page may be a statement.
- */
+/** Publications do not change earlier transactions: each page may be a statement. */
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -19,7 +17,7 @@ interface TransactionRow {
   readonly is_start: boolean;
 }
 
-/** Below what four bytes hold, as the numbers of all who replicate are. */
+/** Readers keep the numbers in four bytes. */
 export const MAX_NUMBER = 2 ** 31 - 1;
 
 /** Of events or rows (D158). */
@@ -27,7 +25,7 @@ export function unitsOf(rows: number): number {
   return Math.ceil(rows / CHANGE_LIMITS.eventsPerUnit);
 }
 
-/** The numbers of one publication, so of one state. Throws when the store does. */
+/** Both numbers are of one publication. */
 export async function latestChange(db: Db): Promise<LatestChange> {
   const { rows } = await sql<{ nr: number; event: number; at_ms: number }>`
     select nr, next_event - 1 as event, (extract(epoch from at) * 1000)::float8 as at_ms
@@ -44,11 +42,11 @@ export interface LoggedTransaction extends ChangeTransaction {
 interface Selection extends TransactionRange {
   /** Absent: all. */
   readonly registers?: readonly MirrorId[] | undefined;
-  /** Transactions with an event after this one. */
+  /** Transactions with a later event. */
   readonly afterEvent?: number | undefined;
 }
 
-/** In their order, at most `limit`. */
+/** In order, at most `limit`. */
 export async function readTransactions(
   db: Db,
   { registers, afterEvent = 0, from = 0, to = MAX_NUMBER, limit }: Selection,
@@ -73,12 +71,12 @@ function isOf(registers: readonly MirrorId[] | undefined) {
   return registers === undefined ? sql`true` : sql`layer = any(${registers}::text[])`;
 }
 
-/** The last transaction of a register whose rows before are not kept: where its log begins. */
+/** Where a register's log begins: earlier rows are not kept. */
 export interface Bound {
   readonly register: MirrorId;
   readonly nr: number;
   readonly event: number;
-  /** false: they are kept no longer. */
+  /** false: they are no longer kept. */
   readonly isStart: boolean;
 }
 
@@ -102,7 +100,7 @@ export async function readBeginnings(
   return new Map(bounds.map((bound) => [bound.register, bound]));
 }
 
-/** Throws `ChangesGone` when a register's transactions after the given one are no longer kept. */
+/** Throws `ChangesGone` when a register's later transactions are no longer kept. */
 export async function requireSince(
   db: Db,
   {
@@ -111,7 +109,7 @@ export async function requireSince(
     event,
   }: {
     readonly registers?: readonly MirrorId[] | undefined;
-    /** The last that the reader has: one of the two. */
+    /** The reader's last: one of the two. */
     readonly transaction?: number | undefined;
     readonly event?: number | undefined;
   },

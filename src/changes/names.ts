@@ -1,8 +1,7 @@
-/** What rows are called outside: columns by the register's own names, attributes of layers as answers have them. */
 import type { RegisterTable } from '../layers/register-tables.ts';
 import { ROW_TIMES } from '../downloads/read-table.ts';
 
-/** Names in the store, and outside, in the order of the table. */
+/** Store names and outside names, in the table's order. */
 export function columnNames(
   table: RegisterTable,
 ): readonly (readonly [own: string, told: string])[] {

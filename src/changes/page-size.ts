@@ -1,6 +1,6 @@
 import { CHANGE_LIMITS } from './limits.ts';
 
-/** A page of municipalities is as large as one of thousands of addresses. */
+/** Pages follow the size of rows: a municipality is as large as thousands of addresses. */
 export function nextSize(
   size: number,
   { chars, most }: { readonly chars: number; readonly most: number },

@@ -1,4 +1,3 @@
-/** Where the log is read from, and who may read it. */
 import type { Area } from '../account/permissions.ts';
 import { isConditionId } from '../layers/conditions/index.ts';
 import {
@@ -18,9 +17,9 @@ import type { Naming, Schemas } from './entity-rows.ts';
 
 export interface ChangeSource {
   readonly db: Store['db'];
-  /** Of the registers of tables; layers of features need none. */
+  /** Of the registers' tables; layers need none. */
   readonly schemas: Schemas;
-  /** Absent: as the store. */
+  /** Absent: `store`. */
   readonly naming?: Naming;
 }
 
@@ -30,8 +29,8 @@ const OF_REGISTERS: Readonly<Partial<Record<MirrorId, Area>>> = {
 };
 
 /**
- * The permission that a register's own lookups want (D64); null: its changes are not followed. Companies are answered
- * one at a time: their list would be one of persons as well (D117).
+ * The permission for the register's lookups (D64); null: not offered. A list of companies would
+ * include persons (D117).
  */
 export function areaOf(register: MirrorId): Area | null {
   if (isRegisterId(register)) return OF_REGISTERS[register] ?? null;
@@ -39,7 +38,7 @@ export function areaOf(register: MirrorId): Area | null {
   return isLineKey(register) ? 'natur' : 'dagi';
 }
 
-/** As another thread takes it, with these registers: what folds them stays, since functions are not cloned. */
+/** Without functions, which cannot be cloned to a thread. */
 export function clonedSource(
   { schemas, naming = 'store' }: ChangeSource,
   registers: readonly MirrorId[],

@@ -1,7 +1,7 @@
-/** One log of changes over all registers (D225), read from the rows that each publication replaced. */
+/** One change log, made from the rows that publications replaced (D225). */
 import type { MirrorId } from '../layers/keys.ts';
 
-/** A row by the columns of its table; of a feature those of its layer. Geometry is GeoJSON, EPSG:25832. */
+/** Geometry is GeoJSON, EPSG:25832. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface EntityCounts {
@@ -12,20 +12,23 @@ export interface EntityCounts {
   readonly unread: number;
 }
 
-/** A publication. Its events are numbered from `firstEvent` without a gap. */
+/** Events are numbered from `firstEvent` without gaps. */
 export interface ChangeTransaction {
-  /** The generation it published: it never goes back, and is never used twice. */
+  /** The published generation: never goes back or repeats. */
   readonly nr: number;
   readonly register: MirrorId;
   readonly atMs: number;
   readonly firstEvent: number;
   readonly events: number;
   readonly counts: readonly EntityCounts[];
-  /** The register's log begins here, by an extract: no events, but `firstEvent` is its number. */
+  /** The log begins here with an extract instead of events; `firstEvent` is its number. */
   readonly isStart: boolean;
 }
 
-/** `ulaeselig`: the object cannot be read (D143). It has not ended, and `after` is what the store still holds of it. */
+/**
+ * `ulaeselig`: the object cannot be read (D143). It has not ended, and `after` is what the store
+ * still has.
+ */
 export const OPERATIONS = ['ny', 'aendret', 'ophoert', 'ulaeselig'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -34,13 +37,13 @@ export interface ChangeEvent {
   readonly transaction: number;
   readonly operation: Operation;
   readonly register: MirrorId;
-  /** A table's entity in its register; of a feature its layer. */
+  /** A table's entity, or a layer. */
   readonly entity: string;
-  /** As text; several columns are a JSON array of texts. Empty: an unreadable row that has none. */
+  /** Several columns are a JSON array of texts. Empty: an unreadable row without a key. */
   readonly key: string;
   readonly before: Row | null;
   readonly after: Row | null;
-  /** ISO 8601, UTC: since when the row after is in effect; null: unknown, or there is none. */
+  /** ISO 8601 UTC; null: unknown, or no row after. */
   readonly effectiveFrom: string | null;
 }
 
@@ -52,7 +55,7 @@ export interface LatestChange {
 }
 
 export interface TransactionRange {
-  /** Included. */
+  /** Inclusive. */
   readonly from?: number;
   readonly to?: number;
   readonly limit: number;
@@ -62,14 +65,14 @@ export interface EventRange {
   /** Absent: all. */
   readonly registers?: readonly MirrorId[];
   readonly entities?: readonly string[];
-  /** Excluded: the last event that the reader has. */
+  /** Exclusive: the reader's last event. */
   readonly afterEvent?: number;
-  /** Included. */
+  /** Inclusive. */
   readonly fromTransaction?: number;
   readonly toTransaction?: number;
   readonly toEvent?: number;
   readonly limit?: number;
-  /** What is no longer kept of the range is left out, instead of refused. */
+  /** Omits what is no longer kept, instead of refusing. */
   readonly isFromStart?: boolean;
 }
 
@@ -79,20 +82,20 @@ export interface Extract {
   readonly atTransaction: number;
 }
 
-/** A line of an extract, by the names that callers see. */
+/** By the names that callers see. */
 export interface ExtractRow {
   readonly entitet: string;
   readonly noegle: string;
-  /** It could not be read then (D143): the row, if there is one, is of before. */
+  /** The row, if any, is an earlier one (D143). */
   readonly ulaeselig: boolean;
-  /** null: it cannot be read, and the store holds nothing of it. */
+  /** null: unreadable, and the store has no earlier row. */
   readonly raekke: Row | null;
 }
 
-/** The rows of the range are no longer kept: only an extract goes on from there. */
+/** The rows are no longer kept: continue from an extract. */
 export class ChangesGone extends Error {
   readonly register: MirrorId;
-  /** Of which the first extract and events exist; 0: the register was never mirrored. */
+  /** 0: never mirrored. */
   readonly since: number;
 
   constructor(register: MirrorId, since: number) {
@@ -103,7 +106,7 @@ export class ChangesGone extends Error {
   }
 }
 
-/** The number is beyond the latest that this store has. */
+/** The number is beyond the store's latest. */
 export class ChangesAhead extends Error {
   readonly latest: LatestChange;
 

@@ -1,4 +1,4 @@
-/** Keys that could not be read (D143), as a version keeps them. */
+/** Keys of rows that could not be read (D143). */
 import { isRegisterId } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { EntityRows } from './entity-rows.ts';
@@ -9,7 +9,7 @@ export interface UnreadItem {
   readonly beginsAt?: string;
 }
 
-/** By entity; a key that cannot be one of the entity's table is empty. */
+/** By entity; an impossible key is empty. */
 export function unreadKeys(
   register: MirrorId,
   items: readonly UnreadItem[],
@@ -17,7 +17,7 @@ export function unreadKeys(
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { entity = register, key, beginsAt } of items) {
-    // One of the future hides nothing yet.
+    // A future one hides nothing yet.
     if (beginsAt !== undefined) continue;
     const text = isRegisterId(register) ? (key ?? '').slice(entity.length + 1) : (key ?? '');
     const rows = kept.find((each) => each.entity === entity);

@@ -1,4 +1,3 @@
-/** What a route requires of a key, applied by `plugins/access.ts`. */
 import type { FastifyRequest } from 'fastify';
 import type { Area } from '../account/permissions.ts';
 import type { Plans } from '../account/plans.ts';
@@ -9,24 +8,24 @@ import type { Meter } from '../metering/meter-types.ts';
 import { senderOfRequest } from './plugins/sender.ts';
 import { Visit } from './visit.ts';
 
-/** What a route requires of a key. A route without a rule is open and never billed. */
+/** A route without a rule is open and never billed. */
 export interface AccessRule {
   /** The area that the key's permission must open (D64). */
   readonly area: Area;
-  /** Needs a plan with batches; else 402 (interface: Authentication, rule 3). */
+  /** Requires a plan with batches, else 402 (interface: Authentication, rule 3). */
   readonly batch?: boolean;
   readonly publicKeys?: boolean;
-  /** A request without a key, from any page or program, is a visitor of the open trial (D152). */
+  /** Requests without a key count as visitors of the open trial (D152). */
   readonly trial?: Trial | null;
-  /** For a map layer: areas of which one suffices, instead of `area`. */
+  /** For a map layer: one of these areas suffices. */
   readonly anyOf?: (request: FastifyRequest) => readonly Area[];
-  /** Costs no unit, and counts against the limits of maps instead of the plan's burst. */
+  /** Costs no unit; has limits of its own instead of the plan's burst. */
   readonly isMap?: boolean;
   /** Throws before a burst token is taken. */
   readonly check?: (request: FastifyRequest) => unknown;
-  /** A 5xx takes no burst token: its clients ask again at once. */
+  /** Clients ask again at once after a 5xx, so it takes no burst token. */
   readonly restoresBurst?: boolean;
-  /** Maximum cost of an answer in units; default 1. Read after validation. */
+  /** Maximum in units, read after validation; default 1. */
   readonly mostUnits?: (request: FastifyRequest) => number;
 }
 
@@ -37,7 +36,7 @@ export function manyLookups(
   return { access: { area, batch: true, mostUnits } };
 }
 
-/** `config` of tiles, their documents and layer files. `areas`: one suffices. */
+/** `areas`: one suffices. */
 export function mapOf(anyOf: (request: FastifyRequest) => readonly Area[]): {
   readonly access: AccessRule;
 } {
@@ -53,7 +52,7 @@ export interface Access {
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: AccessRule;
-    /** Open and equal for all callers: pages of any site may read the answer. */
+    /** Pages of any site may read the answer. */
     isReadableByPages?: boolean;
   }
   interface FastifyRequest {
@@ -62,19 +61,19 @@ declare module 'fastify' {
   }
 }
 
-/** From here on the answer carries the key's limits, also when it is refused. */
+/** The answer carries the key's limits even when it is refused. */
 export function beginVisit(request: FastifyRequest, principal: Principal, meter: Meter): Visit {
   const visit = new Visit(meter, principal, senderOfRequest(request));
   request.visit = visit;
   return visit;
 }
 
-/** Whom a limit is counted for; requests without a key share one holder. */
+/** Requests without a key share one holder. */
 export function holderOfVisit({ visit }: Pick<FastifyRequest, 'visit'>): string {
   return visit === null ? '' : holderOf(visit.principal);
 }
 
-/** Call before sending: answered lookups and their data generation. */
+/** Call before sending. */
 export function answered(request: FastifyRequest, units: number, generation: number | null): void {
   request.visit?.answered(units, generation);
 }

@@ -1,4 +1,4 @@
-/** Plugins come in the order of a request: id and headers, unknown routes, validation, routes. */
+/** Plugins come in the order of a request. */
 import type { Server } from 'node:http';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
@@ -139,7 +139,6 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   return app;
 }
 
-/** What the document says that no route does. */
 function published({ registers }: Pick<Services, 'registers'>) {
   const documents = registers.map(({ document }) => document);
   return {
@@ -151,7 +150,6 @@ function published({ registers }: Pick<Services, 'registers'>) {
   };
 }
 
-/** Without a collector nothing of it is loaded. */
 async function installTracingIfAsked(
   app: FastifyInstance,
   { tracing = null }: EdgeOptions,
@@ -277,7 +275,7 @@ function rewriting(door: Door | null): Pick<FastifyHttpOptions<Server>, 'rewrite
   };
 }
 
-/** The path with its colons as such: gateways encode what the router compares (`%3Abatch`). */
+/** Decodes the colons that gateways encode and the router compares (`%3Abatch`). */
 function withColons(url: string): string {
   if (!/%3a/i.test(url)) return url;
   const [path = ''] = url.split(/[?#]/, 1);

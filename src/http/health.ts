@@ -28,10 +28,8 @@ const startedRoute = {
   response: { 200: OkSchema, ...errors(400, 503) },
 };
 
-/** Only where there are several. */
 const ThreadsSchema = closed({ listening: Type.Integer(), of: Type.Integer() });
 
-/** Only where lookups use memory. */
 const MemorySchema = closed({
   held: Type.Integer(),
   of: Type.Integer(),
@@ -150,7 +148,6 @@ function memoryOf({ held }: Services) {
   return of === 0 ? {} : { memory: { held: layers.length, of, missing: [...missing] } };
 }
 
-/** Of a process; what a thread counted goes with it when it ends. */
 function threadsOf({ limiters }: Pick<Services, 'limiters'>) {
   if (limiters === undefined || limiters.threads === 1) {
     return { listens: () => undefined, counted: () => ({ listening: 1, of: 1 }) };

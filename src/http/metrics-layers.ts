@@ -1,4 +1,3 @@
-/** Metrics of the mirrored layers: a number per layer, and its state. */
 import { Counter, Gauge } from '@prometheus-io/client';
 import type { Registry } from '@prometheus-io/client';
 import { KEY_REFUSED } from '../wfs/failure.ts';
@@ -14,7 +13,7 @@ export function gauge<L extends string = never>(
   return new Gauge({ name, help, labelNames, registers: [registry] });
 }
 
-/** A gauge of one number per layer; layers without that number are left out, never 0. */
+/** Layers without the number are left out, never 0. */
 const LAYER_GAUGES: readonly (readonly [
   name: string,
   help: string,

@@ -1,7 +1,6 @@
 /**
- * `GET /metrics` for Prometheus (D16), with the operator's token. Layers are read from the store at
- * each scrape, so every process reports the same; answers and requests are those of this process, the sum of
- * its threads.
+ * `GET /metrics` (D16). Layers are read from the store at each scrape, so every process reports the
+ * same; requests are summed over threads.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -61,7 +60,7 @@ export function metricsRoutes(app: FastifyInstance, services: Services, gate: Ga
   });
 }
 
-/** The text of the whole process. Where the store cannot be read it says so. */
+/** Says if the store cannot be read. */
 export function createScrape(
   services: Services,
   log: Pick<FastifyBaseLogger, 'warn'>,
@@ -98,7 +97,7 @@ export function createScrape(
   };
 }
 
-/** D55: register codes that no list holds. */
+/** Register codes that no list holds (D55). */
 function describeCodes(registry: Registry, unlisted: ReadonlyMap<string, number>): void {
   const counter = new Counter({
     name: 'geoopslag_unlisted_codes_total',
@@ -128,7 +127,6 @@ function describeAllThreads(registry: Registry, { running: threads, hung }: Thre
   }).inc(hung);
 }
 
-/** Of the pools of a process. */
 export function describeTasks(registry: Registry, pools: readonly TaskView[]): void {
   const oldest = Math.max(0, ...pools.map(({ oldestS }) => oldestS));
   const age = 'How long a thread of the pool has been at its task, the longest.';
@@ -239,7 +237,7 @@ function describeConnections(registry: Registry, threads: readonly ThreadReport[
   gauge(registry, 'geoopslag_database_waiting', waiting).set(sum('waiting'));
 }
 
-/** Of the first thread: the others look for themselves. */
+/** Of the first thread; other threads measure separately. */
 function describeReads(registry: Registry, { lagMs, isUsed, reads }: ReadsView): void {
   const used = gauge(registry, 'geoopslag_replica_used', '1 while the store is read on a replica.');
   used.set(isUsed ? 1 : 0);
@@ -254,7 +252,6 @@ function describeReads(registry: Registry, { lagMs, isUsed, reads }: ReadsView):
   for (const server of ['replica', 'primary'] as const) counter.inc({ server }, reads[server]);
 }
 
-/** Future changes only. */
 function describeChanges(registry: Registry, changes: readonly DatedChange[], nowMs: number): void {
   const labels = ['layer', 'change'] as const;
   const due = gauge(
@@ -318,7 +315,6 @@ function describeWebhooks(registry: Registry, { facts, dispatcher }: WebhookView
   set('endpoints_failing', 'Of those, whose last attempt failed.', facts.failingEndpoints);
   set('waiting', 'Deliveries that wait for an attempt.', facts.waiting);
   set('in_flight', 'Attempts under way, of all processes.', facts.inFlight);
-  // None is due: an age of 0 would be wrong.
   if (facts.oldestDueS !== null)
     set('oldest_due_seconds', 'Longest that a delivery has been due.', facts.oldestDueS);
   if (dispatcher !== null) describeDispatcher(registry, dispatcher);

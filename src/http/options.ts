@@ -1,4 +1,4 @@
-/** Start options of the edge. Values only; the environment is read elsewhere. */
+/** Values only; the environment is read elsewhere. */
 import type { Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Balance } from '../threads/balance.ts';
@@ -22,41 +22,41 @@ export function isOperated({
 }
 
 export interface EdgeOptions {
-  /** Public URL without trailing slash; null: taken from each request. */
+  /** Without trailing slash; null: taken from each request. */
   readonly publicUrl: string | null;
   readonly logLevel: LogLevel;
-  /** The service's logger; absent: the edge creates one with `logLevel` and `logStream`. */
+  /** Absent: the edge creates one from `logLevel` and `logStream`. */
   readonly logger?: Logger;
   /** Default: standard output. */
   readonly logStream?: Writable;
-  /** A secret; null or absent: the operator's routes are off. */
+  /** Secret; null or absent: the operator's routes are off. */
   readonly operatorToken?: string | null;
-  /** Of persons, whose name their acts have (D159); absent: none. Secrets. */
+  /** Secrets of persons, named in the trail of their acts (D159); absent: none. */
   readonly operatorTokens?: readonly NamedToken[];
   /** Opens `/metrics` alone; null: the operator's token does. */
   readonly metricsToken?: string | null;
-  /** Proxies whose X-Forwarded-For is trusted; empty or absent: none. */
+  /** Their X-Forwarded-For is trusted; empty or absent: none. */
   readonly trustedProxies?: readonly string[];
-  /** Whether plain lookups bypass the framework; default true. Answers are equal. */
+  /** Answers of the fast path are equal; default true. */
   readonly fastPath?: boolean;
-  /** The front page's example point in degrees; absent: no example. */
+  /** Degrees; absent: the front page has no example. */
   readonly examplePlace?: { readonly lon: number; readonly lat: number };
-  /** Notice on pages when the data are the sample's; null or absent: real data. */
+  /** null or absent: real data. */
   readonly inventedData?: InventedData | null;
-  /** Kroner for a unit beyond what a plan includes. */
+  /** Kroner for a unit beyond a plan's. */
   readonly unitPriceDkk?: number | null;
-  /** Whether `/design` shows the pages' components; default false. */
+  /** Serves `/design`, the pages' components; default false. */
   readonly hasDesign?: boolean;
-  /** Map background of the map page; null or absent: none. */
+  /** null or absent: none. */
   readonly backgroundMap?: BackgroundMap | null;
-  /** Where spans are sent; null or absent: nothing is traced. Without the fast path, which makes none. */
+  /** null or absent: off. Turns off the fast path, which makes no spans. */
   readonly tracing?: TracingSettings | null;
-  /** Moves connections to other request threads; null or absent: there are none. */
+  /** null or absent: one thread. */
   readonly balance?: Balance | null;
-  /** How many connections are kept; absent: `HTTP_LIMITS.connections`. */
+  /** Absent: `HTTP_LIMITS.connections`. */
   readonly connections?: ConnectionLimits;
-  /** Called with a route and the status of its error, where its document lacks that one. */
+  /** Called with route and status of an error that the document lacks. */
   readonly onUndocumented?: (found: string) => void;
-  /** A new request id, used when the caller sends none (D65). */
+  /** Used when the caller sends no request id (D65). */
   readonly newRequestId: () => string;
 }

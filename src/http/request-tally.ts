@@ -1,7 +1,7 @@
-/** Counts answered requests and durations by route, in Prometheus text format. */
+/** Requests and durations by route, in Prometheus format. */
 import type { Answered } from './metrics-requests.ts';
 
-/** Seconds; a lookup takes milliseconds, a live question up to its deadline. */
+/** Seconds. */
 export const TIME_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
@@ -11,7 +11,7 @@ const SECONDS = 'geoopslag_http_request_seconds';
 
 export interface RouteTally {
   readonly route: string;
-  /** Counts per bucket, not cumulative; the last is above all. */
+  /** Per bucket, not cumulative; the last is above all bounds. */
   readonly times: number[];
   sum: number;
   readonly answers: AnswerTally[];
@@ -40,7 +40,6 @@ export class RequestTally {
     return [...this.#routes.values()];
   }
 
-  /** Counts of another tally. */
   add(rows: readonly RouteTally[]): void {
     for (const { route, times, sum, answers } of rows) {
       const tally = this.#tallyOf(route);

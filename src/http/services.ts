@@ -1,7 +1,4 @@
-/**
- * The edge's interfaces to the other rooms, one per question. http never sees a store, a register or the
- * environment.
- */
+/** One interface per question: http never sees a store, a register or the environment. */
 import type { Accounts } from '../account/accounts.ts';
 import type { Keys } from '../account/keys.ts';
 import type { Plans } from '../account/plans.ts';
@@ -46,7 +43,7 @@ import type { DoorParts } from './dawa/door.ts';
 export interface DayRecord {
   /** `2026-03-29`. */
   readonly date: string;
-  /** null: nothing was recorded that day. */
+  /** null: nothing was recorded. */
   readonly audit: AuditCounts | null;
   readonly jobs: JobDay;
 }
@@ -57,12 +54,11 @@ export interface AccountServices {
   readonly keyAdmin: Keys;
   readonly sessions: Sessions;
   readonly persons: Persons;
-  /** null: no letters can be sent. */
   readonly letters: Letters | null;
   readonly alarms: Alarms;
   /** null: the operator takes none. */
   readonly accountRequests: AccountRequests | null;
-  /** Keeps an act of a person before it is done. Throws when the store does. */
+  /** Call before the act. Throws when the store does. */
   readonly recordAct: (act: OperatorAct) => Promise<void>;
   readonly keys: KeyRing;
   readonly plans: Plans;
@@ -70,20 +66,19 @@ export interface AccountServices {
 }
 
 export interface Services {
-  /** Of all threads of the process; absent: of this one alone. */
   readonly limiters?: Limiters;
-  /** Keys and metering; null: no key is needed (benchmarks and tests). */
+  /** null: no key is needed (benchmarks and tests). */
   readonly access: Access | null;
   readonly registers: readonly Pick<
     ServedRegister,
     'document' | 'questions' | 'lookups' | 'status' | 'tiles'
   >[];
   readonly catalogue: Catalogue;
-  /** Who has made a layer, as maps attribute it. */
+  /** The layer's maker, as maps attribute it. */
   readonly sourceOf: (layer: LayerId) => string;
-  /** The land that the lines cover, for maps; empty: the country. */
+  /** Empty: the country. */
   readonly coveredLand: () => Promise<readonly CoveredLand[]>;
-  /** null: nothing answers from memory, which is 503. */
+  /** null: nothing is in memory (503). */
   readonly tiles: Tiles | null;
   readonly isStoreUnavailable: () => boolean;
   /** null: none are kept here. */
@@ -95,24 +90,22 @@ export interface Services {
   readonly jobs: Jobs | null;
   readonly jobFiles: JobFiles | null;
   readonly jobKinds: JobKinds;
-  /** null: no files are shared with other fronts. */
+  /** null: not shared with other fronts. */
   readonly sharedFiles: (() => SharedFilesView) | null;
-  /** How jobs stand everywhere, and what this process does with them; null where there are none. */
   readonly jobView: (() => Promise<JobView>) | null;
   status(): Promise<ServiceStatus>;
-  /** Whether anything can be answered, or why not. Never throws. */
+  /** Never throws. */
   readiness(): Promise<Readiness>;
   readonly held?: () => HeldInMemory;
   hasStarted(): boolean;
-  /** What was measured of the service; absent: `/status` is not mounted. */
+  /** Absent: `/status` is not mounted. */
   readonly statusHistory?: StatusHistory;
   readonly accounts: AccountServices | null;
   /** null: not mounted. */
   readonly dawa: DoorParts | null;
-  /** Of the settings. */
   readonly dataDir: string;
   readonly upstreamKeysEndMs: number | null;
-  /** null: the open trial is off, or no key is needed. */
+  /** null: off, or no key is needed. */
   readonly trial: Trial | null;
   readonly webhooks: Webhooks | null;
   /** Absent or null: not mounted. */
@@ -120,16 +113,14 @@ export interface Services {
   readonly webhookView: (() => Promise<WebhookView>) | null;
   /** null: nothing is counted. */
   readonly usage: UsageLedger | null;
-  /** What this thread counts. */
   readonly counts: ThreadCounts;
   readonly threads: ProcessThreads;
-  /** The text of `/metrics` from the first thread; null: this is the first. */
+  /** null: this is the first thread. */
   readonly scrape: (() => Promise<string>) | null;
-  /** Of this thread's reads of the store on a replica; null: there is none. */
+  /** null: there is no replica. */
   readonly reads: (() => ReadsView) | null;
-  /** Daily records of self-audit and jobs; null: no operators. */
+  /** null: no operators. */
   readonly daysView: ((days: number) => Promise<readonly DayRecord[]>) | null;
   readonly operator: OperatorService | null;
-  /** A layer's published snapshot as a file; null: none. */
   readonly snapshotFile: ((layer: MirrorId) => Promise<SnapshotFile | null>) | null;
 }

@@ -1,4 +1,3 @@
-/** What the request threads of a process counted and measured, each for itself, and the sum of it. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { memoryUsage } from 'node:process';
 import type { MeteringView } from '../metering/metering.ts';
@@ -9,7 +8,7 @@ import type { UpstreamHost } from '../ops/overview.ts';
 import { RequestTally } from './request-tally.ts';
 import type { RouteTally } from './request-tally.ts';
 
-/** Seconds since the measurement began anew. */
+/** Seconds since the last reset. */
 export interface LoopDelay {
   readonly p50S: number;
   readonly p99S: number;
@@ -17,28 +16,24 @@ export interface LoopDelay {
 }
 
 export interface ThreadReport {
-  /** 0: the first. */
   readonly thread: number;
-  /** Since it was made; it grows where its thread hangs. */
+  /** Seconds since the report. */
   readonly ageS: number;
   readonly requests: readonly RouteTally[];
   readonly lookups: LayerTallies;
   readonly unlistedCodes: ReadonlyMap<string, number>;
   readonly hosts: readonly UpstreamHost[];
-  /** null: nothing is metered. */
   readonly metering: MeteringView | null;
   readonly connections: Connections;
-  /** Of its pool. */
   readonly tasks: TaskView;
   readonly delay: LoopDelay;
   readonly heapBytes: number;
 }
 
-/** To the database, of the pool that lookups, keys and the edge share. */
 export interface Connections {
   readonly busy: number;
   readonly idle: number;
-  /** Statements that wait for one. */
+  /** Statements waiting for one. */
   readonly waiting: number;
 }
 
@@ -49,11 +44,10 @@ export interface ProcessThreads {
 }
 
 export interface ThreadReports {
-  /** The first thread's first. */
+  /** In the order of threads. */
   readonly running: readonly ThreadReport[];
-  /** The counts of threads that have ended, together; null: none. */
+  /** The sum of ended threads; null: none. */
   readonly ended: EndedThreads | null;
-  /** Threads ended because they hung. */
   readonly hung: number;
 }
 
@@ -63,12 +57,11 @@ export function requestsOf({ requests }: Pick<ThreadReport, 'requests'>): number
   return requests.flatMap(({ answers }) => answers).reduce((sum, { count }) => sum + count, 0);
 }
 
-/** For `RequestThreads`: what is kept of a thread that has ended. */
 export function mergeEnded(kept: EndedThreads | null, ended: EndedThreads): EndedThreads {
   return kept === null ? ended : sumOfCounts([kept, ended]);
 }
 
-/** Of all threads, ended ones included. */
+/** Includes ended threads. */
 export function countsOf({ running, ended }: ThreadReports): EndedThreads {
   return sumOfCounts(ended === null ? running : [...running, ended]);
 }
@@ -88,7 +81,7 @@ function sumOfCounts(all: readonly EndedThreads[]): EndedThreads {
 
 const WORST = ['closed', 'half_open', 'open'] as const;
 
-/** Questions of all threads; the breaker as in the thread where it is worst. */
+/** Sums questions; the breaker's state is the worst. */
 export function sumOfHosts(all: readonly (readonly UpstreamHost[])[]): UpstreamHost[] {
   const hosts = new Map<string, UpstreamHost>();
   for (const each of all.flat()) {
@@ -104,7 +97,6 @@ export function sumOfHosts(all: readonly (readonly UpstreamHost[])[]): UpstreamH
   return [...hosts.values()];
 }
 
-/** null: nothing is metered. Ages are the longest, amounts the sum. */
 export function sumOfMetering(all: readonly ThreadReport[]): MeteringView | null {
   const [first, ...others] = all.flatMap(({ metering }) => metering ?? []);
   if (first === undefined) return null;
@@ -123,10 +115,9 @@ export function sumOfMetering(all: readonly ThreadReport[]): MeteringView | null
 }
 
 const NS = 1e9;
-/** Tick of the measurement; what it measures includes a tick. */
+/** Milliseconds; what it measures includes a tick. */
 const TICK_MS = 20;
 
-/** A thread's own counts of the edge. */
 export class ThreadCounts {
   readonly requests = new RequestTally();
   readonly #delay = monitorEventLoopDelay({ resolution: TICK_MS });
@@ -139,7 +130,6 @@ export class ThreadCounts {
     this.#delay.disable();
   }
 
-  /** Measures the delay anew. */
   begin(): void {
     this.#delay.reset();
   }

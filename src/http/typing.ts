@@ -1,4 +1,4 @@
-/** What typing costs: suggestions of one key and client, and the address then chosen, are one unit (D153). */
+/** Suggestions of a key and client, and the address chosen, are one unit (D153). */
 import type { FastifyRequest } from 'fastify';
 import type { TypingAct } from '../core/question/question.ts';
 import { cacheByCount } from '../kernel/cache.ts';
@@ -9,11 +9,11 @@ const WINDOW_MS = 120_000;
 const SUGGESTIONS = 40;
 const CLIENTS = 10_000;
 
-/** Of one process: where several answer, typing may cost a unit in each. */
+/** Per process: with several, typing may cost a unit in each. */
 export class Typing {
   readonly #begun = cacheByCount<{ suggestions: number }>(CLIENTS, WINDOW_MS);
 
-  /** Of an answer that costs so many alone. */
+  /** `units`: the cost of the answer by itself. */
   units(request: FastifyRequest, act: TypingAct, units: number): number {
     if (units === 0) return 0;
     const client = `${holderOfVisit(request)} ${senderOfRequest(request)}`;

@@ -1,6 +1,6 @@
 /**
- * One keyed request. It takes a burst token, a place in flight and units, in this order. Place and
- * units are settled once.
+ * A visit takes a burst token, a place in flight and units, in this order; place and units are
+ * settled once.
  */
 import type { IncomingMessage } from 'node:http';
 import { asVisitor } from '../account/principal.ts';
@@ -13,7 +13,6 @@ export class Visit {
   readonly principal: Principal;
   readonly #clientAddress: string;
   readonly #meter: Meter;
-  /** Where it counts as in flight; null before and after. */
   #inFlight: InFlight | null = null;
   #reserved = 0;
   #units = 0;
@@ -28,7 +27,7 @@ export class Visit {
     this.#clientAddress = clientAddress;
   }
 
-  /** It has reserved units or took a map token. The tarpit holds no such answer. */
+  /** The tarpit does not hold a paid answer. */
   get isPaidFor(): boolean {
     return this.#reserved > 0 || this.#isMap;
   }
@@ -37,7 +36,7 @@ export class Visit {
     return this.#inFlight !== null;
   }
 
-  /** Takes a burst token. Throws rate_limited, taking nothing. */
+  /** Throws rate_limited, taking nothing. */
   admit(): void {
     this.#meter.admit(this.principal, this.#clientAddress);
     this.#isAdmitted = true;
@@ -58,33 +57,31 @@ export class Visit {
     this.#isMap = true;
   }
 
-  /** Takes a place in flight until `leave`. Throws overloaded when there is none. */
+  /** Takes a place until `leave`. Throws overloaded. */
   enter(inFlight: InFlight): void {
     inFlight.enter(this.principal, this.#clientAddress);
     this.#inFlight = inFlight;
   }
 
-  /**
-   * Reserves units, at once or after asking the store. Throws or rejects where there are too few.
-   */
+  /** Throws or rejects when too few are left. */
   reserve(units: number): void | Promise<void> {
     const waiting = this.#meter.reserve(this.principal, units);
     if (waiting === undefined) this.#granted(units);
     return waiting?.then(() => this.#granted(units));
   }
 
-  /** As many as that in all, before they are answered. Rejects where there are too few. */
+  /** Raises the reservation. Rejects when too few are left. */
   async reserveAll(units: number): Promise<void> {
     if (this.#reserved > 0 && units > this.#reserved) await this.reserve(units - this.#reserved);
   }
 
-  /** Call before `end`: answered lookups and their data generation. */
+  /** Call before `end`. */
   answered(units: number, generation: number | null): void {
     this.#units = units;
     this.#generation = generation;
   }
 
-  /** Ends the reservation. Settle the result before the answer leaves; null: none. */
+  /** Settle it before the answer leaves; null: nothing. */
   end(operation: string, requestId: string): Settlement | null {
     if (this.#isOver) return null;
     this.#isOver = true;
@@ -101,7 +98,7 @@ export class Visit {
     return { principal: this.principal, reserved, answered };
   }
 
-  /** Leaves its place and gives back unsettled units. Idempotent. */
+  /** Also releases unsettled units. Idempotent. */
   leave(): void {
     this.#inFlight?.leave(this.principal, this.#clientAddress);
     this.#inFlight = null;
@@ -119,7 +116,6 @@ export class Visit {
   }
 
   #granted(units: number): void {
-    // Its client may have hung up meanwhile.
     if (this.#isOver) this.#giveBack(units);
     else this.#reserved += units;
   }
@@ -129,7 +125,6 @@ export class Visit {
   }
 }
 
-/** Requests that took a burst token on the fast path before it passed them on. */
 export const admittedBefore = new WeakSet<IncomingMessage>();
 
 const NOTHING: Answered = { operation: '', requestId: '', generation: null, units: 0 };

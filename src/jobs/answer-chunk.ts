@@ -1,5 +1,5 @@
 /**
- * A chunk's rows to its files: in a thread from memory, or by the lookups. Stops before an answer without a
+ * Answers rows in a thread from memory, or by the lookups. Stops before an answer without a
  * reserved unit.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,6 @@ export interface MemoryOptions {
   readonly kind: AnyRows;
   readonly ask: (question: unknown) => unknown;
   readonly findAccess: FindAccess;
-  /** Of what is in memory. */
   readonly generation: number;
 }
 
@@ -67,13 +66,12 @@ function rowAnswer({ kind, ask, findAccess, reader, row }: RowContext) {
 
 export interface SlowOptions {
   readonly kind: AnyRows;
-  /** Those of the kind's register. */
   readonly lookups: unknown;
   readonly findAccess: FindAccess;
   readonly deadline: Deadline;
 }
 
-/** As the routes answer, some rows at a time; an unavailable register is retried (D75). */
+/** As the routes answer; retries an unavailable register (D75). */
 export async function answerByLookups(
   question: ChunkQuestion,
   options: SlowOptions,
@@ -128,7 +126,7 @@ async function askWithRetries(
   let generation: number | null = null;
   let open = rows.map((_row, i) => i);
   for (let tries = 1; open.length > 0; tries++) {
-    // A question may itself need a register: the addresses of a row that names one.
+    // Addresses of a row that names one.
     for (const i of open) value[i] = asked[i] = questionOf(reader, rows[i] ?? [], options);
     const askable = open.filter((i) => !(asked[i] instanceof Failure));
     if (askable.length > 0) {

@@ -10,15 +10,12 @@ import { JOB_LIMITS } from './limits.ts';
 export interface Placed {
   readonly inputColumns: readonly string[];
   readonly fresh: readonly ReadChunk[];
-  /** The job's last chunk with all new rows added; null: the rows form their own chunks. */
+  /** null: new rows form chunks of their own. */
   readonly merged: LastChunk | null;
   readonly bytes: number;
 }
 
-/**
- * `last`: null without a chunk. A small append is merged into it: at most twice the chunks of a
- * job sent whole.
- */
+/** A small append is merged, so that a job has at most twice the chunks of one sent whole. */
 export async function placeRows({
   job,
   rows,
@@ -54,7 +51,7 @@ function chunkRowsOf(kind: Kind): number {
   return byKind[kind] ?? chunkRows;
 }
 
-/** Yields between chunks: a body may have a hundred. */
+/** Yields: a body may have a hundred chunks. */
 async function allRearranged(
   chunks: readonly ReadChunk[],
   places: readonly number[],
@@ -67,7 +64,7 @@ async function allRearranged(
   return moved;
 }
 
-/** Cell `i` of every row moves to `places[i]`; other places are absent. */
+/** Moves cell `i` of every row to `places[i]`. */
 function rearranged({ input, rows }: ReadChunk, places: readonly number[]): ReadChunk {
   const moved = decodeRows(input).map((row) => {
     const cells: Cell[] = [];

@@ -6,7 +6,7 @@ import type { Holdings } from './job-store.ts';
 
 const GIB = 1024 ** 3;
 
-/** Throws `conflict`, naming the limit and what to do. */
+/** Throws `conflict` with the limit and the remedy. */
 export function refuseFullAccount(
   { open, backlogRows, bytes }: Holdings,
   wanted: { readonly jobs: number; readonly rows: number },
@@ -31,12 +31,12 @@ export function refuseFullAccount(
   });
 }
 
-/** Throws `overloaded` when the service has no room for more rows. */
+/** Throws `overloaded` at the service's limit. */
 export function refuseFullService(bytes: number): void {
   if (bytes > JOB_LIMITS.bytesInAll) throw noRoom();
 }
 
-/** For `catch`: a full database is reported like the limit. */
+/** For `catch`: reports a full database like the limit. */
 export function diskFull(cause: unknown): never {
   if ((cause as { code?: unknown } | null)?.code === DISK_FULL) throw noRoom(cause);
   throw cause;

@@ -1,7 +1,4 @@
-/**
- * Rows as the bytes of a chunk. The first byte is the format: separated text if every cell is
- * text, else JSON.
- */
+/** The first byte of a chunk tells its format: separated text if every cell is text, else JSON. */
 
 import { CELL_END, ROW_END } from '../core/rows/cells.ts';
 import type { Cell, Row } from '../core/rows/cells.ts';
@@ -10,7 +7,7 @@ const ROW_END_BYTE = 0x1e;
 
 const TEXT = 0x54;
 const JSON_ROWS = 0x4a;
-/** JSON in which an empty list stands for a missing column. */
+/** An empty list marks a missing column. */
 const JSON_WITH_GAPS = 0x41;
 
 export function encodeRows(rows: readonly Row[]): Buffer {
@@ -78,7 +75,7 @@ function endOfRows(text: Buffer, from: number, rows: number): number {
 }
 
 function isAllText(row: Row): boolean {
-  // Checked first: `every` skips holes.
+  // First, because `every` skips holes.
   return row.length > 0 && !row.includes(undefined) && row.every(isPlainText);
 }
 

@@ -1,4 +1,4 @@
-/** Columns of answers in a caseworker's words (`dialekt=ord`). Runs in browsers too. */
+/** Headings and cells in plain Danish or English (`dialekt=ord`). Runs in browsers too. */
 import { LINE_KEYS, LINE_NAMES, THEMES } from '../layers/keys.ts';
 import type { LineKey, Theme } from '../layers/keys.ts';
 import { THEME_WORDS } from '../layers/words.ts';
@@ -64,7 +64,7 @@ const COLUMNS: Readonly<Record<string, Words>> = {
   asbest: { da: 'Asbest', en: 'Asbestos' },
 };
 
-/** What stands before and behind a line's name. */
+/** Words before and after a line's name. */
 const LINE_PARTS: Readonly<Record<string, Words>> = {
   status: { da: 'Svar om {}', en: 'Answer on {}' },
   inden_for: { da: 'Inden for {}', en: 'Within {}' },
@@ -74,7 +74,7 @@ const LINE_PARTS: Readonly<Record<string, Words>> = {
   objekt_id: { da: 'Registrets id: {}', en: 'Id in the register: {}' },
 };
 
-/** Of a condition, before and after its name; a line of the same file has them too. */
+/** A line in the same file has such columns too. */
 const CONDITION_PARTS: Readonly<Record<string, Words>> = {
   status: { da: 'Svar om {}', en: 'Answer on {}' },
   beroert: { da: 'Berøres af {}', en: 'Touched by {}' },
@@ -101,7 +101,7 @@ const SAID = {
   atLeast: { da: 'mindst {}', en: 'at least {}' },
 } as const satisfies Record<string, Words>;
 
-/** What a column of codes says: datavask's own, and DAR's of an address. */
+/** Columns of codes: datavask's, and DAR's of an address. */
 const CODES: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   kategori: {
     A: { da: 'A: sikker', en: 'A: certain' },
@@ -116,11 +116,10 @@ const CODES: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   },
 };
 
-/** What an address may be without. */
 const MAY_BE_EMPTY: readonly string[] = [
   ...['etage', 'doer', 'supplerende_bynavn', 'ulaeste_kolonner'],
 ];
-/** BBR's own for no year. */
+/** BBR's codes for no year. */
 const NO_YEARS: readonly string[] = ['0', '1000'];
 
 interface LineColumn {
@@ -134,7 +133,7 @@ function lineColumn(column: string): LineColumn | null {
   return line === undefined || !Object.hasOwn(LINE_PARTS, part) ? null : { line, part };
 }
 
-/** `<key>_<part>` of a key that is not a line's. */
+/** `<key>_<part>` of a condition. */
 function conditionColumn(column: string): { readonly key: string; readonly part: string } | null {
   if (Object.hasOwn(COLUMNS, column)) return null;
   const part = Object.keys(CONDITION_PARTS).find((each) => column.endsWith(`_${each}`));
@@ -146,7 +145,7 @@ function themeColumn(column: string): { readonly theme: Theme; readonly isCode: 
   return theme === undefined ? null : { theme, isCode: column.endsWith('_kode') };
 }
 
-/** A heading; a column of another file is its own. */
+/** Columns of other files keep their names. */
 export function columnWords(column: string, language: Language): string {
   const ofLine = lineColumn(column);
   if (ofLine !== null) {
@@ -165,7 +164,7 @@ export function columnWords(column: string, language: Language): string {
   return Object.hasOwn(COLUMNS, column) ? (COLUMNS[column]?.[language] ?? column) : column;
 }
 
-/** Words the cells of answers with these columns; no cells: a row without an answer. */
+/** No cells: a row without an answer. */
 export function cellWords(
   columns: readonly string[],
   language: Language,
@@ -199,7 +198,7 @@ interface Telling {
   readonly say: (name: keyof typeof SAID) => string;
 }
 
-/** Nothing of a line that was not answered is a no, or empty. */
+/** A line that was not answered never reads as no or empty. */
 function lineCell(text: string, { line, part }: LineColumn, { cellOf, say }: Telling): string {
   if (cellOf(`${line}_status`) !== 'ok') return say('unanswered');
   if (part === 'status') return say('answered');
@@ -207,14 +206,14 @@ function lineCell(text: string, { line, part }: LineColumn, { cellOf, say }: Tel
     return say(cellOf(`${line}_usikker`) === 'true' ? 'unsureYes' : 'yes');
   if (text === 'true') return say('yes');
   if (text === 'false') return say('no');
-  // What is within has a distance below zero.
+  // Inside a line the distance is negative.
   if (text !== '') return part === 'afstand_m' ? text.replace(/^-/, '') : text;
   if (part === 'afstand_m' && cellOf(`${line}_inden_for`) === 'false')
     return filled(say('noneWithin'), cellOf('soegeradius_m'));
   return say(part === 'objekt_id' && cellOf(`${line}_antal`) === '0' ? 'none' : 'unstated');
 }
 
-/** Only what was measured reads as a yes, a no or none. */
+/** Only what was measured reads as yes, no or none. */
 function conditionCell(
   text: string,
   { key, part }: { readonly key: string; readonly part: string },
@@ -257,7 +256,7 @@ function emptyCell(column: string, say: Telling['say']): string {
   return say(isNone ? 'none' : 'unstated');
 }
 
-/** Within a sentence; a condition by its key. */
+/** For use within a sentence. */
 function lineName(key: string): string {
   const isLine = LINE_KEYS.includes(key as LineKey);
   const name = isLine ? LINE_NAMES[key as LineKey] : key.replaceAll('aa', 'å').replaceAll('_', ' ');

@@ -1,6 +1,6 @@
 /**
- * The data of a job: what was in memory at its beginning, while kept; then the newest, which it
- * reports (D19).
+ * A job keeps the data in memory at its beginning while it can; then it takes the newest and
+ * reports that (D19).
  */
 import type { Clock } from '../kernel/clock.ts';
 import { JOB_LIMITS } from './limits.ts';
@@ -34,7 +34,7 @@ export interface ChunkData {
   readonly generation: number;
   readonly snapshots: readonly SharedSnapshot[];
   readonly addressIndex: SharedArrayBuffer | null;
-  /** The land of each snapshot, and that of the addresses; null: the country. */
+  /** Of each snapshot and the addresses; null: the country. */
   readonly lands: readonly (SharedLand | null)[] | null;
   readonly addressLand: SharedLand | null;
 }
@@ -46,7 +46,7 @@ interface Kept<T> {
   usedAtMs: number;
 }
 
-/** By generation: the newest, and some that jobs still use. */
+/** Keeps the newest generation, and some that jobs still use. */
 class GenerationCache<T extends { readonly generation: number }> {
   readonly #kept = new Map<number, Kept<T>>();
 
@@ -76,14 +76,14 @@ export class JobData {
   readonly #options: JobDataOptions;
   readonly #layers = new GenerationCache<SnapshotSet>();
   readonly #addresses = new GenerationCache<HeldAddresses>();
-  /** Those that answers came from without memory. */
+  /** Generations of answers made without memory. */
   readonly #seen = new Set<number>();
 
   constructor(options: JobDataOptions) {
     this.#options = options;
   }
 
-  /** Generations this process can answer from; null: nothing in memory. */
+  /** null: nothing is in memory. */
   get generations(): readonly number[] | null {
     const layers = this.#options.layers();
     const addresses = this.#options.addresses.current();
@@ -93,7 +93,7 @@ export class JobData {
     return [...new Set([...current, ...a, ...this.#addresses.generations, ...this.#seen])];
   }
 
-  /** Where such a new job starts; kept from now on. null: nothing in memory for it. */
+  /** Kept from now on. null: nothing in memory for it. */
   newest(job: OfKind): number | null {
     const { clock, layers, addresses } = this.#options;
     const nowMs = clock.nowMs();
@@ -110,7 +110,7 @@ export class JobData {
     for (const old of this.#seen) if (this.#seen.size > MOST_SEEN) this.#seen.delete(old);
   }
 
-  /** null: not all is in memory and fresh, so the lookups must be asked. */
+  /** null: the lookups must be asked. */
   of(job: OfKind, generation: number | null): ChunkData | null {
     if ((this.#options.lands?.refresh() ?? null) !== null) return null;
     const nowMs = this.#options.clock.nowMs();
@@ -133,7 +133,7 @@ export class JobData {
     if (snapshots === null) return null;
     // For rows that name an access address instead of a point.
     const addresses = this.#addresses.of(generation, this.#options.addresses.current(), nowMs);
-    // What could not be read of them `findAccess` weighs.
+    // `findAccess` considers what could not be read of them.
     if ((addresses?.copy.unanswered ?? null) !== null) return null;
     const addressIndex = this.#addressIndexOf(addresses);
     return { generation: set.generation, snapshots, addressIndex, ...this.#covered(ids) };
@@ -157,7 +157,7 @@ export class JobData {
     return this.#options.addresses.findAccess;
   }
 
-  /** null: a layer is not in memory or not fresh; it then climbs the ladder as for a request. */
+  /** null: the lookups try other sources. */
   #shared(set: SnapshotSet, ids: readonly LayerId[]): SharedSnapshot[] | null {
     const { catalogue, clock } = this.#options;
     const layers = ids.map((id) => layerOf(catalogue, id));

@@ -1,7 +1,4 @@
-/**
- * Statements of the engine: claim with a lease, renew, end in one transaction with answers,
- * counters and bill.
- */
+/** A chunk ends in one transaction with answers, counters and bill. */
 import { sql } from 'kysely';
 import { liveAllowances, monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans, Tier } from '../account/plans.ts';
@@ -14,7 +11,7 @@ import { statusesBefore } from './state.ts';
 import { unitsOfRow } from '../core/rows/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../core/rows/job-types.ts';
 
-/** A chunk that belongs to this process until its lease ends. */
+/** A chunk owned by this process until its lease ends. */
 export interface Claim {
   readonly jobId: string;
   readonly chunk: number;
@@ -32,15 +29,15 @@ export interface Claim {
   readonly before: ChunkLengths | null;
   readonly attempts: number;
   readonly unitsEach: number;
-  /** As many as units were set aside for. */
+  /** Units reserved. */
   readonly mostAnswers: number;
   readonly ceiling: number;
   readonly month: Month;
-  /** The job's generation; null: not known yet. */
+  /** null: unknown until its first chunk. */
   readonly generation: number | null;
 }
 
-/** Why a job cannot continue: its account's month is used up; `others` may give units back. */
+/** `others`: other claims may return units. */
 export interface NoUnits {
   readonly jobId: string;
   readonly others: number;
@@ -52,12 +49,12 @@ export interface ClaimQuestion {
   readonly leaseMs: number;
   readonly month: Month;
   readonly plans: Plans;
-  /** Generations in this process; null: none in memory, so any will do. */
+  /** null: none in memory, so any will do. */
   readonly generations: readonly number[] | null;
-  /** Where such a job starts here; null: known after its first chunk. */
+  /** null: known after its first chunk. */
   readonly newest: (job: Candidate) => number | null;
   readonly resting: readonly string[];
-  /** The job recently found to be the only one with work; null: search. */
+  /** The only job recently found with work; null: search. */
   readonly only?: Candidate | null;
 }
 
@@ -71,7 +68,7 @@ export interface Candidate {
   readonly capUnits: number | null;
 }
 
-/** The result of a claim; `only`: its job, when no other has work. */
+/** `only`: the claimed job, when no other has work. */
 export interface Claiming {
   readonly found: Claim | NoUnits | null;
   readonly only: Candidate | null;
@@ -87,8 +84,8 @@ interface ClaimRow extends Pick<Claim, InRow | 'columns' | 'srid' | 'attempts'> 
 }
 
 /**
- * The next chunk of the account with the fewest in progress, its longest waiting job first; null:
- * none. Closed accounts get no work.
+ * Takes the account with the fewest in progress, its longest waiting job first; null: none. Closed
+ * accounts get none.
  */
 export async function claimChunk(
   store: Pick<Store, 'db'>,
@@ -103,7 +100,6 @@ export async function claimChunk(
   return { found, only: found === null || others.length > 0 ? null : candidate };
 }
 
-/** The job whose turn it is, and the next one if any. */
 async function nextJobs(
   store: Pick<Store, 'db'>,
   { generations, resting }: ClaimQuestion,
@@ -131,7 +127,7 @@ async function nextJobs(
   return rows;
 }
 
-/** null: it has no chunk to claim, or has changed. */
+/** null: no chunk is left, or the job has changed. */
 async function claimFrom(
   store: Pick<Store, 'db'>,
   candidate: Candidate,
@@ -156,7 +152,7 @@ async function claimFrom(
   return { ...found, ...of, unitsEach, mostAnswers: units / unitsEach };
 }
 
-/** Renews leases; returns the tokens of those lost to others. */
+/** Returns the tokens of leases lost to others. */
 export async function renewLeases(
   store: Pick<Store, 'db'>,
   tokens: readonly string[],
@@ -180,10 +176,7 @@ export interface Ending {
   readonly plans: Plans;
 }
 
-/**
- * Writes the results once. `lost`: reclaimed or written; `dropped`: the job ended, or its key was
- * revoked.
- */
+/** `lost`: reclaimed or written; `dropped`: the job ended, or its key was revoked. */
 export async function endChunk(
   store: Pick<Store, 'db'>,
   ending: Ending,
@@ -208,7 +201,7 @@ export async function endChunk(
   }
 }
 
-/** Raised by `end_priced_chunk` when the claim was lost; nothing is written. */
+/** The error of `end_priced_chunk`, which then writes nothing. */
 const LOST = 'GL001';
 
 function sumOf(before: ChunkLengths | null, output: ChunkOutput): ChunkLengths {
@@ -231,7 +224,7 @@ function sumOfBytes(a: SectionBytes, b: SectionBytes): SectionBytes {
   return { csv: a.csv + b.csv, lines: a.lines + b.lines, places: a.places + b.places };
 }
 
-/** Returns a chunk that could not be worked on; `failures` counts against it. */
+/** Returns an unfinished chunk; `failures` counts against it. */
 export async function releaseChunk(
   store: Pick<Store, 'db'>,
   { jobId, chunk, token }: Claim,
@@ -244,7 +237,7 @@ export async function releaseChunk(
 /** A reported failure counts like this many silent worker deaths, minus the one already counted. */
 const FAILURE_COUNTS = Math.ceil(JOB_LIMITS.chunkCrashes / JOB_LIMITS.chunkFailures) - 1;
 
-/** The job itself cannot continue (D70); its answers stay. */
+/** The job cannot continue (D70); its answers stay. */
 export async function failJob(
   store: Pick<Store, 'db'>,
   jobId: string,
@@ -255,7 +248,7 @@ export async function failJob(
     where id = ${jobId} and status in ('queued', 'running', 'paused')`.execute(store.db);
 }
 
-/** Why a running job is delayed; cleared with the next written chunk. */
+/** The next written chunk clears it. */
 export async function noteTrouble(
   store: Pick<Store, 'db'>,
   jobId: string,
@@ -265,7 +258,7 @@ export async function noteTrouble(
     update job set error = ${error} where id = ${jobId} and status = 'running'`.execute(store.db);
 }
 
-/** By the service, not the owner: `error` says why and what to do. */
+/** A pause by the service: `error` says why and what to do. */
 export async function pauseJob(
   store: Pick<Store, 'db'>,
   jobId: string,

@@ -9,10 +9,7 @@ export interface JobDay {
   readonly rowsFailed: number;
 }
 
-/**
- * One per day, from `startMs` to before `endMs`. Throws when the store does. Jobs deleted by their
- * account are missing.
- */
+/** From `startMs` to before `endMs`; without jobs deleted by their account. */
 export async function readJobDays(
   { db }: Pick<Store, 'db'>,
   days: readonly { readonly startMs: number; readonly endMs: number }[],

@@ -4,7 +4,7 @@ import type { Environment } from '../account/plans.ts';
 import type { Job, RoleColumns, Status } from '../core/rows/job-types.ts';
 import type { ReadChunk } from './intake/rows-reader.ts';
 
-/** A test key sees no live jobs, and vice versa. */
+/** Test keys do not see live jobs, and vice versa. */
 export interface Owner {
   readonly accountId: string;
   readonly environment: Environment;
@@ -31,14 +31,14 @@ export async function readJob(
   return rows[0] ?? null;
 }
 
-/** Locked until the transaction ends. */
+/** Locks until the transaction ends. */
 export function lockJob(db: Trx, owner: Owner, id: string): Promise<Job | null> {
   return readJob(db, owner, id, sql`for no key update`);
 }
 
 export interface Page {
   readonly limit: number;
-  /** Jobs created before this one; null: the newest. */
+  /** Older than this one; null: the newest. */
   readonly before: Pick<Job, 'id' | 'createdAt'> | null;
   readonly status: Status | null;
 }
@@ -52,7 +52,7 @@ export async function listJobs(
   const older =
     before === null
       ? sql`true`
-      : // As stored: a Date would lose the microseconds.
+      : // A Date would lose the microseconds.
         sql`(j.created_at, j.id) < ((select created_at from job where id = ${before.id}), ${before.id})`;
   const fitting = status === null ? sql`true` : sql`j.status = ${status}`;
   const { rows } = await sql<Job>`
@@ -68,7 +68,7 @@ export interface Holdings {
   readonly bytes: number;
 }
 
-/** Locks the account until the transaction ends, so that the numbers stay true. */
+/** Locks until the transaction ends, so that the numbers stay true. */
 export async function lockHoldings(db: Trx, accountId: string): Promise<Holdings> {
   await sql`select 1 from account where id = ${accountId} for no key update`.execute(db);
   const { rows } = await sql<{ open: number; backlog: number; bytes: number }>`
@@ -139,7 +139,7 @@ export async function readLastChunk(db: Db, jobId: string): Promise<LastChunk | 
   return rows[0] ?? null;
 }
 
-/** null: it has none, or they are deleted. */
+/** null: none, or deleted. */
 export async function readFirstChunk(db: Db, jobId: string): Promise<Buffer | null> {
   const { rows } = await sql<{ input: Buffer }>`
     select input from job_chunk where job_id = ${jobId} and chunk = 0`.execute(db);
@@ -181,7 +181,7 @@ export interface Changed {
   readonly isEnd: boolean;
 }
 
-/** Of a locked job. Clears the reason of a pause by the service. */
+/** Requires a locked job. Clears a pause by the service. */
 export async function changeJob(
   db: Trx,
   id: string,

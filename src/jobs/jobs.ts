@@ -1,7 +1,4 @@
-/**
- * What callers do with jobs, each one short transaction; state.ts and JOB_LIMITS decide what is
- * allowed.
- */
+/** Each call is a short transaction; state.ts and JOB_LIMITS decide what is allowed. */
 import { newId } from '../account/ids.ts';
 import type { Db, Store, Trx } from '../db/connect.ts';
 import { storeClock } from '../db/store-clock.ts';
@@ -44,12 +41,12 @@ export interface NewJob {
   readonly label: string | null;
   readonly columns: RoleColumns;
   readonly srid: Srid;
-  /** At once if it has rows, which must then suffice. */
+  /** At once; needs rows. */
   readonly start: boolean;
   readonly rows: ReadRows;
 }
 
-/** Identifies a repeated request; null: no Idempotency-Key. */
+/** null: no Idempotency-Key. */
 export type IdempotencyKey = Pick<IdempotentRequest, 'key' | 'bodyHash'> | null;
 
 export type Render = (job: Job) => RenderedResponse;
@@ -58,16 +55,13 @@ export interface StoredResponse extends RenderedResponse {
   readonly isRepeated: boolean;
 }
 
-/** A key, and its permission for a kind of job: `mayRun` throws a Failure. */
+/** `mayRun` throws without permission for the kind. */
 export interface By {
   readonly keyId: string;
   readonly mayRun: (kind: Kind) => void;
 }
 
-/**
- * Each throws a Failure: `not_found`, `conflict` where D70 or a limit forbids it,
- * `invalid_request`.
- */
+/** Each throws `not_found`, `conflict` (D70 or a limit), or `invalid_request`. */
 export interface Jobs {
   create(
     owner: Owner,
@@ -87,9 +81,9 @@ export interface Jobs {
     page: { readonly limit: number; readonly after: string | null; readonly status: Status | null },
   ): Promise<readonly Job[]>;
   find(owner: Owner, id: string): Promise<Job>;
-  /** With `unitColumns`, for which rows are read. */
+  /** With `unitColumns`, which needs the rows. */
   findWithUnits(owner: Owner, id: string): Promise<Job>;
-  /** `by`: the caller. The key that starts or resumes a job is billed from then on. */
+  /** The acting key is billed from then on. */
   act(owner: Owner, id: string, asked: { readonly action: Action; readonly by: By }): Promise<Job>;
   remove(owner: Owner, id: string): Promise<void>;
 }
@@ -147,7 +141,6 @@ export function createJobs(deps: JobsDeps): Jobs {
   };
 }
 
-/** With the columns whose values are parts of an address, where any is not read. */
 async function withUnits(db: Db, job: Job): Promise<Job> {
   const { kind, columns: named, inputColumns } = job;
   const given = { named, inputColumns };
@@ -194,7 +187,7 @@ async function onceOnly(
     done.after?.();
     return { ...done.answer, isRepeated: false };
   }
-  // Another call with the same key was first and has finished.
+  // A concurrent call with the same key has finished.
   const stored = asked === null ? null : await repeated(store.db, asked, nowMs);
   if (stored === null) throw new Error('A key is taken and has no answer.');
   return stored;
@@ -229,7 +222,7 @@ async function createIn(
   const draft = await found(lockJob(db, owner, id));
   const job = rows.rows === 0 ? draft : await growBy(db, draft, { rows, atMs });
   const { keyId } = wanted;
-  // Without rows it is a draft: they may still come (D70).
+  // Rows may come later (D70).
   return start && rows.rows > 0 ? actIn(db, job, { action: 'start', keyId, atMs }) : job;
 }
 

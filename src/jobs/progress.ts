@@ -12,7 +12,7 @@ interface Seen {
   readonly rows: number;
 }
 
-/** One per watcher; called repeatedly with the job. */
+/** One per watcher. */
 export class RateMeter {
   readonly #seen: Seen[] = [];
 

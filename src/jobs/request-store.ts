@@ -1,4 +1,4 @@
-/** Answers by Idempotency-Key (D76), stored in the same transaction as the change. */
+/** An answer is stored in the transaction of the change (D76). */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/connect.ts';
 import { JOB_LIMITS } from './limits.ts';
@@ -33,10 +33,7 @@ export async function readRequest(
   return row === undefined ? null : { bodyHash: row.body_hash, status: row.status, body: row.body };
 }
 
-/**
- * Takes the key until the transaction ends, before the work; concurrent requests wait. `false`:
- * already taken.
- */
+/** Holds the key until the transaction ends; concurrent requests wait. `false`: already taken. */
 export async function takeKey(
   db: Trx,
   { accountId, operation, key, bodyHash }: IdempotentRequest,

@@ -1,4 +1,4 @@
-/** Which of the caller's columns has which role, and whether they suffice for the kind (D72). */
+/** Assigns roles to columns (D72). */
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { headingOf } from '../core/rows/cells.ts';
@@ -14,9 +14,7 @@ interface GivenColumns {
   readonly inputColumns: readonly string[];
 }
 
-/**
- * Roles guessed from headings (D145, D154): ignoring such a column would make another address certain.
- */
+/** Ignoring such a column would make another address certain (D145, D154). */
 const GUESSED: readonly Role[] = ['husnr', 'bogstav', 'etage', 'doer', 'postnr', 'by'];
 
 function columnsFound(kind: Kind, { named, inputColumns }: GivenColumns): Map<Role, string> {
@@ -45,12 +43,11 @@ function unreadColumns(kind: Kind, given: GivenColumns): readonly UnreadColumn[]
   return unreadColumnsOf(Object.fromEntries(found), given.inputColumns);
 }
 
-/** Whether only the rows can say if a column that is not read holds parts of an address. */
 export function hasDoubtfulColumns(kind: Kind, given: GivenColumns): boolean {
   return unreadColumns(kind, given).some(({ part }) => part === 'blank' || part === 'word');
 }
 
-/** Columns without a telling heading that hold parts of an address in the first rows. */
+/** Unread columns with parts of an address, but no telling heading. */
 export function unitColumns(
   kind: Kind,
   given: GivenColumns,
@@ -61,10 +58,7 @@ export function unitColumns(
   );
 }
 
-/**
- * Warnings about the columns of a job that reads addresses (D145, D154); `units`: those whose rows hold
- * parts of one.
- */
+/** D145, D154. `units`: unread columns with parts of an address. */
 export function columnWarnings(
   kind: Kind,
   given: GivenColumns,
@@ -115,9 +109,9 @@ const LOOKS: readonly (Omit<typeof ANY_PART, 'roles'> & {
 ];
 
 /**
- * The column of every usable role: the caller's, else one with the role's name in any case; for letter,
- * floor, door, postcode and town also by heading. Throws `invalid_request` where they do not suffice or a
- * named one is missing.
+ * The named column, else one called like the role in any case; letter, floor, door, postcode and
+ * town also by other headings. Throws `invalid_request` when they do not suffice or a named one is
+ * missing.
  */
 export function resolveColumns(
   kind: Kind,
@@ -157,7 +151,7 @@ interface Way {
 
 function rolesMissing(kind: Kind, all: readonly Way[], inputColumns: readonly string[]): Failure {
   const ways = all.map(({ roles }) => roles.join(' + '));
-  // The way with the largest share present was most likely meant; ties: the first.
+  // The largest share present; ties: the first.
   const share = ({ roles, missing }: Way) => missing.length / roles.length;
   const [likely] = all.toSorted((a, b) => share(a) - share(b));
   const nearest = likely?.missing ?? [];

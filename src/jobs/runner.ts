@@ -1,4 +1,3 @@
-/** The engine of one process: claims chunks, has threads answer them, writes results, renews leases. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plans } from '../account/plans.ts';
@@ -46,7 +45,7 @@ export interface RunnerOptions {
   readonly radiusM: number;
   readonly concurrency: () => ConcurrencyPolicy;
   readonly log: Log;
-  /** Something else in this process reports an unavailable store and its return. */
+  /** Another part of the process reports when the store is unavailable. */
   readonly isStoreWatched?: boolean;
   readonly times?: Partial<RunnerTimes>;
 }
@@ -65,7 +64,7 @@ export interface RunnerView {
   readonly rows: number;
   readonly chunks: number;
   readonly failures: number;
-  /** Since its loop last turned; null: it has not started. */
+  /** Since its loop last turned; null: not started. */
   readonly silentS: number | null;
 }
 
@@ -186,7 +185,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** The rest due now; `rest`: a multiple of the time worked since the last call. */
+  /** `rest`: a multiple of the time worked since the last call. */
   #takeRestMs(rest: number): number {
     const workedMs = this.#workedMs;
     this.#workedMs = 0;
@@ -224,7 +223,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** Finding whose turn it is costs the database as much as the rest of a claim. */
+  /** Whose turn it is costs the database as much as the rest of a claim. */
   #onlyNow(resting: readonly string[]): Candidate | null {
     if (this.#only === null || performance.now() > this.#only.untilMs) return null;
     const { job } = this.#only;
@@ -268,7 +267,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** Its next row has an answer, but there is no unit for it. */
+  /** The next row has an answer but no unit. */
   async #stopAtUnits(claim: Claim): Promise<void> {
     const { store } = this.#options;
     await releaseChunk(store, claim, { isFailure: false });
@@ -309,7 +308,7 @@ class Runner implements JobRunner {
     const untilMs = performance.now() + 2 * this.#times.leaseMs;
     let isReported = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      // An answer just after the month of its units counts in that month's last millisecond.
+      // An answer after the month of its units counts in that month's last millisecond.
       const atMs = Math.min(Math.max(clock.nowMs(), startMs), endMs - 1);
       const day = this.#calendar.date(atMs);
       try {
@@ -330,7 +329,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** Tells owner and operator; the job's small record may fit where results do not. */
+  /** The job's small record may fit where results do not. */
   async #tellNoRoom(jobId: string): Promise<void> {
     this.#options.log.error(
       { job: jobId },
@@ -339,10 +338,7 @@ class Runner implements JobRunner {
     await noteTrouble(this.#options.store, jobId, rowError('noRoom').error).catch(() => undefined);
   }
 
-  /**
-   * The month's units are used up (D61): the job is paused and can be resumed. Others may return
-   * units soon.
-   */
+  /** Pauses the job (D61), unless others may return units soon. */
   async #withoutUnits({ jobId, others, ceiling }: NoUnits): Promise<void> {
     const nowMs = performance.now();
     const sinceMs = this.#unitless.get(jobId) ?? nowMs;
@@ -385,7 +381,7 @@ class Runner implements JobRunner {
 
   async #every(everyMs: number, work: () => Promise<unknown>): Promise<void> {
     while (!this.#isStopping) {
-      // Failed work is retried next time; claims report an unavailable store.
+      // Retried next time; claims report an unavailable store.
       await work().catch(() => undefined);
       await this.#pause(everyMs);
     }
@@ -412,7 +408,7 @@ class Runner implements JobRunner {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Transient: the server is unavailable or restarting, a disk is full, a deadlock. */
+/** Transient: server unavailable or restarting, disk full, deadlock. */
 function isUnavailable(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (/^[0-9A-Z]{5}$/.test(code)) return /^(08|40|53|55|57|58)/.test(code);

@@ -1,4 +1,4 @@
-/** Allowed steps of a job (D70). The only place that decides. */
+/** The steps of a job (D70). */
 import type { Status } from '../core/rows/job-types.ts';
 
 export const ACTIONS = ['start', 'pause', 'resume', 'cancel'] as const;
@@ -24,7 +24,7 @@ const STEPS: Readonly<Record<Step, Transition>> = {
   expire: { from: ['draft', 'paused'], to: 'cancelled' },
 };
 
-/** null: the step is not allowed. */
+/** null: not allowed. */
 export function statusAfter(status: Status, step: Step): Status | null {
   const { from, to } = STEPS[step];
   return from.includes(status) ? to : null;
@@ -45,7 +45,7 @@ export function takesRows(status: Status): boolean {
   return status === 'draft';
 }
 
-/** A job in progress or waiting must be cancelled before it is deleted. */
+/** Work in progress or waiting must be cancelled first. */
 export function mayBeDeleted(status: Status): boolean {
   return status === 'draft' || hasEnded(status);
 }

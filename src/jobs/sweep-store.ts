@@ -1,7 +1,4 @@
-/**
- * Periodic work without a claim: ends jobs, frees what the dead held, applies retention, by the
- * store's clock.
- */
+/** Uses the store's clock, where not said. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { JOB_LIMITS } from './limits.ts';
@@ -12,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 const ago = (ms: number) => sql`now() - make_interval(secs => ${ms / 1000})`;
 
-/** Jobs with all rows on file: those resumed after the last row, and those without rows. */
+/** Those resumed after the last row, or without rows. */
 export async function completeJobs({ db }: Pick<Store, 'db'>): Promise<void> {
   await sql`
     update job set status = 'completed', error = null, started_at = coalesce(started_at, now()),
@@ -23,12 +20,12 @@ export async function completeJobs({ db }: Pick<Store, 'db'>): Promise<void> {
   );
 }
 
-/** Jobs whose key no longer works and that are not yet paused (D70): see migration 0019. */
+/** D70; see migration 0019. */
 export async function pauseJobsWithoutKeys({ db }: Pick<Store, 'db'>): Promise<void> {
   await sql`select pause_jobs_without_keys(null)`.execute(db);
 }
 
-/** D70: cancels drafts and paused jobs untouched for this long. Returns how many. */
+/** Returns how many (D70). */
 export async function cancelUntouched({ db }: Pick<Store, 'db'>, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     update job set status = 'cancelled', error = ${UNTOUCHED}, completed_at = now(),
@@ -44,7 +41,6 @@ export async function cancelUntouched({ db }: Pick<Store, 'db'>, ageMs: number):
 
 const UNTOUCHED = rowError('untouched', { days: JOB_LIMITS.untouchedMs / DAY_MS }).error;
 
-/** Leases of dead workers on jobs that are no longer claimed, and reservations without a claim. */
 export async function freeWhatIsHeld({ db }: Pick<Store, 'db'>): Promise<void> {
   await sql`
     update job_chunk c set state = 'waiting', lease_owner = null, lease_until = null
@@ -61,7 +57,7 @@ export async function freeWhatIsHeld({ db }: Pick<Store, 'db'>): Promise<void> {
   );
 }
 
-/** D74: deletes rows of jobs that ended this long ago; the record stays. Returns how many jobs. */
+/** The record stays (D74). Returns how many jobs. */
 export async function deleteOldRows({ db }: Pick<Store, 'db'>, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     with old as (
@@ -77,9 +73,7 @@ export async function deleteOldRows({ db }: Pick<Store, 'db'>, ageMs: number): P
   return rows.length;
 }
 
-/**
- * Deletes stored answers older than the moment (D76), by this process's clock, which wrote them.
- */
+/** Uses this process's clock, which wrote them (D76). */
 export async function forgetRequests({ db }: Pick<Store, 'db'>, beforeMs: number): Promise<void> {
   const before = new Date(beforeMs).toISOString();
   await sql`delete from job_request where created_at < ${before}::timestamptz`.execute(db);
@@ -91,7 +85,7 @@ export interface JobFacts {
   readonly waitingChunks: number;
   readonly leasedChunks: number;
   readonly waitingRows: number;
-  /** Seconds since the longest waiting open job last moved; null: none is open. */
+  /** Since the longest waiting open job moved; null: none is open. */
   readonly oldestS: number | null;
   readonly bytes: number;
 }

@@ -1,7 +1,4 @@
-/**
- * Whether any process on this machine answers lookups: each answer is in a journal of one directory before
- * it leaves.
- */
+/** All processes of a machine write their journals to one directory. */
 import { stat } from 'node:fs/promises';
 import { METERING_LIMITS } from './limits.ts';
 import { journalFiles } from './journal.ts';
@@ -12,15 +9,13 @@ export class ActivityProbe {
   #lookedMs = -Infinity;
   #grewMs = -Infinity;
 
-  /** `directory`: of journals (`journalDirectory`); it may not exist yet. */
+  /** `directory` (`journalDirectory`) may not exist yet. */
   constructor(directory: string) {
     this.#directory = directory;
     void this.#look();
   }
 
-  /**
-   * Whether an answer left recently (`METERING_LIMITS.besideMs`), by the last background look at the disk.
-   */
+  /** Within `METERING_LIMITS.besideMs`, by the last background check. */
   isUnderWay(): boolean {
     const nowMs = performance.now();
     if (nowMs - this.#lookedMs >= METERING_LIMITS.besideLookMs) void this.#look();
@@ -30,7 +25,7 @@ export class ActivityProbe {
   async #look(): Promise<void> {
     this.#lookedMs = performance.now();
     const bytes = await bytesOf(this.#directory);
-    // Fewer: one was folded and removed.
+    // Fewer bytes: a journal was folded and removed.
     if (this.#bytes !== null && bytes > this.#bytes) this.#grewMs = performance.now();
     this.#bytes = bytes;
   }

@@ -1,4 +1,4 @@
-/** The billing calendar: days and months of Europe/Copenhagen (D63), with summer time. */
+/** Days and months of Europe/Copenhagen (D63), with summer time. */
 
 const ZONE = 'Europe/Copenhagen';
 
@@ -31,7 +31,7 @@ const clockOf = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 });
 
-/** Milliseconds by which local time is ahead of UTC, whole seconds. */
+/** Local time minus UTC, whole seconds in milliseconds. */
 function offsetMs(ms: number): number {
   const at: Record<string, number> = {};
   for (const { type, value } of clockOf.formatToParts(ms)) at[type] = Number(value);
@@ -75,20 +75,19 @@ function dayOf(ms: number): Day {
   };
 }
 
-/** The day of a moment and the ones before, `count` in all, oldest first. */
+/** `count` days up to that of `ms`, oldest first. */
 export function daysUntil(ms: number, count: number): readonly Day[] {
   const days = [dayOf(ms)];
-  // The last millisecond of the previous day: days have 23 to 25 hours.
+  // By the previous day's last millisecond: days have 23 to 25 hours.
   while (days.length < count) days.unshift(dayOf((days[0]?.startMs ?? ms) - 1));
   return days;
 }
 
-/** Memoizes the month and day: usually one or two comparisons. */
 export class Calendar {
   #month: Month = monthOf(0);
   #day: Day = dayOf(0);
 
-  /** Never returns an earlier month, even if the clock goes back: its leases are gone. */
+  /** Never goes back with the clock: earlier leases are gone. */
   month(ms: number): Month {
     if (ms >= this.#month.endMs) this.#month = monthOf(ms);
     return this.#month;

@@ -1,7 +1,4 @@
-/**
- * The processes that count together, and their shares of burst limits. Shares never exceed one: they shrink
- * before and grow after they are reported.
- */
+/** Shares never exceed one in total: they shrink before and grow after they are reported. */
 import type { Store } from '../db/connect.ts';
 import { METERING_LIMITS } from './limits.ts';
 import { nextShare } from '../kernel/burst.ts';
@@ -10,7 +7,7 @@ import type { ShareBoard } from '../kernel/limiters.ts';
 import { registerInstance, withInstances, writeBeat, writeBeatApart } from './store-instances.ts';
 import type { InstanceRow, Member } from './store-instances.ts';
 
-/** The number of parts, as one process sees it; null: unchanged. */
+/** The number of parts; null: unchanged. */
 export interface Division {
   /** Applied before it is reported. */
   readonly shrinkTo: number | null;
@@ -18,7 +15,7 @@ export interface Division {
   readonly growTo: number | null;
 }
 
-/** `mine`: parts in force here, 0 for none. `others`: parts of each other live process. */
+/** `mine`: parts in force here, 0 for none. `others`: of each other live process. */
 export function divide(mine: number, others: readonly number[]): Division {
   const parts = others.length + 1;
   if (parts === mine) return { shrinkTo: null, growTo: null };
@@ -33,10 +30,7 @@ export interface InstancesOptions {
   readonly monotonicMs: () => number;
   /** The share of all threads of the process. */
   readonly board: ShareBoard;
-  /**
-   * Whether this thread divides the bursts with other processes, and writes its process's share on the board,
-   * where other threads read it.
-   */
+  /** Divides with other processes, and writes the share on the board for this process's threads. */
   readonly divides: boolean;
 }
 
@@ -54,19 +48,19 @@ export class Instances {
     return this.#options.board.read();
   }
 
-  /** Recorded in the store: units can be granted to it. */
+  /** Recorded in the store, so units can be granted. */
   get isRegistered(): boolean {
     return this.#registered;
   }
 
-  /** A share until the store is met: it cannot be asked who else counts. */
+  /** Assumes a share until the store can tell who else counts. */
   assume(parts: number): void {
     const { divides, monotonicMs } = this.#options;
     if (!divides || this.#registered || this.#applied !== 0) return;
     this.#apply(parts, monotonicMs());
   }
 
-  /** Registers, reports itself alive and takes the free share. Rejects when the store does. */
+  /** Registers and takes the free share. */
   async beat(): Promise<void> {
     const { store, member, divides } = this.#options;
     try {
@@ -123,7 +117,6 @@ function forgotten(): Error {
   return new Error('The store has forgotten this process.');
 }
 
-/** How long ago another process may have used the free share. */
 function lastUsedMsAgo(
   rows: readonly InstanceRow[],
   own: string,
@@ -135,7 +128,7 @@ function lastUsedMsAgo(
   return Math.max(0, Math.min(Infinity, ...ages));
 }
 
-/** Silent processes, judged by this process's time and by answered questions. */
+/** Judges silence by this process's time and answered questions. */
 class Watch {
   #seen = new Map<string, { readonly beat: number; readonly sinceMs: number }>();
 

@@ -1,4 +1,4 @@
-/** Reads journal lines, trusting only those with a valid checksum. */
+/** Trusts only lines with a valid checksum. */
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
@@ -10,16 +10,10 @@ export interface Chunk {
 }
 
 const NEWLINE = 0x0a;
-/**
- * ` crc32
- * `: a tab, eight hexadecimal digits, the line end.
- */
+/** ` crc32 `: a tab, eight hexadecimal digits, the line end. */
 const SUM_CHARS = 8;
 
-/**
- * Lines from a byte on, up to a number of bytes. A torn last line is excluded: its answer never
- * left. Rejects where the file cannot be read.
- */
+/** Excludes a torn last line: its answer never left. Rejects when the file cannot be read. */
 export async function readChunk(
   path: string,
   {
@@ -39,7 +33,7 @@ export async function readChunk(
   }
 }
 
-/** `more`: bytes follow, so a bad last line may be followed by good ones. */
+/** `more`: bytes follow, so good lines may follow a bad last one. */
 export function soundLines(bytes: Buffer, from: number, more: boolean): Chunk {
   const sound: Buffer[] = [];
   let runStart = 0;
@@ -62,12 +56,12 @@ export function soundLines(bytes: Buffer, from: number, more: boolean): Chunk {
   }
   sound.push(bytes.subarray(runStart, Math.max(runStart, good.end)));
   const text = Buffer.concat(sound).toString('latin1');
-  // Bad lines at the end are a torn tail; in the middle they are skipped and counted.
+  // Bad lines at the end are a torn tail; others are skipped and counted.
   const tail = more ? { unreadable, end: skipped(bytes, start, good.end) } : good;
   return { text, lines: good.lines, unreadable: tail.unreadable, end: from + tail.end };
 }
 
-/** A chunk without a line end would make no progress: longer than any line is no line. */
+/** Skips at least something: longer than any line is no line. */
 function skipped(bytes: Buffer, start: number, goodEnd: number): number {
   return start === 0 && goodEnd === 0 ? bytes.length : start;
 }

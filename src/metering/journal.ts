@@ -1,7 +1,4 @@
-/**
- * A process's journal: one line per answered request, written before the answer leaves and on disk within a
- * second.
- */
+/** A line is written before its answer leaves and on disk within a second. */
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { mkdirSync, openSync, writeSync } from 'node:fs';
@@ -44,18 +41,18 @@ interface OpenSegment extends Segment {
   fd: number;
   readonly openedMs: number;
   dirty: boolean;
-  /** Running fdatasync calls, which keep the file open. */
+  /** fdatasync calls in progress, which keep the file open. */
   syncing: number;
 }
 
 const SUFFIX = '.journal';
-/** Fits the longest line: every field is bounded, the request id at 64 characters (D65). */
+/** Every field is bounded, the request id at 64 characters (D65). */
 const LINE_BYTES = 4096;
 const SUM_BYTES = 9;
 const ZERO = 0x30;
 const LETTER_A = 0x61;
 const NEWLINE = 0x0a;
-/** Anything that ends a field or line, or is not ASCII. */
+/** What ends a field or line, or is not ASCII. */
 const UNFIT = /[^\x20-\x7e]/g;
 
 export function journalDirectory(dataDir: string): string {
@@ -99,12 +96,12 @@ export class Journal {
     this.#open();
   }
 
-  /** Files with lines that may not be folded yet, oldest first. */
+  /** Oldest first. */
   get segments(): readonly Segment[] {
     return this.#segments;
   }
 
-  /** Records lines in one write, in order. Throws if it failed: then none is recorded. */
+  /** In one write; if it throws, none is recorded. */
   append(...entries: readonly Entry[]): void {
     if (this.#closed) throw new Error('The journal is closed.');
     const segment = this.#current ?? this.#open();
@@ -131,13 +128,13 @@ export class Journal {
     if (always || isOld || segment.size >= segmentBytes) this.#seal(segment);
   }
 
-  /** Forgets a folded file; the caller removes it. */
+  /** The caller removes the folded file. */
   drop(name: string): void {
     const index = this.#segments.findIndex((segment) => segment.name === name && segment.sealed);
     if (index >= 0) this.#segments.splice(index, 1);
   }
 
-  /** Everything is on disk afterwards. Further lines are refused. */
+  /** Syncs everything; refuses further lines. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -198,7 +195,7 @@ export class Journal {
     return at;
   }
 
-  /** Truncates what a failed write left; if that fails too, the file is no longer used. */
+  /** Truncates a failed write; if that fails too, gives up the file. */
   #undo(segment: OpenSegment): void {
     try {
       ftruncateSync(segment.fd, segment.size);
@@ -236,7 +233,7 @@ export class Journal {
     this.#timer.unref();
   }
 
-  /** In the thread pool, off the request path. */
+  /** Runs in the thread pool, off the request path. */
   #sync(segment: OpenSegment): void {
     segment.dirty = false;
     segment.syncing++;
@@ -271,7 +268,7 @@ function fit(text: string): string {
   return UNFIT.test(text) || text === '' ? text.replace(UNFIT, '_').padEnd(1, '_') : text;
 }
 
-/** So that a new file's name also survives a power failure. */
+/** A new file's name must survive a power failure too. */
 function syncDirectory(directory: string): void {
   const fd = openSync(directory, 'r');
   try {

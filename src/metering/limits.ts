@@ -1,72 +1,63 @@
 export const METERING_LIMITS = {
-  /** Requests per minute of a client address with a public key (D68); such clients remembered. */
+  /** Per minute, client address and public key (D68); addresses remembered. */
   publicKeyRequests: { limit: 60, windowMs: 60_000 },
   publicKeyClients: 50_000,
   /**
-   * Units per account and process in one outage: this share of its month, and a minimum; how long they
-   * are remembered, milliseconds. Grants requested
-   * at a time meanwhile: the store may only be slow.
+   * Units of an outage: a share of the account's month, and a minimum; remembered for `periodMs`.
+   * Grants requested meanwhile: the store may only be slow.
    */
   outageUnits: { share: 0.01, least: 100, periodMs: 30 * 24 * 3_600_000 },
   outageQuestions: 2,
-  /** Interval of reading all months, milliseconds; accounts per reading. */
+  /** Between readings of all months, milliseconds; accounts per reading. */
   monthsReadMs: 10_000,
   monthsRead: 200_000,
   /**
-   * For a start without the store: accounts whose month is kept, how often it is written, how old it may be.
-   * Milliseconds.
+   * Months for a start without the store: accounts, interval of writing and greatest age in
+   * milliseconds.
    */
   monthsLastKnown: 20_000,
   monthsLastSavedMs: 60_000,
   monthsLastKnownMs: 24 * 3_600_000,
-  /** Parts that a process which never met its store divides the bursts by: the others are unknown. */
+  /** Parts assumed by a process that has not met its store. */
   unmetParts: 4,
-  /** Units of one lease: maximum, and minimum while that many are left. */
+  /** Units of one lease: maximum, and minimum while so many are left. */
   quotaLease: { max: 10_000, min: 10 },
-  /** How long a request waits for units; pause after a failed question, milliseconds. */
+  /** Longest wait for units; pause after a failed question. Milliseconds. */
   quotaAnswerMs: 2_000,
   quotaPauseMs: 500,
-  /** Rounds a request may lose to others before it must retry. */
+  /** Rounds lost to others before a request must retry. */
   quotaRounds: 20,
-  /**
-   * Validity of a refusal, milliseconds; seconds of Retry-After while others may give units back.
-   */
+  /** Validity, milliseconds; Retry-After in seconds while others may return units. */
   quotaRefusedMs: 1_000,
   quotaRetryAfterS: 3,
   /** An unused lease is returned after this, milliseconds. */
   quotaIdleMs: 5_000,
   meteredAccounts: 200_000,
-  /**
-   * Heartbeat interval; a process silent for longer than the second value has no share.
-   * Milliseconds.
-   */
+  /** Heartbeat; a process silent for longer than the second has no share. Milliseconds. */
   meterBeatMs: 1_000,
   meterDeadAfterMs: 10_000,
-  /**
-   * How long a starting process waits for its burst share, its poll interval, and its fill time,
-   * milliseconds.
-   */
+  /** Burst share of a starting process: wait, poll interval, fill time. Milliseconds. */
   meterJoinMs: 3_000,
   meterJoinPollMs: 100,
   meterJoinFillMs: 400,
   /**
-   * Interval of foldings; bytes of one, and how many run before yielding. Small and frequent, since lookups
-   * may wait.
+   * Interval of folding, milliseconds; bytes at a time, and times before yielding. Small, since
+   * lookups may wait.
    */
   usageFoldMs: 200,
   usageFoldBytes: { least: 24 * 1024, most: 96 * 1024 },
   usageFoldRounds: 256,
-  /** Interval of cleaning up, and of taking over dead processes' journals, milliseconds. */
+  /** Between clean-ups, and takeovers of dead processes' journals, milliseconds. */
   usageTidyMs: 1_000,
-  /** A journal line is on disk after this: what a power failure may cost. Milliseconds. */
+  /** A line is on disk after this, milliseconds: what a power failure may cost. */
   usageSyncMs: 500,
-  /** A journal file ends at this size, or with lines at this age in milliseconds: then it can be removed. */
+  /** A file ends at so many bytes, or at this age of its lines in milliseconds. */
   usageSegmentBytes: 16 * 1024 * 1024,
   usageSegmentMs: 24 * 3_600_000,
-  /** How long stopping waits for the last folding; the next start does the rest. Milliseconds. */
+  /** Longest stop, milliseconds; the next start does the rest. */
   meterStopMs: 4_000,
   usageLinesPerPage: 1_000,
-  /** How recent an answer must be to count as activity; interval of looks, milliseconds. */
+  /** Age of an answer that counts as activity; interval of checks. Milliseconds. */
   besideMs: 2_000,
   besideLookMs: 100,
 } as const;

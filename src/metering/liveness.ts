@@ -1,13 +1,12 @@
 /**
- * Whether the process that wrote a journal still lives: it listens on a socket next to its journals. Works
- * between containers of one machine.
+ * A process lives while it listens on a socket next to its journals, also from another container.
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 
-/** The maximum path of a unix socket: 107 bytes on Linux, 103 on macOS. */
+/** 107 bytes on Linux, 103 on macOS. */
 const SOCKET_PATH_BYTES = 103;
 const PROBE_MS = 500;
 
@@ -15,7 +14,7 @@ export interface Liveness {
   close(): Promise<void>;
 }
 
-/** Announces this process. Rejects where the directory takes no sockets. */
+/** Rejects when the directory takes no sockets. */
 export async function announceLiveness(directory: string, instance: string): Promise<Liveness> {
   const server: Server = createServer((socket) => socket.destroy());
   const path = socketPath(directory, instance);
@@ -33,7 +32,7 @@ export async function announceLiveness(directory: string, instance: string): Pro
   };
 }
 
-/** `unknown`: then nothing of it may be touched. */
+/** `unknown`: nothing of it may be touched. */
 export async function probeLiveness(
   directory: string,
   instance: string,
@@ -62,7 +61,7 @@ export function endLiveness(directory: string, instance: string): void {
   rmSync(join(directory, `${instance}.socket`), { force: true });
 }
 
-/** A name short enough to bind: Linux takes the directory by its descriptor. */
+/** Short enough to bind: Linux takes the directory by its descriptor. */
 function socketPath(directory: string, instance: string): { path: string; release: () => void } {
   const name = `${instance}.socket`;
   const whole = join(directory, name);

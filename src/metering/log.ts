@@ -1,10 +1,10 @@
-/** Messages for operators: never a secret, never once per request. */
+/** For operators: never a secret, never once per request. */
 
 export interface MeterLog {
   error(message: string): void;
 }
 
-/** Logs a problem when it begins and ends, not on each occurrence. */
+/** Logs when a problem begins and ends, not on each occurrence. */
 export class Trouble {
   readonly #log: MeterLog;
   readonly #what: string;

@@ -1,29 +1,23 @@
-/**
- * Limits are checked before a request is worked on, and units recorded before its answer leaves, usually
- * without a round trip.
- */
+/** Limits are checked and units recorded usually without a round trip. */
 import type { Principal } from '../account/principal.ts';
 
-/** One window of a limit, for the RateLimit headers (D65). */
+/** For the RateLimit headers (D65). */
 export interface LimitState {
   readonly limit: number;
   readonly windowS: number;
   /** Never more than will be granted. */
   readonly remaining: number;
-  /** Seconds until the whole limit is available. */
+  /** Until the whole limit is available. */
   readonly resetS: number;
 }
 
 export interface LimitStates {
   readonly burst: LimitState;
-  /** null until the store has told a number. */
+  /** null: unknown until the store has answered. */
   readonly month: LimitState | null;
   /** Per client address of a public key (D68); null for a secret key. */
   readonly address: LimitState | null;
-  /**
-   * Units per day of a visitor of the open trial (D152), instead of the month's; null for other
-   * keys.
-   */
+  /** Units of the open trial a day (D152); null for other keys. */
   readonly visitor: LimitState | null;
 }
 
@@ -35,7 +29,7 @@ export interface MapLimitStates {
 export interface Answered {
   readonly operation: string;
   readonly requestId: string;
-  /** The data generation of the answer (D19); null: none. */
+  /** Of the answer's data (D19); null: none. */
   readonly generation: number | null;
   /** At most the reserved units. 0: nothing is recorded (D62). */
   readonly units: number;
@@ -49,26 +43,22 @@ export interface Settlement {
 
 export interface Meter {
   /**
-   * Takes one request of the burst limit, and of a public key's client address. Throws
-   * `rate_limited` with Retry-After, taking nothing.
+   * Counts a request of the burst limit and of a public key's client address. Throws `rate_limited`
+   * with Retry-After, taking nothing.
    */
   admit(principal: Principal, clientAddress: string): void;
-  /** Gives back what `admit` took of the burst limit; a client address's stays taken. */
+  /** Returns the burst token; a client address's stays taken. */
   restore(principal: Principal): void;
-  /**
-   * Reserves units of the month, at once while the lease lasts, else after one question to the
-   * store. Fails with `quota_exceeded` or, when the store cannot be asked, `overloaded`.
-   */
+  /** Waits only when the lease is used up. Fails with `quota_exceeded` or `overloaded`. */
   reserve(principal: Principal, units: number): void | Promise<void>;
   /**
-   * Records the answered units in the journal and frees the rest. Throws when it cannot be written: the
-   * answer must not leave.
+   * Frees unanswered units. Throws when the journal cannot be written: the answer must not leave.
    */
   settle(principal: Principal, reserved: number, answered: Answered): void;
-  /** Several in one write: if it throws, none is recorded. */
+  /** In one write: if it throws, none is recorded. */
   settleAll(settlements: readonly Settlement[]): void;
   limits(principal: Principal, clientAddress: string): LimitStates;
-  /** Takes one map request of key and client address. Throws `rate_limited`, taking nothing. */
+  /** Counts by key and client address. Throws `rate_limited`, taking nothing. */
   admitMap(principal: Principal, clientAddress: string): void;
   mapLimits(principal: Principal, clientAddress: string): MapLimitStates;
 }

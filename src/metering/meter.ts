@@ -1,6 +1,4 @@
-/**
- * Limits and usage for the HTTP edge: one local write per request; the store is asked when a lease runs out.
- */
+/** One local write per request; the store is asked when a lease runs out. */
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans } from '../account/plans.ts';
 import { isTrial } from '../account/principal.ts';
@@ -38,7 +36,7 @@ import type {
 export interface MeterOptions {
   readonly plans: Plans;
   readonly clock: Clock;
-  /** Monotonic milliseconds, for rates and waiting. */
+  /** For rates and waiting. */
   readonly monotonicMs: () => number;
   readonly quota: Quota;
   readonly outages: StoreOutages;
@@ -46,14 +44,13 @@ export interface MeterOptions {
   readonly mapsPerSecond: number;
   /** Records all lines or throws. */
   readonly record: (entries: readonly Entry[]) => void;
-  /** Absent: of this thread alone. */
   readonly limiters?: Limiters;
 }
 
 interface Ledger {
   readonly bucket: TokenBucket;
   lease: QuotaLease;
-  /** Of past months with requests in progress. */
+  /** Past months with requests in progress. */
   past: QuotaLease[];
 }
 
@@ -258,7 +255,7 @@ class MemoryMeter implements AccountMeter {
     }
   }
 
-  /** Takes what the account may use in an outage; throws when nothing is left. */
+  /** Throws when the account's outage units are used up. */
   #reserveWithoutStore(principal: Principal, wish: Wish): void {
     const { quota, monotonicMs } = this.#options;
     if (wish.units > wish.ceiling) throw exceeded(wish);
@@ -275,10 +272,10 @@ class MemoryMeter implements AccountMeter {
     lease.take(wish.units, monotonicMs());
   }
 
-  /** Units the account may use in an outage beyond its leases. */
+  /** Units beyond the account's leases. */
   #mostInOutage(principal: Principal): number {
     const { plans, quota, share } = this.#options;
-    // Each visitor has its own limit, and no one is billed.
+    // A visitor has its own limit, and no one is billed.
     if (principal.visitor !== undefined) return Infinity;
     const plan = plans[principal.tier];
     const reading = quota.reading(this.#lease(principal));
@@ -315,7 +312,7 @@ class MemoryMeter implements AccountMeter {
 
   #entry({ principal, lease, answered, units }: Used, nowMs: number): Entry {
     const { startMs, endMs } = lease.month;
-    // An answer just after the month of its units counts in that month's last millisecond.
+    // An answer after the month of its units counts in that month's last millisecond.
     const atMs = Math.min(Math.max(nowMs, startMs), endMs - 1);
     return {
       atMs,
@@ -360,7 +357,7 @@ class MemoryMeter implements AccountMeter {
     return this.#calendar.month(this.#options.clock.nowMs());
   }
 
-  /** The trial's account has no ceiling: its visitors have their own limits (D152). */
+  /** Visitors of the trial have their own limits (D152). */
   #ceiling({ tier, environment, capUnits, visitor }: Principal): number {
     if (visitor !== undefined) return TRIAL.monthUnits;
     return monthlyCeiling(this.#options.plans[tier], { environment, capUnits });
@@ -411,7 +408,7 @@ class MemoryMeter implements AccountMeter {
     };
   }
 
-  /** 0 only where one more unit would be refused; null: unknown. */
+  /** 0 only if one more unit would be refused; null: unknown. */
   #remaining(principal: Principal, lease: QuotaLease, ceiling: number): number | null {
     const { quota, outages, share, limiters } = this.#options;
     const { free } = lease;
@@ -442,7 +439,7 @@ function isLimitedByAddress(principal: Principal): boolean {
   return principal.kind === 'public' || isTrial(principal);
 }
 
-/** A process that just started, until the bursts are divided. */
+/** For a process that just started. */
 function noShareYet(): Failure {
   return new Failure('overloaded', {
     code: 'starting',

@@ -1,7 +1,3 @@
-/**
- * A process's metering in the background: divides the bursts, folds the journal, reads the months, takes over
- * what dead processes left.
- */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Store } from '../db/connect.ts';
@@ -31,11 +27,11 @@ import { Value } from 'typebox/value';
 import { readLastKnown, saveLastKnown } from '../kernel/last-known-file.ts';
 import type { MonthRow } from './store-grants.ts';
 
-/** What accounts had taken of the month when it was last read, for a start without the store. */
+/** Kept for a start without the store. */
 const lastMonths = Type.Object({
   atMs: Type.Number(),
   month: Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` }),
-  /** Highest first, as the store lists them: who is missing has taken no more than the last. */
+  /** Highest first: a missing account has taken no more than the last. */
   rows: Type.Array(
     Type.Object({
       accountId: Type.String({ maxLength: 300 }),
@@ -69,28 +65,27 @@ async function readLastMonths(file: LastKnownFile, nowMs: number): Promise<LastM
 export interface Metering {
   readonly meter: Meter;
   /**
-   * Opens the journal, takes over what dead processes left, and briefly waits for a burst share.
-   * Rejects only where the directory takes no journal or socket; a store is awaited in the
-   * background.
+   * Takes over from dead processes, and briefly waits for a burst share. Rejects only if the
+   * directory takes no journal or socket.
    */
   start(): Promise<void>;
   /**
-   * Call after the last answer: folds the journal and returns all leases. The next start does what
-   * the store cannot take now.
+   * Call after the last answer: folds the journal and returns all leases. The next start does the
+   * rest.
    */
   stop(): Promise<void>;
   readonly usage: UsageLedger;
-  /** Folds what is in the journal now. Rejects when the store does. */
+  /** Rejects when the store does. */
   fold(): Promise<void>;
   view(): MeteringView;
 }
 
 export interface MeteringView {
-  /** Seconds since the whole journal was in the store; null: not yet. */
+  /** null: not yet. */
   readonly foldAgeS: number | null;
-  /** Bytes of files that are not fully folded. */
+  /** Of files that are not fully folded. */
   readonly journalBytes: number;
-  /** This process's share of every burst limit: 0 to 1. */
+  /** Share of every burst limit: 0 to 1. */
   readonly burstShare: number;
   readonly accounts: number;
 }
@@ -101,7 +96,6 @@ export interface MeteringParts {
   readonly store: Pick<Store, 'db'>;
   readonly clock: Clock;
   readonly log: MeterLog;
-  /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
   readonly outages: StoreOutages;
   readonly directory: string;
@@ -112,7 +106,7 @@ export interface MeteringParts {
   readonly troubles: Readonly<Record<Work | 'grant' | 'journal' | 'stop', Trouble>>;
   /** Resolves when the store has its tables; absent: it has them. */
   readonly migrated: Promise<unknown> | undefined;
-  /** What is kept of the months for a start without the store; absent: nothing. */
+  /** For a start without the store; absent: nothing is kept. */
   readonly last: LastKnownFile | undefined;
 }
 
@@ -139,7 +133,7 @@ export class MeteringProcess {
     );
   }
 
-  /** Call before an answer leaves. Throws where it cannot be written. */
+  /** Throws if it fails: the answer must not leave. */
   record(entries: readonly Entry[]): void {
     if (this.#journal === null) throw new Error('Metering has not started.');
     try {
@@ -159,7 +153,7 @@ export class MeteringProcess {
       log: this.#parts.log,
     });
     this.#life = await announceLiveness(this.#parts.directory, this.#parts.member.id);
-    // While the store is unavailable there is no one to share with; the loops keep trying.
+    // Shares are unknown while the store is unavailable; the loops keep trying.
     if (!this.#parts.outages.isUnavailable && this.#hasTables)
       await this.#attempt('beat', () => this.#join());
     if (this.#parts.outages.isUnavailable) await this.#startAlone();
@@ -172,7 +166,7 @@ export class MeteringProcess {
     );
   }
 
-  /** The store is away: what the last run knew of it, and a note for whoever counts what this one does. */
+  /** Loads the last run's months, and leaves a note so that this journal is counted later. */
   async #startAlone(): Promise<void> {
     const { last, clock, directory, member, months, instances } = this.#parts;
     instances.assume(METERING_LIMITS.unmetParts);
@@ -209,7 +203,7 @@ export class MeteringProcess {
     };
   }
 
-  /** One at a time. True: everything in the journal at its start is in the store. */
+  /** True: the journal as it was at the start is in the store. */
   #foldOwn(): Promise<boolean> {
     const next = this.#folding.then(
       async () =>
@@ -223,7 +217,7 @@ export class MeteringProcess {
     return next;
   }
 
-  /** Until this process has its share, or too long has passed. */
+  /** Waits until this process has its share, or too long has passed. */
   async #join(): Promise<void> {
     const { signal } = this.#stopping;
     const deadline = performance.now() + METERING_LIMITS.meterJoinMs;
@@ -232,7 +226,7 @@ export class MeteringProcess {
     for (;;) {
       await this.#parts.instances.beat();
       const { fraction, sinceMs } = this.#parts.instances.share;
-      // Time for the first tokens, so that the first request is not refused.
+      // Fills the bucket, or the first request would be refused.
       const filling = this.#parts.monotonicMs() - sinceMs < METERING_LIMITS.meterJoinFillMs;
       if ((fraction > 0 && !filling) || performance.now() > deadline) return;
       await sleep(METERING_LIMITS.meterJoinPollMs, undefined, { signal });
@@ -263,19 +257,18 @@ export class MeteringProcess {
 
   async #leave(): Promise<void> {
     if (!this.#parts.instances.isRegistered) return;
-    // A journal may only be marked as settled when it is fully in the store: it is never read
-    // again.
+    // A settled journal is never read again.
     while (!(await this.#foldOwn())) await nextTurn();
     await this.#meter?.giveBackAll();
     await releaseGrants(this.#parts.store, this.#parts.member.id);
   }
 
-  /** Removes the share of this directory's processes that are certainly gone. */
+  /** Ends only processes of this directory that are certainly gone. */
   async #endDead(): Promise<readonly InstanceRow[]> {
     const { place, id } = this.#parts.member;
     await this.#meetLeft();
     const rows = await readInstances(this.#parts.store);
-    // By files, whatever name the directory had: no one else will take them over.
+    // No one else takes them over, whatever name the directory had.
     const left = await this.#parts.flusher.instances();
     const dead: InstanceRow[] = [];
     for (const row of rows) {
@@ -287,7 +280,7 @@ export class MeteringProcess {
     return dead;
   }
 
-  /** Makes processes of this directory known that ended before they met the store, and this one as met. */
+  /** Counts processes of this directory that ended before they met the store. */
   async #meetLeft(): Promise<void> {
     const { last, directory, member, store, instances } = this.#parts;
     if (this.#isUnmet && instances.isRegistered) {
@@ -303,13 +296,13 @@ export class MeteringProcess {
   }
 
   async #isDead({ id, host, beatMsAgo }: InstanceRow): Promise<boolean> {
-    // After a reboot, or wrongly on another machine, the socket alone proves nothing.
+    // After a reboot, or on another machine, the socket alone proves nothing.
     if (host !== this.#parts.member.host && beatMsAgo < METERING_LIMITS.meterDeadAfterMs)
       return false;
     return (await probeLiveness(this.#parts.directory, id)) === 'dead';
   }
 
-  /** Journals of processes unknown to this store belong to another store: they are left alone. */
+  /** Unknown journals belong to another store. */
   async #sayWhatIsForeign(rows: readonly InstanceRow[]): Promise<void> {
     const known = new Set([this.#parts.member.id, ...rows.map(({ id }) => id)]);
     const left = await this.#parts.flusher.instancesWithLines();
@@ -321,7 +314,7 @@ export class MeteringProcess {
     );
   }
 
-  /** Folds what dead processes left, then frees their grants. */
+  /** Folds journals of dead processes, then frees their grants. */
   async #takeUpLeft(): Promise<void> {
     for (const { id } of await this.#endDead()) {
       if (!(await this.#parts.flusher.foldLeft(id))) continue;
@@ -341,10 +334,7 @@ export class MeteringProcess {
     }
   }
 
-  /**
-   * Call before requesting a grant: registered only after announcing liveness, so that others do
-   * not consider it dead.
-   */
+  /** Announces liveness first, so that others do not consider it dead. */
   async register(): Promise<void> {
     if (this.#life === null) throw new Error('Metering has not started.');
     if (!this.#parts.instances.isRegistered) await this.#parts.instances.beat();

@@ -1,5 +1,5 @@
 /**
- * The remaining month of all accounts, as last read: for RateLimit headers without a lease, and to bound
+ * What is left of the months as last read: for RateLimit headers without a lease, and to bound
  * outages.
  */
 import type { Environment } from '../account/plans.ts';
@@ -7,7 +7,7 @@ import { METERING_LIMITS } from './limits.ts';
 import type { MonthRow, MonthTaken } from './store-grants.ts';
 
 export interface MonthsKnown {
-  /** null: nothing was read of this or an earlier month. */
+  /** null: nothing was read yet. */
   takenBy(account: {
     readonly accountId: string;
     readonly environment: Environment;
@@ -16,7 +16,7 @@ export interface MonthsKnown {
 }
 
 export interface MonthReading extends MonthTaken {
-  /** When it was requested, in the meter's time: later usage is not included. */
+  /** When requested, in the meter's time: excludes later usage. */
   readonly atMs: number;
 }
 
@@ -26,7 +26,6 @@ interface ReadMonths {
 }
 
 export interface MonthsOptions {
-  /** Throws when the store does not answer. */
   readonly read: (month: string, most: number) => Promise<readonly MonthRow[]>;
   readonly monotonicMs: () => number;
   readonly most: number;
@@ -42,12 +41,12 @@ export class Months implements MonthsKnown {
     this.#options = options;
   }
 
-  /** Milliseconds since the last reading. */
+  /** Since the last reading. */
   get ageMs(): number {
     return this.#options.monotonicMs() - this.#unnamed.atMs;
   }
 
-  /** Throws when the store does not answer; the last reading then stays. */
+  /** On failure the last reading stays. */
   async refresh(month: string): Promise<readonly MonthRow[]> {
     const { read, monotonicMs, most } = this.#options;
     const atMs = monotonicMs();
@@ -56,7 +55,7 @@ export class Months implements MonthsKnown {
     return rows;
   }
 
-  /** As an earlier run read them, `ageMs` ago. */
+  /** From an earlier run, `ageMs` ago. */
   recall({ month, rows, ageMs }: ReadMonths & { readonly ageMs: number }): void {
     if (this.#byAccount !== null) return;
     const atMs = this.#options.monotonicMs() - ageMs;
@@ -71,7 +70,7 @@ export class Months implements MonthsKnown {
     for (const { accountId, environment, taken, others } of rows) {
       byAccount[environment].set(accountId, { taken, others, atMs });
     }
-    // Highest first: a missing account has taken no more than the last one listed.
+    // Highest first: a missing account has taken no more than the last.
     const taken = rows.length < most ? 0 : (rows.at(-1)?.taken ?? 0);
     this.#byAccount = byAccount;
     this.#month = month;

@@ -1,15 +1,10 @@
-/**
- * Store names for the journals' directory and machine: a process takes over only what was left in its own.
- */
+/** A process takes over only from its own directory and machine. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * The name of a journal directory, kept in a file inside. Processes that start together agree: a link is
- * refused if the file exists.
- */
+/** Kept in a file, linked only if it does not exist: processes that start together agree. */
 export function nodeIdOf(directory: string): string {
   const path = join(directory, 'place');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -30,7 +25,7 @@ function nameIt(path: string): void {
   }
 }
 
-/** The boot of this machine: processes of an earlier boot are gone. */
+/** The machine's boot id: processes of an earlier boot are gone. */
 export function hostOf(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

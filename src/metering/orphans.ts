@@ -1,13 +1,12 @@
 /**
- * Journals of processes that never met the store: a file with them says whose they are, so that the next
- * process has them counted there.
+ * A file names the owner of journals whose process never met the store, so that they are counted
+ * later.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const NAME = /^([0-9a-f]{16})\.unmet$/;
 
-/** Notes that this process has not met its store. */
 export async function noteUnmet(
   directory: string,
   instance: string,

@@ -1,6 +1,6 @@
 /**
- * Units beyond its grants that an account may use in an outage: a small part of its month, at most what was
- * left at the last reading.
+ * Units beyond grants: a small part of the account's month, at most what was left at the last
+ * reading.
  */
 import type { Principal } from '../account/principal.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -15,7 +15,7 @@ export function mostInOutage({
   share,
 }: {
   readonly monthUnits: number;
-  /** Left of the month at the last reading, before this outage. */
+  /** At the last reading before this outage. */
   readonly left: number;
   readonly share: number;
 }): number {
@@ -30,7 +30,7 @@ interface OutageUnitsOptions {
   readonly outages: Pick<StoreOutages, 'count'>;
 }
 
-/** What accounts used of it in the present outage, in all threads of the process. */
+/** Counts the present outage, in all threads of the process. */
 export class OutageUnits {
   readonly #options: OutageUnitsOptions;
   readonly #sumOf: StateOf<PeriodSum>;
@@ -43,7 +43,7 @@ export class OutageUnits {
     this.#sumOf = options.limiters.sums('units in outages', periodMs);
   }
 
-  /** False: more than `most` would be used, and nothing was taken. */
+  /** False: it would exceed `most`; takes nothing. */
   take(account: Account, units: number, most: number): boolean {
     return this.#sum(account).take(units, most, this.#options.monotonicMs());
   }

@@ -1,6 +1,5 @@
 /**
- * The month's units in one process (D60, D61): leases granted by the store. Every unit is free, held by a
- * request, or in the journal.
+ * Leases granted by the store (D60, D61). Every unit is free, held by a request, or in the journal.
  */
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
@@ -15,10 +14,10 @@ export interface GrantSource {
   write(states: readonly GrantState[]): Promise<void>;
 }
 
-/** The store's last answer when it granted less than asked. */
+/** The last answer that granted less than asked. */
 interface Refusal {
   readonly ceiling: number;
-  /** Up to this many may be requested nevertheless. */
+  /** Up to this many may still be requested. */
   readonly available: number;
   readonly others: number;
   readonly untilMs: number;
@@ -44,7 +43,7 @@ export class QuotaLease {
   unsure = false;
   usedAtMs = 0;
   lowWater = 0;
-  /** The store's last answer about this month; null: not asked yet. */
+  /** The store's last answer; null: not asked yet. */
   known: MonthReading | null = null;
 
   constructor(key: GrantKey, month: Month) {
@@ -60,7 +59,7 @@ export class QuotaLease {
     return true;
   }
 
-  /** Adds units that the store has not granted; the lease's next write reports them. */
+  /** Units without a grant; the lease's next write reports them. */
   add(units: number): void {
     this.free += units;
     this.granted += units;
@@ -74,7 +73,7 @@ export class QuotaLease {
 
 /** A quarter of what is left, for many processes; less near the end. */
 export function leaseSize(available: number, { wanted, least }: { wanted: number; least: number }) {
-  // Too few for any request: leave them for others.
+  // Too few for any request: leaves them for others.
   if (available <= 0 || available < least) return 0;
   const { min, max } = METERING_LIMITS.quotaLease;
   const usual = Math.min(max, Math.max(min, Math.floor(available / 4)));
@@ -82,8 +81,8 @@ export function leaseSize(available: number, { wanted, least }: { wanted: number
 }
 
 /**
- * How much of what is left one process may promise (D65): alone everything; with others what is left once each
- * of them has taken a lease, but at least its part of one.
+ * What one process may promise (D65): alone everything; with others what is left after each has
+ * taken a lease, but at least its part of one.
  */
 function partOf(left: number, share: number): number {
   if (left <= 0) return 0;
@@ -97,7 +96,7 @@ export interface QuotaOptions {
   readonly source: GrantSource;
   readonly outages: StoreOutages;
   readonly months: MonthsKnown;
-  /** Monotonic milliseconds, for waiting. */
+  /** For waiting. */
   readonly monotonicMs: () => number;
   readonly onTrouble: (error: unknown) => void;
   readonly onAnswer: () => void;
@@ -122,17 +121,14 @@ export class Quota {
     void this.#ask(lease, ceiling);
   }
 
-  /** The latest of a month: its lease's answer, or the reading of all; null: none. */
+  /** The later of the lease's answer and the reading of all; null: none. */
   reading(lease: QuotaLease): MonthReading | null {
     const read = this.#options.months.takenBy(lease.key);
     const { known } = lease;
     return known !== null && (read === null || known.atMs > read.atMs) ? known : read;
   }
 
-  /**
-   * Units that an empty lease would probably get: 0 only where one would be refused. `share`: of this
-   * process. null: unknown.
-   */
+  /** 0 only if a unit would be refused. `share`: this process's. null: unknown. */
   expected(lease: QuotaLease, { ceiling, share }: Pick<Wish, 'ceiling'> & { share: number }) {
     const { refusal } = lease;
     const isRefused = refusal?.ceiling === ceiling && this.#options.monotonicMs() < refusal.untilMs;
@@ -151,7 +147,7 @@ export class Quota {
     return reading === null ? 0 : partOf(ceiling - reading.taken, share);
   }
 
-  /** Throws when it is known that the month is used up, or the store unavailable. */
+  /** Throws for a used-up month or an unavailable store, if known. */
   refuseIfKnown(lease: QuotaLease, { ceiling, units, resetS }: Wish): void {
     const nowMs = this.#options.monotonicMs();
     if (units > ceiling) throw exceeded({ ceiling, resetS });
@@ -165,13 +161,13 @@ export class Quota {
         });
       }
     }
-    // One hanging question is enough: others need not wait for it.
+    // One hanging question is enough.
     const hangs = lease.busy !== null && nowMs - lease.busySinceMs > METERING_LIMITS.quotaAnswerMs;
     if (hangs || nowMs < lease.pausedUntilMs)
       throw storeUnreachable(undefined, LIMITS.retryAfterS.busy);
   }
 
-  /** Waits for one answer of the store, also one in progress. Rejects when it takes too long. */
+  /** Rejects when it takes too long. */
   async wait(lease: QuotaLease, { ceiling, units }: Wish): Promise<void> {
     lease.wanted += units;
     lease.least = Math.min(lease.least, units);
@@ -186,7 +182,7 @@ export class Quota {
     }
   }
 
-  /** Returns the free units of these leases. Never rejects: failures are retried. */
+  /** Never rejects: failures are retried. */
   async giveBack(leases: readonly QuotaLease[]): Promise<void> {
     const ready = leases.filter((lease) => lease.busy === null && (lease.free > 0 || lease.unsure));
     if (ready.length === 0) return;
@@ -299,7 +295,7 @@ export function exceeded({ ceiling, resetS }: Pick<Wish, 'ceiling' | 'resetS'>):
   });
 }
 
-/** Units cannot be counted now, because of this process, not the store. */
+/** The cause is this process, not the store. */
 export function uncountable(cause?: unknown): Failure {
   return new Failure('overloaded', {
     error: 'Usage cannot be counted right now. Try again after Retry-After.',
@@ -321,7 +317,7 @@ export function release(lease: QuotaLease, units: number): void {
   lease.free += units;
 }
 
-/** Oldest month first: units count in the month they were reserved in. */
+/** Units count in the month they were reserved in. */
 export function releaseAll(
   leases: readonly QuotaLease[],
   reserved: number,

@@ -1,7 +1,4 @@
-/**
- * Requests without units, per key and client address, in their own token buckets: panning a map does not
- * use up the lookups' burst.
- */
+/** Limits maps apart: panning must not use up the lookups' burst. */
 import type { Principal } from '../account/principal.ts';
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
@@ -18,9 +15,7 @@ import type { LimitState, MapLimitStates } from './meter-types.ts';
 export interface RequestLimitOptions {
   readonly perSecond: number;
   readonly share: () => Share;
-  /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
-  /** Absent: of this thread alone. */
   readonly limiters?: Limiters;
 }
 
@@ -41,7 +36,7 @@ export class RequestLimit {
     this.#addresses = remembered(limiters.buckets('map addresses'));
   }
 
-  /** Takes one request of both. Throws rate_limited with Retry-After, taking nothing. */
+  /** Throws rate_limited with Retry-After, taking nothing. */
   admit(principal: Principal, clientAddress: string): void {
     const share = this.#options.share();
     const nowMs = this.#options.monotonicMs();

@@ -23,10 +23,7 @@ export interface GrantAnswer {
   readonly spent: number;
 }
 
-/**
- * Grants a lease. Throws when the store does; it may have granted nevertheless, which the next write of
- * `granted` corrects.
- */
+/** May have granted even if it throws: the next write of `granted` corrects that. */
 export async function acquireGrant(
   store: Pick<Store, 'db'>,
   instance: string,
@@ -77,7 +74,7 @@ export interface MonthRow extends MonthTaken {
   readonly environment: Environment;
 }
 
-/** Accounts by use of a month, highest first, at most `most`. One statement, so one moment. */
+/** Highest first, of one moment. */
 export async function readMonths(
   store: Pick<Store, 'db'>,
   instance: string,
@@ -100,7 +97,7 @@ export async function readMonths(
 
 export type GrantState = GrantKey & Pick<GrantQuestion, 'granted' | 'revision'>;
 
-/** Writes a process's grants; used-up ones of past months are deleted. */
+/** Deletes used-up grants of past months. */
 export async function writeGrants(
   store: Pick<Store, 'db'>,
   instance: string,
@@ -120,7 +117,7 @@ export async function writeGrants(
       and g.revision < r.revision`.execute(store.db);
 }
 
-/** Ends all grants of a process whose journals are folded. */
+/** Requires that the process's journals are folded. */
 export async function releaseGrants(store: Pick<Store, 'db'>, instance: string): Promise<void> {
   await sql`
     with gone as (delete from usage_grant where instance_id = ${instance})

@@ -21,7 +21,7 @@ const COLUMNS = sql`
   (extract(epoch from clock_timestamp() - ended_at) * 1000)::float8 as "endedMsAgo",
   (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::float8 as "beatMsAgo"`;
 
-/** One that does not divide the bursts has an ended lease: it has no share, and its grants count on. */
+/** Without dividing the bursts, its lease has ended: no share, but its grants count. */
 export async function registerInstance(
   store: Pick<Store, 'db'>,
   member: Member,
@@ -34,7 +34,7 @@ export async function registerInstance(
     on conflict (id) do nothing`.execute(store.db);
 }
 
-/** Of one that does not divide the bursts. False: the store does not know it. */
+/** For one that does not divide the bursts. False: unknown to the store. */
 export async function writeBeatApart(store: Pick<Store, 'db'>, id: string): Promise<boolean> {
   const { rows } = await sql`
     update usage_instance set beat = beat + 1, heartbeat_at = clock_timestamp()
@@ -42,10 +42,7 @@ export async function writeBeatApart(store: Pick<Store, 'db'>, id: string): Prom
   return rows.length > 0;
 }
 
-/**
- * All processes, locked during the work to serialize heartbeats. One that registers meanwhile has no share
- * yet.
- */
+/** Serializes heartbeats. One that registers meanwhile has no share yet. */
 export async function withInstances<T>(
   store: Pick<Store, 'db'>,
   work: (rows: readonly InstanceRow[], trx: Trx) => Promise<T>,
@@ -64,7 +61,7 @@ export async function readInstances(store: Pick<Store, 'db'>): Promise<readonly 
   return rows;
 }
 
-/** Records that a process lives, its share, and ends the leases of silent ones. */
+/** Also ends the leases of silent processes. */
 export async function writeBeat(
   db: Db,
   beat: { readonly id: string; readonly applied: number; readonly silent: readonly string[] },

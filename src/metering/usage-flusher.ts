@@ -1,6 +1,6 @@
 /**
- * Folds journals into the store: its own, and those of dead processes in the directory. The position moves in
- * the same transaction.
+ * Folds its own journals, and those of dead processes in the directory. The position moves in the
+ * same transaction.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -44,8 +44,8 @@ export interface Folding {
 }
 
 /**
- * Folds a chunk into every counting table, only at the journal's current position (sql/migrations/0016).
- * False: another process has moved it.
+ * Requires the journal's current position (sql/migrations/0016). False: another process has moved
+ * it.
  */
 export async function foldChunk(
   store: Pick<Store, 'db'>,
@@ -71,20 +71,17 @@ type JournalFile = Pick<Segment, 'name' | 'path' | 'sealed'> & { readonly size: 
 
 export class UsageFlusher {
   readonly #options: UsageFlusherOptions;
-  /** Known positions; the store's is authoritative. */
+  /** The store's are authoritative. */
   readonly #positions = new Map<string, number>();
 
   constructor(options: UsageFlusherOptions) {
     this.#options = options;
   }
 
-  /**
-   * Folds a process's own journal and removes complete files. False: some of it is left for later.
-   * Rejects when the store does.
-   */
+  /** False: some is left for later. */
   async foldOwn(journal: Journal, instance: string): Promise<boolean> {
     for (const segment of journal.segments.slice()) {
-      // Read now: a file that is sealed during the wait may have unfolded lines.
+      // A file sealed during the wait may have unfolded lines.
       const { sealed } = segment;
       if (!(await this.#fold(segment, instance))) return false;
       if (!sealed) continue;
@@ -99,10 +96,8 @@ export class UsageFlusher {
     return new Set(files.map(({ instance }) => instance));
   }
 
-  /** Those with lines: a process that never had a store leaves an empty file. */
   async instancesWithLines(): Promise<ReadonlySet<string>> {
     const files = await journalFiles(this.#options.directory);
-    // A file that is gone meanwhile was folded by another process.
     const sizes = await Promise.all(files.map(({ path }) => sizeOf(path)));
     return new Set(files.filter((_, index) => sizes[index] !== 0).map(({ instance }) => instance));
   }
@@ -180,7 +175,7 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** A chunk has fixed costs: the more lines wait, the more are folded together. */
+/** A chunk has fixed costs: the more waits, the larger it is. */
 function foldBytes(waiting: number): number {
   const { least, most } = METERING_LIMITS.usageFoldBytes;
   return Math.min(most, Math.max(least, Math.ceil(waiting / 8)));

@@ -1,7 +1,4 @@
-/**
- * Usage of an account from folded lines (a second behind the answers): the month by day, key and
- * operation, and the bill's lines.
- */
+/** Usage from folded lines, a second after the answers. */
 import { sql } from 'kysely';
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plan } from '../account/plans.ts';
@@ -17,7 +14,7 @@ export interface UsageQuestion {
   readonly accountId: string;
   readonly month: Month;
   readonly plan: Plan;
-  /** The account's own ceiling; null: the plan's default (D61). */
+  /** Units a month; null: the plan's default (D61). */
   readonly capUnits: number | null;
 }
 
@@ -35,9 +32,9 @@ export interface UsageTotal {
   readonly units: number;
   readonly requests: number;
   readonly allowance: number;
-  /** Past it everything is refused until the month changes. */
+  /** Beyond it everything is refused until the month changes. */
   readonly ceiling: number;
-  /** Units beyond the allowance, billed separately. A test key has none. */
+  /** Beyond the allowance, billed separately. A test key has none. */
   readonly overageUnits: number;
 }
 
@@ -54,7 +51,7 @@ export interface UsageLedger {
   check(question: LinesQuestion): Promise<BillCheck>;
 }
 
-/** Days that lines and sums are kept (D156): a month that begins before them is refused, never empty. */
+/** A month before retention (D156) is refused, never empty. */
 export interface UsageKept {
   readonly clock: Clock;
   /** Absent: all is kept. */
@@ -73,7 +70,6 @@ export function usageLedger(store: Pick<Store, 'db'>, kept?: UsageKept): UsageLe
   };
 }
 
-/** Throws when the store does. */
 export async function readUsage(store: Pick<Store, 'db'>, question: UsageQuestion): Promise<Usage> {
   const { accountId, month } = question;
   const { rows: used } = await sql<UsageRow>`
@@ -125,7 +121,7 @@ interface LineRow extends BillLine {
   readonly seq: number;
 }
 
-/** The lines of a month, oldest first, page by page to limit memory. */
+/** Oldest first, page by page to limit memory. */
 export async function* readBillLines(
   store: Pick<Store, 'db'>,
   question: LinesQuestion,
@@ -194,7 +190,7 @@ export interface BillCheck {
   readonly agrees: boolean;
 }
 
-/** Recomputes a month's bill from its lines and compares it with the counts. */
+/** Compares the month's lines with the counts. */
 export async function recomputeBill(
   store: Pick<Store, 'db'>,
   { accountId, month, environment = 'live' }: LinesQuestion,

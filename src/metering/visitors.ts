@@ -1,6 +1,6 @@
 /**
- * Visitors of the open trial, who share one account (D152): each has its own burst and daily units, divided
- * between live processes.
+ * Visitors of the trial have their own burst and daily units (D152), divided between live
+ * processes.
  */
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
@@ -15,9 +15,7 @@ import { TRIAL } from './trial-limits.ts';
 
 interface VisitorOptions {
   readonly share: () => Share;
-  /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
-  /** Absent: of this thread alone. */
   readonly limiters?: Limiters;
 }
 
@@ -43,10 +41,7 @@ export class VisitorLimits {
     return made;
   }
 
-  /**
-   * Throws quota_exceeded with Retry-After, taking nothing. A visitor's day begins with its first
-   * unit.
-   */
+  /** Throws quota_exceeded with Retry-After, taking nothing. A day begins with the first unit. */
   take(visitor: string, units: number): void {
     const nowMs = this.#options.monotonicMs();
     const day = this.#day(visitor);

@@ -1,4 +1,4 @@
-/** The self-audit's counts, added per hour. An hour without a row is unknown, not free of differences. */
+/** Counts per hour. An hour without a row is unknown, not free of differences. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -43,7 +43,7 @@ export class AuditRecorder {
     await this.#tryRecord();
   }
 
-  /** Adds the counts since the last write. Throws when the store does, for the next time. */
+  /** If the store throws, the counts are kept for the next time. */
   async record(): Promise<void> {
     const counted = this.#counted();
     const more: AuditCounts = {
@@ -78,7 +78,7 @@ export class AuditRecorder {
     }
   }
 
-  /** The watch reports an unavailable store; no count is lost. */
+  /** No count is lost. */
   async #tryRecord(): Promise<void> {
     if (this.#deps.outages.isUnavailable) return;
     await this.record().catch(() => undefined);
@@ -111,7 +111,7 @@ export interface DaySpan {
   readonly endMs: number;
 }
 
-/** Per day; null: nothing was recorded. Throws when the store does. */
+/** null: nothing was recorded. */
 export async function readAuditDays(
   { db }: Pick<Store, 'db'>,
   days: readonly DaySpan[],

@@ -1,7 +1,4 @@
-/**
- * Future changes for an operator to confirm (D138): the shown codes and numbers, which that day's run must
- * match.
- */
+/** An operator confirms the codes and numbers that day's run must match (D138). */
 import { sql } from 'kysely';
 import type { Db, Store } from '../db/connect.ts';
 import type { LayerId } from '../layers/keys.ts';
@@ -18,20 +15,20 @@ export interface ChangePreview {
 }
 
 export interface ChangeNumbers {
-  /** Rows before and after, and how many come, change and go. */
+  /** Rows before, after, added, changed and removed. */
   readonly rowsBefore: number;
   readonly rowsAfter: number;
   readonly inserted: number;
   readonly changed: number;
   readonly removed: number;
-  /** Land of rows that go or change, and of their replacements, square metres. */
+  /** Area of rows removed or changed, and of their replacements, square metres. */
   readonly areaBeforeM2: number;
   readonly areaAfterM2: number;
   readonly canaryAsked: number;
   readonly canaryChanged: number;
   /**
-   * Per register, rows in force whose answer will change; null: none are mirrored. Absent in data
-   * of earlier releases.
+   * Rows in force with another answer, by register; null: none are mirrored. Absent in data of
+   * earlier releases.
    */
   readonly located?: Readonly<Partial<Record<string, number | null>>>;
 }
@@ -42,8 +39,8 @@ export interface Confirmed {
 }
 
 /**
- * prepared: its rows are known. expected: announced, but in no file yet. contradicted: file and
- * announcement disagree. overdue: past and not carried out. carried_out: done.
+ * expected: announced, but in no file yet. contradicted: file and announcement disagree. overdue:
+ * past and not carried out.
  */
 export type ChangeState = 'prepared' | 'expected' | 'contradicted' | 'overdue' | 'carried_out';
 
@@ -65,13 +62,12 @@ export interface DatedChange {
     readonly numbers: ChangeNumbers;
   } | null;
   readonly carriedOut: { readonly atMs: number; readonly version: number } | null;
-  /** It trips guards and is not confirmed, so it will be refused. */
   readonly needsConfirmation: boolean;
 }
 
 /**
- * goes_on: announced to end, but continues in the file. unannounced: ends in the file only.
- * unknown: announced to end, but not in the copy. exists: announced to begin, but already there.
+ * goes_on: announced to end, but in the file. unannounced: ends in the file only. unknown:
+ * announced to end, but not in the copy. exists: announced to begin, but already there.
  */
 export interface Contradiction {
   readonly kind: 'goes_on' | 'unannounced' | 'unknown' | 'exists';
@@ -99,7 +95,7 @@ const ROWS = sql`
       where a.theme = c.layer and c.announced is not null and c.carried_out_at is null) as held
   from dated_change c`;
 
-/** All future ones, soonest first, and the latest past ones. Throws when the store does. */
+/** Future changes, soonest first, then the latest past ones. */
 export async function readDatedChanges(
   { db }: Pick<Store, 'db'>,
   nowMs: number,
@@ -174,8 +170,8 @@ function contradictionsOf(of: {
 }
 
 /**
- * unknown: no such change. past: its instant has come. contradicted: file and announcement differ.
- * unprepared: its effect is not computed yet. already: it is confirmed. none: it is not confirmed.
+ * past: its instant has come. contradicted: file and announcement differ. unprepared: not computed
+ * yet.
  */
 export type ConfirmRefusal =
   | 'unknown'
@@ -196,7 +192,7 @@ export interface Confirming {
   readonly remark: string | null;
 }
 
-/** Confirms what is shown now; possible until its instant. Throws when the store does. */
+/** As shown now, until its instant. */
 export async function confirmChange(
   store: Pick<Store, 'db'>,
   { id, nowMs, by, remark }: Confirming,
@@ -214,7 +210,7 @@ export async function confirmChange(
   });
 }
 
-/** Withdraws a confirmation, until the instant. Throws when the store does. */
+/** Possible until the instant. */
 export async function unconfirmChange(
   store: Pick<Store, 'db'>,
   at: Pick<Confirming, 'id' | 'nowMs'>,

@@ -1,5 +1,3 @@
-/** Codes that a dated change ends, begins and changes. */
-
 export interface NamedCode {
   /** null: announced, but not known yet. */
   readonly code: string | null;
@@ -12,7 +10,7 @@ export interface KeptCodes {
   readonly after: readonly { readonly code: string; readonly name: string }[];
 }
 
-/** As announced; null: a code not known yet. */
+/** null: a code not known yet. */
 export interface AnnouncedCodes {
   readonly ends: readonly string[];
   readonly begins: readonly (string | null)[];
@@ -21,7 +19,7 @@ export interface AnnouncedCodes {
 export interface ChangedCodes {
   readonly ends: readonly NamedCode[];
   readonly begins: readonly NamedCode[];
-  /** Areas that stay, with another name, shape, or both. */
+  /** Areas that get another name, shape, or both. */
   readonly changes: readonly {
     readonly code: string;
     readonly name: string;
@@ -29,7 +27,7 @@ export interface ChangedCodes {
   }[];
 }
 
-/** The register's codes first, then announced ones that it lacks. */
+/** The register's codes, then announced ones that it lacks. */
 export function codesOf(
   { before, after }: KeptCodes,
   announced: AnnouncedCodes | null = null,

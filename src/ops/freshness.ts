@@ -1,7 +1,4 @@
-/**
- * The state of each layer's copy (D14): the decision, and one statement that reads all it needs.
- * Renderers translate the health words.
- */
+/** The health of each layer's copy (D14). Renderers translate the words. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { allMirrored } from '../layers/catalogue.ts';
@@ -12,8 +9,8 @@ import { dataLimitS } from '../layers/source.ts';
 import type { Freshness } from '../layers/source.ts';
 
 /**
- * fresh: within its limit, and the last run succeeded. delayed: older. failed: the last run failed or was
- * refused; the copy answers until its hard limit. missing: never mirrored, and nothing failed yet.
+ * fresh: within its limit, and the last run succeeded. failed: the last run failed or was refused;
+ * the copy answers until its hard limit. missing: never mirrored, and nothing failed yet.
  */
 export type LayerHealth = 'fresh' | 'delayed' | 'failed' | 'missing';
 
@@ -27,9 +24,9 @@ export interface LayerState {
   readonly areaM2: number;
   /** Unreadable features (D143); absent: unknown. */
   readonly unread?: number;
-  /** An operator reverted it: only a person's request syncs it. */
+  /** Reverted: only a person's request syncs it. */
   readonly hold: Hold | null;
-  /** From when its rows or an announcement say that it is outdated (D130), milliseconds UTC. */
+  /** By its rows or an announcement (D130), milliseconds UTC. */
   readonly outdatedAtMs: number | null;
   /** When the register made it, milliseconds UTC. */
   readonly madeAtMs?: number | null;
@@ -49,8 +46,8 @@ export interface LastRun {
 }
 
 /**
- * The health of one layer. A failed last run shows at once, while an operator can still act. An outdated
- * copy is delayed, whatever its runs say (D130), and so is one of a time to come.
+ * A failed last run shows at once, while an operator can act. An outdated copy is delayed, whatever
+ * its runs say (D130).
  */
 export function layerHealth(options: {
   readonly state: LayerState | null;
@@ -65,7 +62,7 @@ export function layerHealth(options: {
   return copyAgeS(state, nowMs) > freshness.limitS ? 'delayed' : 'fresh';
 }
 
-/** Since the register made it (D176). null: it does not say. */
+/** null: the register does not say (D176). */
 export interface DataAge {
   readonly madeAt: string | null;
   readonly ageS: number | null;
@@ -78,7 +75,7 @@ export function dataAge(state: LayerState | null, freshness: Freshness, nowMs: n
   return { madeAt: isoOf(madeAtMs), ageS, limitS: dataLimitS(freshness) };
 }
 
-/** One layer of `GET /v1/status`. null: never mirrored. */
+/** null: never mirrored. */
 export interface LayerStatus {
   readonly layer: MirrorId;
   readonly register: Mirrored['register'];
@@ -94,7 +91,7 @@ export interface LayerStatus {
   readonly heldSince: string | null;
 }
 
-/** What answers without the database, and what does not; both empty: memory is off (D177). */
+/** What answers without the database, and what does not. Both empty: memory is off (D177). */
 export interface HeldInMemory {
   readonly held: readonly MirrorId[];
   readonly missing: readonly MirrorId[];
@@ -102,14 +99,14 @@ export interface HeldInMemory {
 
 export interface ServiceStatus {
   readonly memory?: HeldInMemory;
-  /** Seconds since the store reported it; absent or null: just now. */
+  /** Age of the report in seconds; absent or null: current. */
   readonly knownForS?: number | null;
   /** Store-wide (D19); 0 before the first publication. */
   readonly generation: number;
   readonly layers: readonly LayerStatus[];
 }
 
-/** In one statement. Throws when the store does. */
+/** In one statement. */
 export async function readStatus(
   store: Pick<Store, 'db'>,
   catalogue: Catalogue,
@@ -118,7 +115,6 @@ export async function readStatus(
   return statusOf(await readLayerFacts(store), catalogue, nowMs);
 }
 
-/** The same from known facts. */
 export function statusOf(
   { generation, layers }: StoreFacts,
   catalogue: Catalogue,
@@ -165,7 +161,7 @@ export interface CopiesInMemory {
   readonly layers: ReadonlyMap<string, LayerState>;
 }
 
-/** The store's last facts, updated from memory, which is checked every second. */
+/** Memory is checked every second. */
 export function factsWithMemory(known: StoreFacts | null, memory: CopiesInMemory): StoreFacts {
   const layers = new Map(known?.layers);
   for (const [layer, state] of memory.layers) {
@@ -185,7 +181,7 @@ interface FactRow extends LayerFacts {
   readonly layer: string | null;
 }
 
-/** Milliseconds UTC of a moment, for JSON. */
+/** Milliseconds UTC. */
 const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
 
 const STATE = sql`case when s.layer is not null then jsonb_build_object(

@@ -37,7 +37,7 @@ export interface HealthDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly inMemory: () => MemoryCopies;
-  /** Whether the schema exists and memory has looked for versions. */
+  /** The schema exists and memory has checked for versions. */
   readonly hasStarted: () => boolean;
   readonly migrationFault: () => MigrationFault | null;
   readonly canKnowCallers: () => boolean;
@@ -45,7 +45,7 @@ export interface HealthDeps {
 
 export interface HealthService {
   readonly hasStarted: () => boolean;
-  /** Rejects where neither store nor memory knows. */
+  /** Rejects when neither store nor memory knows. */
   readonly status: () => Promise<ServiceStatus>;
   readonly readiness: () => Promise<Readiness>;
   readonly held: () => HeldInMemory;

@@ -1,4 +1,4 @@
-/** What the store holds of a customer, table by table (D201): what an export shows of it, and what an erasure does. */
+/** What an export shows and an erasure removes of a customer, by table (D201). */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
@@ -8,11 +8,11 @@ export interface Holding {
   readonly table: string;
   /** Its rows of the account. */
   readonly of: (accountId: string) => Part;
-  /** Columns that an export leaves out: secrets, their digests, and bytes that are written in another way. */
+  /** Secrets, their digests, and bytes written in another form. */
   readonly hidden?: readonly string[];
-  /** `go`: deleted. A statement: what is set where `isLeft`. null: it stays as it is. */
+  /** `go`: deletes. null: keeps. */
   readonly erase: 'go' | null | { readonly set: Part; readonly isLeft: Part };
-  /** Why something of it stays; absent: nothing does. */
+  /** Why some of it stays; absent: nothing does. */
   readonly stays?: string;
 }
 
@@ -28,12 +28,12 @@ const ofJobs = (accountId: string): Part =>
 
 const ERASED = 'slettet';
 
-/** Of `operator_act`: a person of the account did it (D216). */
+/** A person of the account acted (D216). */
 const IS_PERSONS_ACT = sql`exists (
   select from account_person p
   where p.account_id = operator_act.account_id and lower(p.email) = lower(operator_act.who))`;
 
-/** In the order in which an erasure goes: what points at another row before it. */
+/** In order of erasure: referring rows first. */
 export const HOLDINGS: readonly Holding[] = [
   { table: 'watch_missed', of: ofEndpoints, erase: 'go' },
   { table: 'webhook_delivery', of: ofEndpoints, erase: 'go' },
@@ -87,7 +87,7 @@ export const HOLDINGS: readonly Holding[] = [
     erase: {
       set: sql`who = case when ${IS_PERSONS_ACT} then ${ERASED} else who end,
         before = null, wanted = '{}', redacted_at = clock_timestamp()`,
-      // What names a customer: acts of versions before, and those of and about its persons.
+      // Acts of earlier versions, and those of and about its persons, name a customer.
       isLeft: sql`redacted_at is null and (jsonb_exists(before, 'email') or ${IS_PERSONS_ACT}
         or jsonb_exists_any(wanted, array['account', 'email', 'name', 'origins']))`,
     },

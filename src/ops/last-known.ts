@@ -1,6 +1,5 @@
 /**
- * The store's last answer, for when it is unavailable. Asked on each call with a short deadline, and
- * periodically.
+ * The store's last answer, for outages. Asks on each call with a short deadline, and periodically.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -11,16 +10,15 @@ import { OPS_LIMITS } from './limits.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 
 export interface LastKnownOptions<T> {
-  /** Throws when the store does not answer. */
   readonly read: () => Promise<T>;
   readonly outages: StoreOutages;
-  /** Monotonic milliseconds; for tests. */
+  /** For tests. */
   readonly monotonicMs?: () => number;
 }
 
 export interface Reported<T> {
   readonly value: T;
-  /** Seconds since the store answered; null: just now. */
+  /** Since the store answered; null: current. */
   readonly ageS: number | null;
 }
 
@@ -38,10 +36,7 @@ export class LastKnown<T> {
     this.#monotonicMs = monotonicMs;
   }
 
-  /**
-   * From the store, else the last answer. Throws a Failure `store_unreachable` without any, and other
-   * errors.
-   */
+  /** Throws `store_unreachable` without any answer. */
   async get(): Promise<Reported<T>> {
     if (this.#outages.isUnavailable) return this.#remembered();
     try {
@@ -65,14 +60,14 @@ export class LastKnown<T> {
   async #run(everyMs: number): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      // The next caller sees the failure.
+      // The next caller gets the failure.
       if (!this.#outages.isUnavailable) await this.#ask().catch(() => undefined);
       const restMs = this.#known === null ? DB_LIMITS.storeProbeEveryMs : everyMs;
       await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  /** Rejects when the store takes too long; its late answer is still kept. */
+  /** An answer after the deadline is kept. */
   async #ask(): Promise<T> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {

@@ -1,7 +1,4 @@
-/**
- * A layer's recent runs, latest versions, and which can be compared, from the runs' records. Age counts
- * from `provedAtMs` (D14).
- */
+/** A layer's runs and versions. Age counts from `provedAtMs` (D14). */
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -17,10 +14,10 @@ export interface EndedRun {
   readonly state: EndedState;
   readonly endedAtMs: number;
   readonly durationMs: number;
-  /** When its copy was verified; null: it verified nothing, or unknown. */
+  /** null: unverified, or unknown. */
   readonly provedAtMs: number | null;
   readonly version: number | null;
-  /** Of its copy; null: unknown. */
+  /** null: unknown. */
   readonly rowCount: number | null;
   readonly areaM2: number | null;
   /** Guards that refused it, and guards released for it. */
@@ -29,26 +26,25 @@ export interface EndedRun {
   readonly askedBy: string | null;
 }
 
-/** A version whose content is known: the current one, or one that can be reverted to. */
+/** The current version, or one that can be reverted to. */
 export interface KnownVersion {
   readonly version: number;
   readonly publishedAtMs: number;
 }
 
 export interface LayerHistory {
-  /** `runs` are complete from here: later than requested when there were too many. */
+  /** `runs` are complete from here. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** When the copy at `fromMs` was verified; null: none, or unknown. */
+  /** null: none, or unknown. */
   readonly provedBeforeMs: number | null;
   /** Oldest first. */
   readonly runs: readonly EndedRun[];
   readonly versions: readonly EndedRun[];
-  /** Newest first; empty for a register, whose rows have no shapes. */
+  /** Newest first; empty for a register. */
   readonly comparable: readonly KnownVersion[];
 }
 
-/** Throws when the store does. */
 export async function readLayerHistory(
   store: Pick<Store, 'db'>,
   layer: MirrorId,
@@ -68,7 +64,7 @@ export async function readLayerHistory(
   return { fromMs, toMs: nowMs, provedBeforeMs, runs, versions, comparable };
 }
 
-/** Versions with known content, newest first; none for a register. Throws when the store does. */
+/** Newest first; none for a register. */
 export async function readKnownVersions(
   { db }: Pick<Store, 'db'>,
   layer: MirrorId,

@@ -1,45 +1,36 @@
-/**
- * Limits of what operators see and do, with their units. Shared ones are in `../kernel/limits.ts`.
- */
 export const OPS_LIMITS = {
   datedChangesShown: 500,
   datedChangesPast: 20,
-  /** Runs per layer and actions in the overview; runs and issues per page of a log. */
+  /** Runs and actions in the overview; runs and issues of a page. */
   runsInOverview: 14,
   actionsInOverview: 20,
   actsPerPage: { default: 50, max: 500 },
   runsPerPage: { default: 20, max: 100 },
   issuesPerRun: 10,
-  /**
-   * History for operators: days, runs of a layer, latest versions; features and vertices of a
-   * version difference.
-   */
+  /** Days, runs of a layer, latest versions; features and vertices of a difference. */
   historyDays: { default: 30, max: 90 },
   historyRuns: 1_000,
   historyVersionsShown: 20,
   versionMax: 2_147_483_647,
   differenceFeatures: 2_000,
   differenceVertices: 50_000,
-  /** Interval of recording the self-audit, and retention of its hours. */
+  /** Milliseconds between recordings; retention. */
   auditRecordMs: 60_000,
   auditKeptMs: 92 * 24 * 3_600_000,
   /**
-   * Sweep of what is past its retention: rows and time of a step, its wait for a lock, time of a table and round;
-   * runs of a layer that stay whatever their age.
+   * The sweep: rows and time of a step, its wait for a lock, time of a table and round; runs of a
+   * layer that always stay.
    */
   sweepRows: 2_000,
   sweepStepMs: 2_000,
   sweepLockMs: 200,
   sweepTableMs: 5_000,
   runsKept: 20,
-  /** Replaced rows of a layer or register beyond which the oldest leave before their time. */
+  /** Replaced rows; beyond this the oldest leave early. */
   historyRows: 20_000_000,
   guardsPerRelease: 32,
   guardNameChars: 40,
-  /**
-   * Wait for an answer before the last is used; interval of asking, for layers and the operators' view,
-   * milliseconds.
-   */
+  /** Wait before the last answer is used; interval of asking. Milliseconds. */
   lastKnownWaitMs: 1_500,
   lastKnownMs: { layers: 10_000, operators: 60_000 },
 } as const;

@@ -1,7 +1,4 @@
-/**
- * Lookups of this process per layer: the rung that answered, and origin failures. Never waits, allocates or
- * throws.
- */
+/** Counts the rungs that answered. Never waits, allocates or throws. */
 import type { Clock } from '../kernel/clock.ts';
 import type { MirrorId } from '../layers/keys.ts';
 
@@ -17,7 +14,6 @@ export interface LayerTally {
   readonly lastFallback: { readonly by: AnsweredBy; readonly atMs: number } | null;
 }
 
-/** As counted up to now. */
 export type LayerTallies = ReadonlyMap<MirrorId, LayerTally>;
 
 export interface LookupTally {

@@ -1,15 +1,13 @@
-/** The trail of operators' acts (D159, D199): who did what, when, from where, with what was before. Appended only. */
+/** The append-only trail of operators' acts (D159, D199). */
 import { hostname, userInfo } from 'node:os';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 
-/** Acts on layers. */
 export const ACTIONS = ['sync', 'release', 'revert', 'confirm', 'unconfirm'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 export interface OperatorAct {
-  /** A person's name. */
   readonly who: string;
   readonly via: 'command' | 'api';
   /** Client address, or the host of the command line. */
@@ -19,9 +17,9 @@ export interface OperatorAct {
   readonly accountId: string | null;
   /** Key, endpoint, delivery, layer or change. */
   readonly target: string | null;
-  /** What it changed, as it was; null: nothing was there, or it is not kept. Names no customer. */
+  /** null: none, or not kept. Names no customer. */
   readonly before: object | null;
-  /** What was asked for. Never a secret, and nothing that a customer named. */
+  /** Never a secret, and nothing that a customer named. */
   readonly wanted: object;
   readonly requestId: string | null;
 }
@@ -29,7 +27,7 @@ export interface OperatorAct {
 export interface KeptAct extends OperatorAct {
   readonly id: number;
   readonly atMs: number;
-  /** What it held of an erased customer was taken out. */
+  /** An erased customer's data were removed. */
   readonly redacted: boolean;
 }
 
@@ -47,11 +45,10 @@ export interface ActsAsked {
   readonly before: number | null;
   readonly accountId?: string | undefined;
   readonly who?: string | undefined;
-  /** Id of an account, key, endpoint, delivery, layer or change. */
   readonly object?: string | undefined;
 }
 
-/** Containers run as users that no list has. */
+/** Containers run as users without a name. */
 export function userName(): string {
   try {
     return userInfo().username;
@@ -60,7 +57,7 @@ export function userName(): string {
   }
 }
 
-/** Throws when the store does: what cannot be recorded is not done. */
+/** Call before the act: what cannot be recorded is not done. */
 export async function recordAct({ db }: Pick<Store, 'db'>, act: OperatorAct): Promise<void> {
   const { who, via, from, accountId, target, before, wanted, requestId } = act;
   await sql`
@@ -73,13 +70,13 @@ export async function recordAct({ db }: Pick<Store, 'db'>, act: OperatorAct): Pr
 
 interface CommandAct {
   readonly act: string;
-  /** null: its run says it. */
+  /** null: the layer is that of its run. */
   readonly layer: string | null;
   readonly by: string | null;
   readonly wanted: object;
 }
 
-/** An act of the command line on a layer. `by`: null names the system's user. */
+/** `by` null: the system's user. */
 export async function recordCommand(
   store: Pick<Store, 'db'>,
   { act, layer, by, wanted }: CommandAct,
@@ -91,7 +88,7 @@ export async function recordCommand(
   });
 }
 
-/** What an act on a layer changes; null: it has no version. */
+/** null: it has no version. */
 export async function layerState(
   { db }: Pick<Store, 'db'>,
   layer: string,
@@ -101,7 +98,7 @@ export async function layerState(
   return rows[0] ?? null;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function readActs(
   { db }: Pick<Store, 'db'>,
   { accountId, who, object, before, limit }: ActsAsked,
@@ -119,7 +116,6 @@ export async function readActs(
   return rows;
 }
 
-/** The newest acts on layers. */
 export async function readLayerActs(
   { db }: Pick<Store, 'db'>,
   limit: number,

@@ -1,4 +1,4 @@
-/** What operators see and do, each action recorded. Without a sync in this process it is read-only. */
+/** Records each action. Without a sync in this process it is read-only. */
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
@@ -39,14 +39,13 @@ export interface OperatorService {
   history(layer: MirrorId, days: number): Promise<LayerHistory>;
   difference(layer: LayerId, pair: VersionPair): Promise<DifferenceAnswer>;
   runCounts(): ReturnType<typeof countRuns>;
-  /** What the sweep has removed. */
   swept(): ReturnType<typeof readSwept>;
-  /** The trail, newest first. */
+  /** Newest first. */
   acts(asked: ActsAsked): Promise<readonly KeptAct[]>;
-  /** Requests a run over the named guards. */
+  /** The run may publish over the guards. */
   requestSync(layer: MirrorId, guards: readonly string[], by: Doer): Promise<SyncAnswer>;
   changes(): Promise<{ readonly nowMs: number; readonly changes: readonly DatedChange[] }>;
-  /** Confirms a shown change, until its instant; `unconfirm` withdraws that. */
+  /** Possible until its instant. */
   confirm(id: string, remark: string | null, by: Doer): Promise<ConfirmAnswer>;
   unconfirm(id: string, by: Doer): Promise<ConfirmAnswer>;
   /** `unavailable`: reverting is not supported here. */
@@ -105,7 +104,6 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
   };
 }
 
-/** Before the act: what cannot be recorded is not done. */
 type Recording = (
   act: Action,
   on: { readonly layer: MirrorId; readonly wanted?: object },

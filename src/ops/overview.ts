@@ -1,4 +1,4 @@
-/** Every layer's copy, runs and fallbacks, and the upstream hosts, from three reads of the store. */
+/** Made from three reads of the store. */
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { allMirrored, sourceHostOf } from '../layers/catalogue.ts';
@@ -39,19 +39,18 @@ export interface MemoryView {
   readonly layers: readonly MirrorId[];
   readonly suspended: readonly MirrorId[];
   readonly bytes: number;
-  /** The file of properties, and how many records this version rewrote; null: not in service. */
+  /** `written`: records rewritten by this version; null: not in service. */
   readonly properties: { readonly records: number; readonly written: number } | null;
-  /** Files shared with other fronts; null: none. */
+  /** Shared with other fronts; null: none. */
   readonly files: SharedFilesView | null;
-  /** Self-audit since the process started; null: none here. */
+  /** Since the process started; null: no self-audit here. */
   readonly audit: MemoryAudit | null;
 }
 
 export interface MemoryAudit {
-  /** Answers about a layer at a point, or about a property. */
   readonly compared: number;
   readonly differences: number;
-  /** Rounds skipped because the service was busy or the store unavailable. */
+  /** Rounds skipped. */
   readonly skipped: { readonly busy: number; readonly storeUnavailable: number };
   readonly scrubbedBytes: number;
   readonly lastComparedAtMs: number | null;
@@ -68,7 +67,7 @@ export interface LayerOverview {
   readonly layer: MirrorId;
   readonly name: string;
   readonly register: Mirrored['register'];
-  /** The land its source claims to cover; null: the country. */
+  /** As its source claims; null: the country. */
   readonly coverage: Coverage | null;
   readonly host: string;
   readonly lacksKey: boolean;
@@ -81,10 +80,10 @@ export interface LayerOverview {
   readonly revertible: boolean;
   /** Reverted: only a person's request syncs it. */
   readonly hold: Hold | null;
-  /** The current run; `silent` when its process has not reported for too long. */
+  /** `silent`: its process has not reported for too long. */
   readonly running: (RunRecord & { readonly silent: boolean }) | null;
   readonly lastGood: RunRecord | null;
-  /** The last refusal; it stands until a later run ends otherwise. */
+  /** `stands` until a later run ends otherwise. */
   readonly refusal: { readonly run: RunRecord; readonly stands: boolean } | null;
   readonly failure: RunRecord | null;
   /** Newest first. */
@@ -94,14 +93,14 @@ export interface LayerOverview {
 
 export interface Overview {
   readonly nowMs: number;
-  /** Seconds since the store reported it; null: just now. */
+  /** Age of the store's report; null: current. */
   readonly knownForS: number | null;
   readonly generation: number;
-  /** null: no process has led the syncs yet. */
+  /** null: no process has led yet. */
   readonly syncLeader: SyncLeader | null;
   readonly layers: readonly LayerOverview[];
   readonly hosts: readonly UpstreamHost[];
-  /** null: lookups of this process do not use memory. */
+  /** null: lookups do not use memory. */
   readonly memory: MemoryView | null;
   /** Newest first. */
   readonly actions: readonly LayerAct[];
@@ -125,7 +124,6 @@ export interface OverviewDeps {
   readonly keyedHosts: ReadonlySet<string>;
 }
 
-/** Throws when the store does. */
 export async function readOverviewFacts(
   store: Pick<Store, 'db'>,
   catalogue: Catalogue,
@@ -220,11 +218,11 @@ export interface SyncLeader {
   readonly sinceMs: number;
   /** Rises with every taking. */
   readonly epoch: number;
-  /** False once the lease has run out: no process leads. */
+  /** false: the lease has expired, so no process leads. */
   readonly leads: boolean;
 }
 
-/** null: no process has led yet. Throws when the store does. */
+/** null: no process has led yet. */
 export async function readSyncLeader({ db }: Pick<Store, 'db'>): Promise<SyncLeader | null> {
   const { rows } = await sql<SyncLeader>`
     select holder, epoch, (extract(epoch from since) * 1000)::float8 as "sinceMs",

@@ -1,4 +1,4 @@
-/** Rows of a customer, read and erased by the table of holdings (D201). */
+/** Reads and erases rows by HOLDINGS (D201). */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { HOLDINGS } from './holdings.ts';
@@ -9,9 +9,9 @@ type Stored = Pick<Store, 'db'>;
 
 export interface HeldRow {
   readonly table: string;
-  /** Without what is hidden. */
+  /** Without hidden columns. */
   readonly row: object;
-  /** Of `job_chunk`: what was sent, and what was answered. */
+  /** Of `job_chunk`: rows sent and answers. */
   readonly chunk: ChunkBytes | null;
 }
 
@@ -21,7 +21,7 @@ export interface ChunkBytes {
   readonly errors: Buffer | null;
 }
 
-/** All that is held of an account, of one moment, a page at a time. */
+/** Of one moment, a page at a time. */
 export async function* heldRows({ db }: Stored, accountId: string): AsyncGenerator<HeldRow, void> {
   const moment = await db.startTransaction().setIsolationLevel('repeatable read').execute();
   try {
@@ -64,7 +64,7 @@ export interface Erased {
   readonly stays: string | null;
 }
 
-/** Each table in few rows a statement. May be repeated. */
+/** A few rows per statement. May be repeated. */
 export async function eraseRows(store: Stored, accountId: string): Promise<readonly Erased[]> {
   const done: Erased[] = [];
   for (const holding of HOLDINGS) {
@@ -78,7 +78,7 @@ export async function eraseRows(store: Stored, accountId: string): Promise<reado
   return done;
 }
 
-/** Removed rows stay in the files of the store until it vacuums: of the embedded one, which is small, at once. */
+/** Removed rows stay in files until a vacuum, which the small embedded store does at once. */
 export async function rewriteFiles({ db }: Stored): Promise<void> {
   for (const { table, erase } of HOLDINGS) {
     if (erase !== null) await sql`vacuum full ${sql.table(table)}`.execute(db);

@@ -1,4 +1,4 @@
-/** Metrics of the process itself, by the names that dashboards of Prometheus expect, and of what it may run out of. */
+/** Names are those that Prometheus dashboards expect. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import process from 'node:process';
@@ -6,7 +6,7 @@ import { Counter, Gauge } from '@prometheus-io/client';
 import type { Registry } from '@prometheus-io/client';
 import { memoryLimit } from '../kernel/thread-plan.ts';
 
-/** `dataDir`: whose file system is looked at. */
+/** `dataDir`: measures its file system. */
 export async function describeProcess(registry: Registry, dataDir: string): Promise<void> {
   const registers = [registry];
   const set = (name: string, help: string, value: number | null): void => {

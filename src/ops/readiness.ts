@@ -2,7 +2,6 @@
 
 import type { MigrationFault } from '../db/migrate.ts';
 
-/** Ready, or why nothing can be answered. */
 export type Readiness =
   | 'ready'
   | 'starting'
@@ -18,14 +17,13 @@ export function readinessOf({
   migrationFault,
   canKnowCallers = true,
 }: {
-  /** Migrated, and memory is open or known to be off. */
   readonly hasStarted: boolean;
   /** Memory can answer without the store. */
   readonly isInMemory: boolean;
-  /** The store has mirrored data; null: it does not answer. */
+  /** null: it does not answer. */
   readonly isInStore: boolean | null;
   readonly migrationFault: MigrationFault | null;
-  /** Whether any key can be known; absent: none is needed. */
+  /** Absent: none is needed. */
   readonly canKnowCallers?: boolean;
 }): Readiness {
   if (isInMemory && !canKnowCallers) return 'keys_unknown';

@@ -1,6 +1,6 @@
 /**
- * Removes what is past its retention (D156, D200) in short transactions of few rows, for which lookups,
- * folding and jobs never wait. The leader of the syncs sweeps.
+ * Works in short transactions, for which lookups, folding and jobs never wait (D156, D200). Run by
+ * the leader of the syncs.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -11,19 +11,18 @@ import type { Retained, RetentionDays } from '../kernel/retention.ts';
 import { OPS_LIMITS } from './limits.ts';
 
 interface Step {
-  /** Kept until then. */
   readonly since: RawBuilder<unknown>;
   readonly rows: number;
 }
 
-/** Fewer rows a step: one act proves the next; what points at a key or event has no index by it. */
+/** Each act proves the next; rows that refer to a key or event have no index by it. */
 const MOST: Readonly<Partial<Record<Retained, number>>> = {
   ...{ operator_act: 1, api_key: 50, account_event: 100, layer_history: 1 },
 };
 
 /**
- * No step reads a table that grows: by account, where an index has the time, or the oldest `rows` by a number that
- * rises with time.
+ * No step reads a table that grows: each goes by account, by an index of time, or takes the oldest
+ * by a rising number.
  */
 const STEPS: Readonly<Record<Retained, (step: Step) => RawBuilder<unknown>>> = {
   usage_line: ({ since, rows }) => sql`
@@ -91,12 +90,12 @@ export interface SweepOptions {
   readonly store: Pick<Store, 'db'>;
   readonly days: RetentionDays;
   readonly signal?: AbortSignal | undefined;
-  /** Told of a table whose step failed; the others go on. */
+  /** Called when a table's step failed; the others continue. */
   readonly onFailed?: (table: Retained, error: unknown) => void;
   readonly rows?: number;
 }
 
-/** One round: of each table all that is past its days, as far as the time of a table goes. Never rejects. */
+/** One round, within each table's time limit. Never rejects. */
 export async function sweep(options: SweepOptions): Promise<void> {
   for (const table of Object.keys(STEPS) as Retained[]) {
     try {
@@ -120,12 +119,11 @@ async function sweepTable(
     if (startMs > untilMs) return;
     const removed = await takeStep(store, table, { days: days[table], rows: most });
     if (removed < most) return;
-    // As long a rest as the step took: at most half of one connection's time.
+    // At most half of one connection's time.
     await sleep(monotonicClock.nowMs() - startMs, undefined, { signal, ref: false });
   }
 }
 
-/** Of a statement that is a function of the store. */
 interface Removed {
   readonly removed: number;
 }
@@ -156,7 +154,7 @@ export interface Swept {
   readonly ageS: number;
 }
 
-/** Of what this program sweeps: a version before may have swept more. */
+/** An earlier release may have swept others. */
 export async function readSwept({ db }: Pick<Store, 'db'>): Promise<readonly Swept[]> {
   const { rows } = await sql<Swept>`
     select name as "table", removed::float8 as removed,

@@ -1,4 +1,4 @@
-/** Rows of `sync_run` as values. Counts are parsed leniently: another release may have written them. */
+/** Counts are parsed leniently: another release may have written them. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -11,7 +11,7 @@ export interface RefusalRecord {
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-/** The shown numbers of a run; null where it did not get to count them. */
+/** null where the run did not get to count. */
 export const COUNTED = [
   'pages',
   'bytes',
@@ -49,7 +49,7 @@ export interface RunRecord {
   readonly refusals: readonly RefusalRecord[];
   readonly error: string | null;
   readonly liftedGuards: readonly string[];
-  /** Who requested it; null: unknown. */
+  /** null: unknown. */
   readonly askedBy: string | null;
 }
 
@@ -61,18 +61,17 @@ export interface IssueRecord {
 
 export interface RunWithIssues extends RunRecord {
   readonly issueCount: number;
-  /** The first few. */
   readonly issues: readonly IssueRecord[];
 }
 
-/** A feature that the published version could not read (D143). */
+/** Unreadable in the published version (D143). */
 export interface UnreadRecord {
   readonly key: string | null;
   readonly objectId: string | null;
   readonly reason: string;
-  /** The area without answers: west, south, east, north, EPSG:25832 metres; null: unknown. */
+  /** West, south, east, north, EPSG:25832 metres; null: unknown. */
   readonly box: readonly [number, number, number, number] | null;
-  /** Its original geometry; null: not kept. */
+  /** null: not kept. */
   readonly raw: string | null;
 }
 
@@ -96,7 +95,7 @@ const RUN_COLUMNS = sql`r.id::text as id, r.layer, r.kind, r.trigger, r.state, r
   r.version::text as version, r.counts, r.refusal, r.error, r.lifted_guards as "liftedGuards",
   r.asked_by as "askedBy"`;
 
-/** Newest first, with their issues. Throws when the store does. */
+/** Newest first. */
 export async function readRuns(
   store: Pick<Store, 'db'>,
   layer: MirrorId,
@@ -217,7 +216,6 @@ function runRecord({ version, counts, refusal, ...row }: RunRow): RunRecord {
   };
 }
 
-/** As recorded: the first refusal, with the run's others under `also`. */
 export function refusalsOf(value: unknown): readonly RefusalRecord[] {
   if (!isObject(value)) return [];
   const { guard, message, numbers, also } = value;

@@ -1,4 +1,4 @@
-/** The proof of the trail: each act's hash is of the hash before it and of its own text. */
+/** Each act's hash covers the previous one and its own text. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -8,12 +8,12 @@ export interface ExportedAct {
   readonly id: number;
   /** Hexadecimal; empty before the first. */
   readonly previous: string;
-  /** What was hashed after `previous`, in UTF-8; null: taken out for an erased customer. */
+  /** UTF-8; null: removed for an erased customer. */
   readonly text: string | null;
   readonly hash: string;
 }
 
-/** All acts, oldest first. */
+/** Oldest first. */
 export async function* exportActs({ db }: Pick<Store, 'db'>): AsyncGenerator<ExportedAct, void> {
   const { rows: start } = await sql<{ id: number; hash: string }>`
     select id::float8 as id, encode(hash, 'hex') as hash from operator_act_start`.execute(db);
@@ -32,7 +32,7 @@ export async function* exportActs({ db }: Pick<Store, 'db'>): AsyncGenerator<Exp
   }
 }
 
-/** What is wrong with the trail, or null. `kept`: an earlier export, all of which must still be there. */
+/** `kept`: an earlier export, all of which must still be there. */
 export async function faultOfTrail(
   store: Pick<Store, 'db'>,
   kept: readonly ExportedAct[] = [],
@@ -51,7 +51,7 @@ export async function faultOfTrail(
   return faultOfExport(kept, found);
 }
 
-/** `found`: hashes in the store by number, oldest first. Acts before them left by their age. */
+/** `found`: by number, oldest first. Earlier acts have expired. */
 function faultOfExport(
   kept: readonly ExportedAct[],
   found: ReadonlyMap<number, string>,

@@ -1,6 +1,6 @@
 /**
- * The difference between two versions of a layer. Each publication keeps the rows it replaced
- * (sync/history.ts). One statement, so a concurrent publication does not matter.
+ * Compares the replaced rows that publications keep (sync/history.ts), in one statement, so a
+ * concurrent publication does not matter.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -12,14 +12,11 @@ import type { LayerId } from '../layers/keys.ts';
 import { readKnownVersions } from './layer-history.ts';
 import type { KnownVersion } from './layer-history.ts';
 
-/**
- * added: only in the later. removed: only in the earlier. moved: another shape. changed: the same
- * shape with other attributes.
- */
+/** moved: another shape. changed: other attributes. */
 export const DIFFERENCES = ['added', 'removed', 'moved', 'changed'] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 
-/** GeoJSON in metres of EPSG:25832. */
+/** GeoJSON, EPSG:25832 metres. */
 export interface Shape {
   readonly type: string;
   readonly coordinates: unknown;
@@ -29,9 +26,8 @@ export interface ChangedFeature {
   readonly key: string;
   readonly objectId: string;
   readonly what: Difference;
-  /** Of the earlier version; null: none, or equal. */
+  /** null: none, or equal. */
   readonly before: Shape | null;
-  /** Of the later version; null: none. */
   readonly after: Shape | null;
 }
 
@@ -42,7 +38,7 @@ export interface VersionDifference {
   readonly features: readonly ChangedFeature[];
 }
 
-/** unknown: that version's content is not kept. nothing: there is only one kept version. */
+/** unknown: not kept. nothing: only one version is kept. */
 export type DifferenceAnswer =
   | { readonly state: 'compared'; readonly difference: VersionDifference }
   | { readonly state: 'unknown'; readonly version: number; readonly known: readonly number[] }
@@ -54,7 +50,6 @@ export interface VersionPair {
   readonly to: number | null;
 }
 
-/** Throws when the store does. */
 export async function readDifference(
   store: Pick<Store, 'db'>,
   layer: LayerId,
@@ -118,7 +113,7 @@ async function compare(
   const features = rows.flatMap(({ what, key, object_id: objectId, before, after }) => {
     if (key === null || objectId === null) return [];
     const [was, is] = [shapeOf(before), shapeOf(after)];
-    // A shape equal in both is read once: it is the later one's, whichever that is.
+    // A shape equal in both is read once, as the later one's.
     const [first, last] = turned && what !== 'changed' ? [is, was] : [was, is];
     const feature = { key, objectId, what: turned ? TURNED[what] : what };
     return [{ ...feature, before: first, after: last }];
@@ -137,12 +132,12 @@ function shapeOf(text: string | null): Shape | null {
   return text === null ? null : (JSON.parse(text) as Shape);
 }
 
-/** Decimals of metres: those of `epsg25832_rings` (D43). */
+/** As `epsg25832_rings` (D43). */
 const METRE_DECIMALS = 2;
 
 /**
- * A row per kind of difference with its count, and per drawn feature. `feature_history` has a row without
- * shape for a new key.
+ * A row per kind with its count, and per drawn feature. `feature_history` has a row without shape
+ * for a new key.
  */
 function statement(layer: LayerId, from: number, to: number): RawBuilder<Row> {
   const of = sql`layer = ${layer}`;

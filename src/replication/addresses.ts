@@ -1,4 +1,3 @@
-/** Entities of the address register. */
 import { CHANGED, attribute, chosen, localTime, unknown } from './attributes.ts';
 import { POINT_SOURCES, STATUS } from './codes.ts';
 import type { Attribute, Entity } from './entity.ts';
@@ -24,12 +23,12 @@ const darStatus = attribute('status', 'integer', 'd.status', 'Status som i DAR')
 const DATE = String.raw`^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$`;
 const VECTOR = String.raw`^\s*POINT\s*\(\s*(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)\s*\)\s*$`;
 
-/** Gon, from the vector along which the house number is written. */
+/** Gon; the vector is that of the written house number. */
 const DIRECTION = `(select round((200 - atan2(v[2]::float8, v[1]::float8) * 200 / pi())::numeric, 2)::float8
   from regexp_match(d.direction, '${VECTOR}', 'i') v
   where v[1]::float8 <> 0 or v[2]::float8 <> 0)`;
 
-/** Of the road in the municipality that the address is in. */
+/** Of the road in the address's municipality. */
 const OWN_PART = `left join lateral (
   select w.municipality_code, w.road_code from PARTS w
   where d.municipality_code is null or w.municipality_code = d.municipality_code
@@ -105,7 +104,6 @@ const ADDRESS: Entity = {
 
 const SHORT_NAME = 'coalesce(r.short_name, r.name)';
 
-/** A road's part in force, in its municipality. */
 const ROAD_IN_MUNICIPALITY: Entity = {
   ...{ ...OF_DAR, name: 'vejstykke', plural: 'vejstykker', driver: ROAD_PART },
   key: ['kommunekode', 'kode'],
@@ -159,7 +157,7 @@ const POSTAL_CODE: Entity = {
 
 const LINK = attribute('adgangsadresseid', 'uuid', 'd.id', 'Adgangsadressens id');
 
-/** Of DAR's own link, not of where the address lies. */
+/** By DAR's link, not by position. */
 const PARCEL_OF_ACCESS: Entity = {
   ...{ ...OF_DAR, name: 'jordstykketilknytning', plural: 'jordstykketilknytninger' },
   driver: ACCESS,
@@ -193,7 +191,7 @@ const MUNICIPALITY_OF_ACCESS: Entity = {
   attributes: [LINK, attribute('kommunekode', 'string', 'm.code', MUNICIPALITY_CODE)],
 };
 
-/** Of the addresses in force on a road's part. */
+/** Of addresses in force on the road's part. */
 const POSTCODE_OF_ROAD: Entity = {
   ...{ ...OF_DAR, name: 'vejstykkepostnummerrelation', driver: ROAD_PART, page: 200 },
   plural: 'vejstykkepostnummerrelationer',
@@ -219,7 +217,6 @@ const POSTCODE_OF_ROAD: Entity = {
   ],
 };
 
-/** Rows of DAR as they are, of the fields that its mirror has. */
 function asRegistered(
   name: string,
   driver: Entity['driver'],

@@ -1,9 +1,7 @@
-/** How attributes are read: as DAWA wrote them. */
 import type { Attribute, AttributeType } from './entity.ts';
 
 type Written = `${AttributeType}${'' | '?'}`;
 
-/** A type with a question mark may be null. */
 export function attribute(
   name: string,
   written: Written,
@@ -15,7 +13,7 @@ export function attribute(
   return { name, type, nullable, sql, description };
 }
 
-/** Those that no mirror here knows, each `name:type`: always null. */
+/** `name:type`: not mirrored here, always null. */
 export function unknown(names: string): readonly Attribute[] {
   return names
     .trim()
@@ -44,7 +42,7 @@ export function chosen(
   return `case ${sql} ${cases.join(' ')} end`;
 }
 
-/** GeoJSON in EPSG:25832, to the millimetre. */
+/** EPSG:25832, to the millimetre. */
 export const geoJson = (sql: string): string => `ST_AsGeoJSON(${sql}, 3, 0)::json`;
 
 export const CHANGED = attribute(

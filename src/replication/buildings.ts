@@ -1,4 +1,4 @@
-/** Entities of BBR: rows as they hold now, by the register's own names; those that no mirror here has are null. */
+/** Fields that are not mirrored are null. */
 import { attribute, geoJson, unknown } from './attributes.ts';
 import type { Attribute, Entity } from './entity.ts';
 import { bbr } from './mirrored.ts';
@@ -9,7 +9,7 @@ const READ: Readonly<Record<string, (column: string) => string>> = {
   string: (column) => `d.${column}::text`,
 };
 
-/** Each `name:type=column`, text where no type is given; without a column none has it. */
+/** `name:type=column`; default type text; without a column always null. */
 function fields(text: string): readonly Attribute[] {
   return text
     .trim()

@@ -1,4 +1,4 @@
-/** Since which transaction each entity has events (D255): of what a release adds or defines anew none are of before. */
+/** An entity with a new or changed definition has no earlier events (D255). */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
@@ -8,7 +8,7 @@ import { RowsAt } from './rows-at.ts';
 
 const known = new WeakMap<Entity, string>();
 
-/** A hash of how the rows of an entity are read. */
+/** Hash of the statements that read the entity. */
 export function definitionOf(entity: Entity): string {
   const definition = known.get(entity) ?? hashOf(entity);
   known.set(entity, definition);
@@ -24,7 +24,7 @@ function hashOf({ key, columns, isAlive, order, attributes, joins }: Entity): st
     .digest('hex');
 }
 
-/** Call before numbering, under its lock: entities that are new, other, or were passed over begin anew. */
+/** Call before numbering, under its lock. */
 export async function beginEntities(trx: Db): Promise<void> {
   const names = ENTITIES.map(({ name }) => name);
   const definitions = ENTITIES.map(definitionOf);
@@ -38,13 +38,13 @@ export async function beginEntities(trx: Db): Promise<void> {
     where k.definition is distinct from excluded.definition or k.until < excluded.until
     returning k.since = k.until and k.since > 0 as is_begun`.execute(trx);
   if (!rows.some(({ is_begun }) => is_begun)) return;
-  // As at a start: a reader who has the number before is refused, one who has this goes on.
+  // A reader at the preceding number is refused, one at this number continues.
   await sql`
     update replication_transaction set last_event = last_event + 2
     where nr = (select max(nr) from replication_transaction)`.execute(trx);
 }
 
-/** Call with each transaction that was numbered in all entities. */
+/** Call after a transaction was numbered in all entities. */
 export async function passEntities(trx: Db, transaction: number): Promise<void> {
   const names = ENTITIES.map(({ name }) => name);
   await sql`

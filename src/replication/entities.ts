@@ -1,4 +1,4 @@
-/** The entities of DAWA's replication that mirrors here hold (D230), by name. */
+/** DAWA's entities that are mirrored here (D230), by name. */
 import type { MirrorId } from '../layers/keys.ts';
 import { ADDRESS_ENTITIES } from './addresses.ts';
 import type { Entity } from './entity.ts';
@@ -15,7 +15,7 @@ export function mirrorsOf({ driver, parts }: Entity): readonly MirrorId[] {
   return [...new Set([driver.mirror, ...parts.map(({ table }) => table.mirror)])];
 }
 
-/** Without which there is nothing to say of it. */
+/** Mirrors the entity cannot do without. */
 export function neededBy({ driver, parts }: Entity): readonly MirrorId[] {
   const needed = parts.filter(({ isNeeded }) => isNeeded === true);
   return [...new Set([driver.mirror, ...needed.map(({ table }) => table.mirror)])];

@@ -15,13 +15,13 @@ export interface Attribute {
   readonly name: string;
   readonly type: AttributeType;
   readonly nullable: boolean;
-  /** Over the driver's row `d` and what `joins` names. */
+  /** Uses the driver's row `d` and the tables of `joins`. */
   readonly sql: string;
   readonly description: string;
 }
 
 export interface KeyColumn {
-  /** Of the driver; null: of what `joins` makes of its row, by `sql`. */
+  /** Of the driver; null: made by `sql`. */
   readonly column: string | null;
   readonly type: 'uuid' | 'bigint' | 'text';
   readonly sql?: string;
@@ -29,24 +29,21 @@ export interface KeyColumn {
 
 export interface Entity {
   readonly name: string;
-  /** Of the older paths; null: it has none. */
+  /** Name in the older paths; null: none. */
   readonly plural: string | null;
-  /** Which a key must be allowed to ask. */
   readonly area: Area;
   readonly driver: Mirrored;
-  /** Names of attributes. */
   readonly key: readonly string[];
-  /** Where the key is, in its order. */
+  /** In the key's order. */
   readonly columns: readonly KeyColumn[];
-  /** Whether the driver's row `d` is one of the entity. */
   readonly isAlive: string;
-  /** Which row `d` is the entity where several have the key; null: the key is the row's own id. */
+  /** Chooses one of several rows with the key; null: the key is the row's id. */
   readonly order: string | null;
   readonly joins: (at: RowsAt) => string;
   readonly attributes: readonly Attribute[];
-  /** Other tables that it is read from: a driver's column, and theirs that it equals. */
+  /** Other tables: a driver's column, and theirs that it equals. */
   readonly parts: readonly Part[];
-  /** Rows at once. */
+  /** Rows per page. */
   readonly page: number;
 }
 
@@ -54,8 +51,8 @@ export interface Part {
   readonly table: Mirrored;
   readonly column: string;
   readonly equals: string;
-  /** Where `equals` is of another table, whose column names the part. */
+  /** When `equals` is in another table, whose column names the part. */
   readonly by?: { readonly table: Mirrored; readonly column: string };
-  /** Without its register there is nothing to say of the entity. */
+  /** The entity cannot do without this register. */
   readonly isNeeded?: true;
 }

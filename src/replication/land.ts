@@ -1,4 +1,3 @@
-/** Entities of parcels, districts, areas and places. */
 import { THEMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
 import { CHANGED, attribute, geoJson, unknown } from './attributes.ts';
@@ -100,7 +99,7 @@ const PLACES: Entity = {
   ],
 };
 
-/** The names of a place, each a row: `names` is a JSON array of name, status and priority. */
+/** `names`: JSON of name, status and priority. */
 const PLACE_NAMES: Entity = {
   ...PLACES,
   ...{ name: 'stednavn', key: ['stedid', 'navn'] },

@@ -1,7 +1,4 @@
-/**
- * Transactions, events and extracts as DAWA's replication has them. No later publication changes what a page
- * reads of a transaction (D230).
- */
+/** DAWA's view of the log. Later publications do not change what a page reads (D230). */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { MAX_NUMBER } from '../changes/log.ts';
@@ -21,11 +18,11 @@ export interface Transaction {
   readonly nr: number;
   readonly atMs: number;
   readonly counts: readonly OperationCounts[];
-  /** The greatest number of an event up to it. */
+  /** The highest event number so far. */
   readonly lastEvent: number;
 }
 
-/** Numbers and times are included; null: no bound. */
+/** Inclusive; null: no bound. */
 export interface EventRange {
   readonly from: number | null;
   readonly to: number | null;
@@ -33,7 +30,7 @@ export interface EventRange {
   readonly toTransaction: number | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;
-  /** By the position of the key's attributes; null: any. */
+  /** By position of the key's attributes; null: any. */
   readonly key: readonly (string | null)[];
 }
 
@@ -42,11 +39,11 @@ export interface EntityEvent {
   readonly transaction: number;
   readonly atMs: number;
   readonly operation: 'insert' | 'update' | 'delete';
-  /** The row as JSON. Of a delete the last one known. */
+  /** JSON. For a delete the last known row. */
   readonly data: string;
 }
 
-/** The rows of a transaction are no longer, or not yet, all there. */
+/** The transaction's rows are gone, or not yet complete. */
 export class RowsGone extends Error {}
 
 export class ReplicationLog {
@@ -62,7 +59,6 @@ export class ReplicationLog {
     return latest;
   }
 
-  /** By number. */
   async transactions(
     { from, to }: { readonly from: number | null; readonly to: number | null },
     page: { readonly skip: number; readonly take: number },
@@ -72,7 +68,7 @@ export class ReplicationLog {
       order by nr limit ${page.take} offset ${page.skip}`);
   }
 
-  /** The transaction that the event is of, or the next one after it; of some without events between the last. */
+  /** The event's transaction or the next; of several without events, the last. */
   async transactionOf(event: number): Promise<Transaction | null> {
     const [found = null] = await this.#transactions(
       sql`where last_event >= ${event}::bigint order by last_event, nr desc limit 1`,
@@ -81,8 +77,8 @@ export class ReplicationLog {
   }
 
   /**
-   * The last transaction of which no events can be told, only extracts: where the entity's log begins. null: what it is
-   * read from is not mirrored yet, or not numbered as it is defined here (D255).
+   * The last transaction with extracts only. null: not mirrored yet, or not numbered by the present
+   * definition (D255).
    */
   async beginOf(entity: Entity): Promise<Transaction | null> {
     const mirrors = sql`any(${[...mirrorsOf(entity)]}::text[])`;
@@ -109,7 +105,7 @@ export class ReplicationLog {
     return rows[0]?.count ?? 0;
   }
 
-  /** Rows in service now: about those of an extract. */
+  /** Rows in service: about the size of an extract. */
   async rowCount({ driver, isAlive }: Entity): Promise<number> {
     const { table, mirror } = driver;
     const of = sql.raw(table === 'area' ? `theme = '${mirror}'` : isAlive);
@@ -118,7 +114,6 @@ export class ReplicationLog {
     return rows[0]?.count ?? 0;
   }
 
-  /** By number, in pages. Throws where rows are gone meanwhile. */
   async *events(entity: Entity, range: EventRange): AsyncGenerator<readonly EntityEvent[]> {
     for (let after = 0; ;) {
       const page = await this.#page(entity, range, after);
@@ -138,10 +133,7 @@ export class ReplicationLog {
     }
   }
 
-  /**
-   * Rows as JSON after the transaction that have the values given of the driver's own columns of the key; null: none is
-   * given.
-   */
+  /** null: no key value is given. */
   async rowsOf(
     entity: Entity,
     transaction: number,
@@ -160,7 +152,7 @@ export class ReplicationLog {
     return rows.map(({ data }) => data);
   }
 
-  /** Rows as JSON after the transaction, in pages. */
+  /** JSON rows after the transaction, in pages. */
   async *extract(entity: Entity, transaction: number): AsyncGenerator<readonly string[]> {
     const at = await versionsAt(this.#db, transaction);
     for (let after: string | null = null; ;) {

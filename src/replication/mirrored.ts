@@ -1,4 +1,3 @@
-/** The tables that entities are read from. */
 import { ADDRESSES, BBR, CADASTRE, PLACE_NAMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
 import type { Mirrored } from './rows-at.ts';
@@ -31,7 +30,7 @@ export const PLACE: Mirrored = {
   id: 'bigint',
 };
 
-/** Of areas: `id` is DAGI's, then `code`, `name` and `geom`. */
+/** `id` is DAGI's, then `code`, `name` and `geom`. */
 export const areaOf = (mirror: Theme): Mirrored => ({
   ...{ mirror, entity: mirror, table: 'area', history: 'feature_history', id: 'text' },
 });

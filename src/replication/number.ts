@@ -1,7 +1,4 @@
-/**
- * Numbers what each transaction of the log is in DAWA's entities (D231): one process at a time, a transaction
- * whole or not at all.
- */
+/** Numbers in one process at a time, each transaction atomically (D231). */
 import { sql } from 'kysely';
 import type { Db, Store } from '../db/connect.ts';
 import { readAgain } from '../db/replaced-table.ts';
@@ -15,7 +12,7 @@ import { EntityAt } from './rows.ts';
 import { versionsAt } from './versions.ts';
 
 const LIMITS = {
-  /** Of drivers looked at in one statement. */
+  /** Drivers per statement. */
   page: 5_000,
 } as const;
 
@@ -38,7 +35,7 @@ export interface OperationCounts {
   deletes: number;
 }
 
-/** Until the log's end. Returns how many transactions it numbered. */
+/** Returns how many transactions it numbered. */
 export async function numberReplication(
   { db }: Pick<Store, 'db'>,
   signal?: AbortSignal,
@@ -55,7 +52,7 @@ export async function numberReplication(
   }
 }
 
-/** Whether there was one. */
+/** false: there was none. */
 async function numberNext(trx: Db): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext('replication_transaction'))`.execute(trx);
   await beginEntities(trx);
@@ -68,7 +65,7 @@ async function numberNext(trx: Db): Promise<boolean> {
     order by c.nr limit 1`.execute(trx);
   const [logged] = rows;
   if (logged === undefined) return false;
-  // A reader who has the number before a start is refused, one who has the start's own goes on: two numbers.
+  // Two numbers, so that a reader before a start is refused and one at it continues.
   const taken = logged.last_event + (logged.is_start ? 2 : 0);
   await sql`
     insert into replication_transaction (nr, layer, at, is_start, last_event, counts)
@@ -79,7 +76,7 @@ async function numberNext(trx: Db): Promise<boolean> {
   return true;
 }
 
-/** Of transactions that the log no longer has; the latest such of a layer stays, as the bound. */
+/** Keeps a layer's latest as the bound. */
 async function sweepOld(trx: Db): Promise<void> {
   await sql`
     delete from replication_transaction t
@@ -115,7 +112,7 @@ async function numberEvents(trx: Db, logged: Logged & { readonly last_event: num
     where nr = ${logged.nr}`.execute(trx);
 }
 
-/** The drivers' rows that the transaction may have changed an entity of. */
+/** Drivers whose entities the transaction may have changed. */
 async function findDrivers(trx: Db, { driver, parts }: Entity, step: Step): Promise<void> {
   const { before, after, layer, version } = step;
   const changed = (of: Mirrored): string =>
@@ -149,7 +146,6 @@ async function findDrivers(trx: Db, { driver, parts }: Entity, step: Step): Prom
     select distinct id::text from (${sql.raw(drivers)}) d`.execute(trx);
 }
 
-/** The next drivers: null: there are none. */
 async function numberPage(
   trx: Db,
   entity: Entity,

@@ -1,28 +1,28 @@
 /**
- * Rows of mirrored tables as they were after a transaction, as SQL: the row that the next publication of the
- * key replaced, else the row in service. Later publications do not change them (D225, D230).
+ * The row after a transaction: the one that the key's next publication replaced, else the one in
+ * service. Later publications do not change it (D225, D230).
  */
 import type { MirrorId } from '../layers/keys.ts';
 
 export interface Mirrored {
   readonly mirror: MirrorId;
-  /** As the log of changes has it. */
+  /** Name in the change log. */
   readonly entity: string;
   readonly table: string;
   readonly history: string;
   readonly id: 'uuid' | 'bigint' | 'text';
 }
 
-/** Of each mirror; absent: it was not mirrored yet. */
+/** By mirror; absent: not mirrored yet. */
 export type Versions = ReadonlyMap<MirrorId, number>;
 
-/** The log's number of an event that an unreadable row is (D143): it has not ended. */
+/** The log's code of an unreadable row (D143), which has not ended. */
 const UNREAD = 4;
 
 const FEATURE = `key as id, attributes->>'code' as code, attributes->>'name' as name, geom`;
 const isArea = ({ table }: Mirrored): boolean => table === 'area';
 
-/** `tag` tells the names of two of them in one statement apart. */
+/** `tag` separates the names of two in one statement. */
 export class RowsAt {
   readonly #versions: Versions;
   readonly #tag: string;
@@ -33,12 +33,12 @@ export class RowsAt {
     this.#tag = tag;
   }
 
-  /** What the statement begins with: call it last. */
+  /** The start of the statement: call it last. */
   get tables(): readonly string[] {
     return [...this.#later].map(([name, text]) => `${name} as materialized (${text})`);
   }
 
-  /** An item of `from`: the row with this id, or none. `id` names no table `e`, `h`, `l`, `q`, `s` or `u`. */
+  /** An item of `from`. `id` names no table `e`, `h`, `l`, `q`, `s` or `u`. */
   byId(of: Mirrored, id: string): string {
     const version = this.#versions.get(of.mirror);
     if (version === undefined) {
@@ -70,7 +70,7 @@ export class RowsAt {
     return `(select (q.r).* from (select ${row} as r from ${rows} offset 0) q where (q.r).id is not null)`;
   }
 
-  /** An item of `from`: all rows whose columns have these values. */
+  /** An item of `from`. */
   by(of: Mirrored, values: Readonly<Record<string, string>>): string {
     if (!this.#versions.has(of.mirror)) return this.byId(of, 'null');
     const same = (alias: string) =>
@@ -81,13 +81,13 @@ export class RowsAt {
     return `(select w.* from (${ids}) i cross join lateral ${this.byId(of, 'i.id')} w where ${same('w.')})`;
   }
 
-  /** Of rows `l` in service or replaced since that meet the condition, those of the transaction among them. */
+  /** Includes rows replaced since by later transactions. */
   ids(of: Mirrored, where: string, column = 'id'): string {
     const since = `select l.${column} from ${this.#laterOf(of)} l where ${where}`;
     return `select l.${column} from ${this.#liveOf(of)} l where ${where} union ${since}`;
   }
 
-  /** The next ids of rows that may have been there; null: from the first. */
+  /** null: from the first. */
   idsAfter(of: Mirrored, after: string | null, limit: number): string {
     const next = (from: string) => `(select l.id from ${from} l
       where ${after === null ? 'true' : `l.id > '${after}'::${of.id}`} order by l.id limit ${limit})`;
@@ -117,7 +117,7 @@ export function isOf({ mirror, entity }: Mirrored): string {
   return `e.layer = '${mirror}' and e.entity = '${entity}'`;
 }
 
-/** Of a row `h` of the history and an event `e`. */
+/** For a row `h` of the history and an event `e`. */
 export function isKept(of: Mirrored, key: string): string {
   const same = `h.layer = '${of.mirror}' and h.version = e.version`;
   return isArea(of)
@@ -129,7 +129,7 @@ function hadRow(of: Mirrored): string {
   return isArea(of) ? 'h.attributes is not null' : 'h.was is not null';
 }
 
-/** The beginning of a statement with these tables; `more`: others follow. */
+/** `more`: further tables follow. */
 export function withTables(tables: readonly string[], more = false): string {
   const ends = more ? ',' : '';
   if (tables.length === 0) return more ? 'with' : '';

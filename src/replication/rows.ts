@@ -1,9 +1,7 @@
-/** Statements over an entity's rows: whole, by key, page by page. */
 import type { Entity, KeyColumn } from './entity.ts';
 import { RowsAt, withTables } from './rows-at.ts';
 import type { Versions } from './rows-at.ts';
 
-/** An entity after a transaction. */
 export class EntityAt {
   readonly entity: Entity;
   readonly #at: RowsAt;
@@ -13,12 +11,12 @@ export class EntityAt {
     this.#at = new RowsAt(versions, tag);
   }
 
-  /** What the statement begins with: call it last. */
+  /** The start of the statement: call it last. */
   get tables(): readonly string[] {
     return this.#at.tables;
   }
 
-  /** `key` and `data` of the rows with the keys `k.key`. */
+  /** `key` and `data` of rows with the keys `k.key`. */
   byKeys(keys: string): string {
     const { driver, order, isAlive, columns } = this.entity;
     const values = this.#lookup((n, type) => `k.key[${n + 1}]::${type}`);
@@ -35,7 +33,7 @@ export class EntityAt {
       ${this.entity.joins(this.#at)} where ${isAlive}${made.join('')}`;
   }
 
-  /** The same of the driver's rows `c.id`, where that row is the entity. */
+  /** Only of drivers that are part of the entity. */
   byIds(ids: string): string {
     const { driver, isAlive } = this.entity;
     return `select c.id::text as id, ${this.#data()} from ${ids} c
@@ -52,7 +50,7 @@ export class EntityAt {
       ${isMade ? this.entity.joins(this.#at) : ''} where ${isAlive}`;
   }
 
-  /** The next of the driver's rows that may have been there, by id: some have no `data`. */
+  /** By id; some rows have no `data`. */
   page(after: string | null): string {
     const { driver, page } = this.entity;
     const ids = this.#at.idsAfter(driver, after, page);
@@ -61,7 +59,7 @@ export class EntityAt {
       select c.id::text as id, r.data from c left join (${rows}) r on r.id = c.id::text order by c.id`;
   }
 
-  /** After a table `k`: `data` of the rows whose driver has the values that `k.key` gives for its own columns `given`. */
+  /** By values of the driver's columns `given`; requires a table `k`. */
   ofColumns(given: readonly number[]): string {
     const values = this.#lookup((n, type) => `(select k.key[${n + 1}]::${type} from k)`);
     const same = Object.entries(values).flatMap(([column, value]) => {
@@ -78,7 +76,7 @@ export class EntityAt {
     return `array[${this.entity.columns.map((each) => `${sqlOf(each)}::text`).join(', ')}]`;
   }
 
-  /** Values of the driver's own columns of the key. */
+  /** Values of the driver's own key columns. */
   #lookup(valueOf: (n: number, type: string) => string): Readonly<Record<string, string>> {
     const own = this.entity.columns.flatMap(({ column, type }, n) =>
       column === null ? [] : [[column, valueOf(n, type)] as const],

@@ -4,7 +4,6 @@ import type { MirrorId } from '../layers/keys.ts';
 import { REPLICATED } from './entities.ts';
 import type { Versions } from './rows-at.ts';
 
-/** Which version each mirror had after a transaction. */
 export async function versionsAt(db: Store['db'], transaction: number): Promise<Versions> {
   const { rows } = await sql<{ layer: MirrorId; version: number }>`
     select m.layer, c.version::float8 as version

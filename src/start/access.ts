@@ -23,7 +23,6 @@ export interface ComposedAccess {
   readonly accounts: AccountParts;
   readonly metering: Metering;
   readonly edge: Pick<Services, 'access' | 'accounts' | 'isStoreUnavailable' | 'usage' | 'trial'>;
-  /** Whether any key can be known. */
   canKnowCallers(): boolean;
   /** Call before the store closes, after the last answer. */
   stop(): Promise<void>;
@@ -46,7 +45,6 @@ interface AccessOptions {
   /** null: fronts share no files, or another thread does. */
   readonly shared: SharedFiles | null;
   readonly open?: boolean;
-  /** Of all threads of the process, and this one's number; absent: of this one alone. */
   readonly limiters?: Limiters;
   readonly thread?: number;
 }
@@ -110,7 +108,6 @@ export async function composeAccess({
   };
 }
 
-/** null: letters cannot be sent. */
 function mailOf(
   config: Pick<Config, 'mail' | 'publicUrl' | 'host' | 'port' | 'dataDir'>,
   { log, thread = 0 }: { readonly log: Log; readonly thread: number | undefined },
@@ -124,7 +121,7 @@ function mailOf(
   };
 }
 
-/** For starts without a database; the embedded store needs none. */
+/** For starts without a database. */
 function lastKnownIn(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   storeNames: StoreNames,

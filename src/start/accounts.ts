@@ -32,16 +32,14 @@ import type { Trial } from '../account/trial.ts';
 const CHANNEL = 'geoopslag_accounts';
 
 export interface AccountParts {
-  /** Secrets to principals. */
   readonly keys: StoredKeyRing;
   readonly keyAdmin: Keys;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly persons: Persons;
-  /** Keeps an act before it is done. Throws when the store does. */
+  /** Call before the act. Throws when the store does. */
   readonly recordAct: (act: OperatorAct) => Promise<void>;
   readonly trial: Trial;
-  /** null: no letters can be sent. */
   readonly letters: Letters | null;
   readonly alarms: Alarms;
   readonly accountRequests: AccountRequests;
@@ -120,11 +118,11 @@ function administration(store: Store, deps: AccountDeps) {
 }
 
 export interface Mail extends MailParts {
-  /** One thread of a process does. */
+  /** True in one thread of a process. */
   readonly tellsAlarms: boolean;
 }
 
-/** A store that is away is asked again at the next tick. */
+/** Retries an unavailable store at the next tick. */
 function alarmTimer({
   store,
   clock,

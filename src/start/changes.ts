@@ -1,4 +1,3 @@
-/** The log of changes over the registers, and DAWA's replication of it at the door. */
 import { sourceNameOf } from '../answers/sources.ts';
 import type { Config } from '../config.ts';
 import type { ServedRegisters } from '../core/register.ts';

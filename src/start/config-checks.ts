@@ -1,4 +1,4 @@
-/** Whether a process with these settings could work here. Changes nothing. */
+/** Checks whether these settings could work here. Changes nothing. */
 import { existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ import { tryReadable } from './preflight.ts';
 export interface Check {
   readonly name: string;
   readonly isGood: boolean;
-  /** What was found; of a failure also what to do. */
+  /** The finding; for a failure also the remedy. */
   readonly says: string;
 }
 
@@ -44,7 +44,7 @@ export async function runChecks(config: Config, clock: Clock): Promise<readonly 
   ];
 }
 
-/** Itself, or the nearest folder above that is there: `npm start` makes the rest. */
+/** The nearest existing one: `npm start` creates the rest. */
 function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
@@ -71,7 +71,6 @@ function freeDisk({ dataDir, sources }: Config): Check {
   return bad('disk', `${found}, ${wanted / 1e9} GB are wanted: ${todo}.`);
 }
 
-/** Threads that a person set may be more than the memory bears. */
 function memory({ plan, sources }: Config): Check {
   const mib = Math.round(memoryLimit() / 2 ** 20);
   const wanted = plannedMiB(plan, sources);
@@ -91,7 +90,7 @@ function readable(config: Config): Check {
   }
 }
 
-/** Reachable and writable, by a small object that is removed again. */
+/** Writes and removes a small object. */
 async function sharedFiles({ snapshotStore }: Config): Promise<readonly Check[]> {
   if (snapshotStore === null) return [];
   const store = openObjectStore(snapshotStore);
@@ -149,10 +148,10 @@ async function storeChecks(config: Config, clock: Clock): Promise<readonly Check
   }
 }
 
-/** Statements of its pool, one for what loads, one that looks whether it answers, and those that listen. */
+/** Connections for loading, checking the store, and listening. */
 const BESIDE_THE_POOL = 4;
 
-/** The most that this process opens: docs/operations-connections.md has the table of all. */
+/** docs/operations-connections.md has the table of all. */
 export function connectionsOf({ plan, sync }: Pick<Config, 'plan' | 'sync'>): number {
   const { storeConnections: first, storeConnectionsOfOthers: others } = DB_LIMITS;
   const ofThreads = (plan.requests - 1) * (others + BESIDE_THE_POOL);
@@ -206,7 +205,7 @@ interface Facts {
   readonly offered: string | null;
   readonly mayCreate: boolean;
   readonly hasList: boolean;
-  /** Ours do not, but for those that a pooler lends. */
+  /** Our own connections do not, but a pooler's may. */
   readonly compiles: boolean;
 }
 
@@ -285,7 +284,7 @@ async function clockAgainst(pool: pg.Pool, clock: Clock): Promise<Check> {
   const text = 'select extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"';
   const { nowMs = NaN } = (await pool.query<{ nowMs: number }>(text)).rows[0] ?? {};
   const halfMs = (clock.nowMs() - askedMs) / 2;
-  // Within the time that the question took nothing is known.
+  // Differences within the question's time are unknown.
   const apartMs = Math.max(0, Math.abs(nowMs - askedMs - halfMs) - halfMs);
   const found = `this machine and the database are ${(apartMs / 1000).toFixed(1)} s apart`;
   if (apartMs <= LIMITS.clockDifferenceMs) return good('clock', found);

@@ -1,7 +1,4 @@
-/**
- * `npm run config`: the settings that hold, where they came from, and whether they work here; with `--ask` also
- * whether the registers take the keys.
- */
+/** `npm run config`; with `--ask` it also tries the registers' keys. */
 import { parseArgs } from 'node:util';
 import { loadConfig, misspelledSettings } from '../config.ts';
 import { shownSettings } from './config-shown.ts';
@@ -30,7 +27,7 @@ async function main(): Promise<number> {
   return checks.every(({ isGood }) => isGood) ? 0 : 1;
 }
 
-/** Columns as wide as their widest cell; the last is not filled up. */
+/** Pads all columns but the last. */
 function printRows(rows: readonly (readonly string[])[]): void {
   const widths = rows.reduce<number[]>(
     (most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)),

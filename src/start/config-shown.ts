@@ -1,4 +1,4 @@
-/** Every setting as it holds and where its value came from, without secrets. */
+/** Every setting in force and its origin, without secrets. */
 import { environment, loadClientConfig, loadConfig } from '../config.ts';
 import type { Config, Environment } from '../config.ts';
 import { redact } from '../kernel/log.ts';
@@ -9,13 +9,13 @@ import type { Setting } from '../settings.ts';
 export interface ShownSetting {
   readonly name: string;
   readonly value: string;
-  /** `environment`, `default`, or the file that has it. */
+  /** `environment`, `default`, or the file's name. */
   readonly origin: string;
 }
 
 type Shown = string | number | boolean | readonly string[] | null;
 
-/** What parts of a value are where they are not set; those that are not here have no value then. */
+/** Settings whose default is taken from others. */
 const PARTS: Readonly<Record<string, (config: Config) => Shown>> = {
   THREADS: ({ threads }) => threads,
   DAWA: ({ dawa }) => dawa !== null,
@@ -48,7 +48,7 @@ function shownSetting(setting: Setting, env: Environment, config: Config): Shown
 
 const HIDDEN = '(hidden)';
 
-/** Of an address the place alone. */
+/** Keeps host and path of an address. */
 function withoutSecret(given: string): string {
   const url = URL.parse(given);
   return url === null || url.host === '' ? HIDDEN : `${url.protocol}//${url.host}${url.pathname}`;

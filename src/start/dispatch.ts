@@ -51,7 +51,7 @@ async function dispatch({ config, log, greet, stopped }: Program): Promise<void>
     },
     log,
   );
-  // A failed start ends the program; one still waiting for its store can be stopped.
+  // A start that waits for its store can be stopped.
   await Promise.race([started.then(() => stopped), stopped]);
   await unwatch();
   stop.abort();

@@ -1,4 +1,3 @@
-/** The settings of the edge. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';

@@ -11,7 +11,7 @@ interface Degrees {
 
 const KNOWN_PLACE: Degrees = { lon: 12.4136, lat: 55.7957 };
 
-/** The notice that the data are the sample's, with one of its addresses; null: real data. */
+/** null: real data. */
 export function inventedData(sources: 'sample' | 'live'): InventedData | null {
   if (sources === 'live') return null;
   const { roadName, houseNumber, postcode, postcodeName, place } = KNOWN_ADDRESS;
@@ -23,7 +23,7 @@ export function placeWithLines(sources: 'sample' | 'live'): Degrees {
   return sources === 'sample' ? samplePoint('beach-cut').wgs84 : KNOWN_PLACE;
 }
 
-/** At an address of the sample where two lines are in force. */
+/** An address where two lines are in force. */
 const SAMPLE_ADDRESS: Degrees = { lon: 11.4113137, lat: 56.91959212 };
 
 export function placeWithAddress(sources: 'sample' | 'live'): Degrees {

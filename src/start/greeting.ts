@@ -6,14 +6,14 @@ export interface Greeting {
   readonly url: string;
   readonly sources: 'sample' | 'live';
   readonly place: { readonly lon: number; readonly lat: number };
-  /** The first test key, shown only here and once. null: none was created. */
+  /** Shown only once. null: none was created. */
   readonly key: string | null;
   /** null: unknown. */
   readonly keys: KeyState | null;
   readonly isOperated: boolean;
-  /** The embedded store, whose PostGIS is experimental. */
+  /** PostGIS of the embedded store is experimental. */
   readonly isEmbedded: boolean;
-  /** Webhooks may go to this machine: a trial. */
+  /** A trial: webhooks may go to this machine. */
   readonly isLoopbackTrial: boolean;
   readonly switchesUrl: string | null;
 }

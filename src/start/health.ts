@@ -5,7 +5,7 @@ import { createHealth } from '../ops/health.ts';
 import type { HealthDeps } from '../ops/health.ts';
 
 export interface HealthParts extends Omit<HealthDeps, 'inMemory' | 'hasStarted'> {
-  /** All memory indexes, the layers first. */
+  /** The layers first. */
   readonly indexes: readonly Pick<
     MemoryIndex,
     'copies' | 'view' | 'isOpen' | 'isAwaited' | 'hasLooked'
@@ -23,7 +23,7 @@ export function composeHealth(parts: HealthParts): Health {
   let isMigrated = false;
   let hasStarted = false;
   const awaited = indexes.filter((index) => index.isAwaited);
-  /** A front that found its database away has started too: it answers from files, or waits for them. */
+  /** Without its database it answers from files, or waits for them. */
   const isStarted = () =>
     isMigrated
       ? awaited.every((index) => index.isOpen)

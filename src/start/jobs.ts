@@ -24,7 +24,6 @@ export interface JobParts {
   readonly workers: Pick<Workers, 'jobChunk'>;
   readonly lookups: Pick<Services, 'catalogue'> &
     Pick<ServedRegisters, 'lookupsOf'> & { readonly lands?: CoveredLands };
-  /** Whether the sources are the sample's. */
   readonly isInvented: boolean;
   readonly memory: Pick<LayerLoader, 'current'> | null;
   readonly plans: Plans;
@@ -34,7 +33,7 @@ export interface JobParts {
   readonly dataDir: string;
   readonly threads: number;
   readonly log: Log;
-  /** Something else in this process already reports an unavailable store. */
+  /** Another part of this process reports when the store is unavailable. */
   readonly isStoreWatched?: boolean;
   readonly times?: Partial<RunnerTimes>;
 }

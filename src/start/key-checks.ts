@@ -1,4 +1,4 @@
-/** Whether the registers take our keys and logins (`npm run config -- --ask`). */
+/** Tries the registers' keys (`npm run config -- --ask`). */
 import type { Config } from '../config.ts';
 import { reasonOf } from '../core/dry-run.ts';
 import type { LiveOutcome } from '../core/dry-run.ts';
@@ -27,7 +27,7 @@ export async function keyChecks(config: Config, clock: Clock): Promise<readonly 
 
 type Asked = Pick<Sources, 'catalogue' | 'keys' | 'settings'>;
 
-/** A request to each host that wants a key, tried once, all at once. What a register answers is never thrown. */
+/** One request at once to each host that requires a key. Failures are results. */
 export async function askKeys(
   { catalogue, keys, settings }: Asked,
   { virkLogin: login, dataDir: dir }: Pick<Config, 'virkLogin' | 'dataDir'>,
@@ -49,7 +49,7 @@ export async function askKeys(
   }
 }
 
-/** The first source of each host that wants a key which is set. */
+/** The first source of each host whose key is set. */
 function keyedByHost(catalogue: Catalogue, keys: ApiKeys): readonly UpstreamSource[] {
   const keyed = allMirrored(catalogue)
     .flatMap(upstreamSources)

@@ -30,7 +30,6 @@ export interface LookupParts {
   /** Circuit breakers of the live registers; default: its own. */
   readonly gate?: HostGate;
   readonly watcher?: RegisterParts['watcher'];
-  /** Of all threads of the process; absent: of this one alone. */
   readonly limiters?: Limiters;
   /** Absent: the store is not watched. */
   readonly outages?: StoreOutages;

@@ -117,7 +117,7 @@ function portOf(address: ReturnType<Server['address']>): number {
   return address.port;
 }
 
-/** An embedded store gets a trial key the first time; elsewhere operators create accounts. */
+/** An embedded store gets a key at its first start; elsewhere operators create accounts. */
 async function greetNewcomer(
   { config, greet }: Pick<Program, 'config' | 'greet'>,
   { store, port }: Pick<Composed, 'store'> & { readonly port: number },

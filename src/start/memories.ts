@@ -1,4 +1,3 @@
-/** What a process holds in memory, and the files that it shares with others. */
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
@@ -25,13 +24,13 @@ interface MemoryOptions {
   readonly role?: ThreadRole;
 }
 
-/** The memory indexes of a process; none with `LOOKUPS=store`. */
+/** None with `LOOKUPS=store`. */
 export interface OpenedMemories {
   readonly memory: LayerLoader | null;
   readonly memories: Memories;
-  /** All, the layers first. */
+  /** The layers first. */
   readonly indexes: readonly MemoryIndex[];
-  /** Files shared with other fronts; null: none, or another thread's. */
+  /** Shared with other fronts; null: none, or another thread's. */
   readonly shared: SharedFiles | null;
 }
 

@@ -28,26 +28,25 @@ export interface MeteringOptions {
   readonly store: Pick<Store, 'db'>;
   /** For what a request waits for; absent: the store. */
   readonly prompt?: Pick<Store, 'db'>;
-  /** Journals are in its folder `usage`. Must be local, not shared between machines. */
+  /** Must be local to the machine. */
   readonly dataDir: string;
   readonly clock: Clock;
   readonly plans: Plans;
   readonly log: MeterLog;
   /** Resolves when the store has its tables; absent: it has them. */
   readonly migrated?: Promise<unknown>;
-  /** Absent: the store is not watched, and what it does not grant is refused. */
+  /** Absent: not watched, and what it does not grant is refused. */
   readonly outages?: StoreOutages;
-  /** Map requests per second, per key and per client address; absent: default. */
+  /** Per key and per client address; absent: default. */
   readonly mapsPerSecond?: number;
-  /** Days that lines and sums are kept; absent: all are. */
+  /** Retention of lines and sums; absent: unlimited. */
   readonly kept?: Pick<RetentionDays, 'usage_line' | 'usage_day'>;
-  /** Monotonic milliseconds; for tests. */
+  /** For tests. */
   readonly monotonicMs?: () => number;
-  /** Of all threads of the process; absent: of this one alone. */
   readonly limiters?: Limiters | undefined;
-  /** The thread's number: the first divides the bursts with other processes. */
+  /** The first thread divides the bursts with other processes. */
   readonly thread?: number | undefined;
-  /** What is kept of the months for a start without the store; absent: nothing. */
+  /** Months kept for a start without the store; absent: none. */
   readonly last?: LastKnownFile | undefined;
 }
 

@@ -42,7 +42,6 @@ export interface OperatorParts {
   readonly reports: () => ThreadReports;
   /** null: this process runs no sync. */
   readonly operations: Operations | null;
-  /** Self-audit; null: none. */
   readonly audit: { view(): AuditView } | null;
   readonly shared: SharedFiles | null;
   readonly jobs: JobRunner | null;
@@ -103,7 +102,6 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
   };
 }
 
-/** Records what this process's audit finds; null: there is none. */
 function startRecorder({ store, outages, clock, audit }: OperatorParts): AuditRecorder | null {
   if (audit === null) return null;
   const recorder = new AuditRecorder({ store, outages, clock, view: () => audit.view() });
@@ -121,7 +119,7 @@ async function readDays(store: Store, nowMs: number, count: number): Promise<Day
   });
 }
 
-/** Hosts of the layers, and those that registers ask beside them. */
+/** Hosts of the layers, and others that registers ask. */
 export function upstreamHosts(catalogue: Catalogue, more: readonly string[]): readonly string[] {
   return [...new Set([...allLayers(catalogue).map(({ source }) => source.host), ...more])];
 }

@@ -1,4 +1,4 @@
-/** Checks the settings before the store is opened. A failure names the variable. */
+/** Checks settings before the store opens. A failure names the variable. */
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,11 +15,11 @@ interface Address {
 interface Files {
   readonly dataDir: string;
   readonly plansFile: string | null;
-  /** The folder of terrain tiles; null or absent: none. */
+  /** Folder of terrain tiles; null or absent: none. */
   readonly dhmDir?: string | null;
 }
 
-/** Throws an Error for the first unusable setting. Creates the data directory. */
+/** Creates the data directory. Throws for an unusable setting. */
 export async function preflight(settings: Address & Files): Promise<void> {
   tryFiles(settings);
   const tooLong = new AbortController();
@@ -34,13 +34,13 @@ export async function preflight(settings: Address & Files): Promise<void> {
   }
 }
 
-/** For a program that does not listen: plans and directory. Throws as `preflight`. */
+/** For a program that does not listen. Throws as `preflight`. */
 export function tryFiles({ dataDir, plansFile, dhmDir = null }: Files): void {
   tryReadable({ plansFile, dhmDir });
   prepareDataDirectory(dataDir);
 }
 
-/** What is only read. Throws as `preflight`. */
+/** Read-only. Throws as `preflight`. */
 export function tryReadable({ plansFile, dhmDir = null }: Omit<Files, 'dataDir'>): void {
   readPlans(plansFile);
   if (dhmDir !== null) tryFolder(dhmDir);
@@ -68,7 +68,7 @@ const OF_THE_PORT: Readonly<Record<string, string>> = {
   EACCES: 'takes rights that this program does not have',
 };
 
-/** Explains a listen error, naming the variable. Other errors are returned unchanged. */
+/** Names the variable; returns other errors unchanged. */
 export function listenError(error: unknown, { host, port }: Address, setting = 'PORT'): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;

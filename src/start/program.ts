@@ -11,17 +11,14 @@ export interface Program extends Logging {
   readonly stopped: Promise<unknown>;
 }
 
-/**
- * Runs a program until it stops; returns its exit code. A fatal error is logged in one line and ends the
- * process at once.
- */
+/** Returns the exit code. A fatal error is logged in one line. */
 export async function runProgram(run: (program: Program) => Promise<void>): Promise<number> {
   let secrets: readonly string[] = [];
   const fail = (error: unknown, fields: object): never => {
     createLogging({ level: 'error', secrets }).log.fatal(fields, sentenceOf(error));
     process.exit(1);
   };
-  // The state is unknown after these: the supervisor restarts the process.
+  // The supervisor restarts the process.
   process.on('uncaughtException', (error) => fail(error, { err: error }));
   try {
     const config = loadConfig();
@@ -38,7 +35,7 @@ export async function runProgram(run: (program: Program) => Promise<void>): Prom
   }
 }
 
-/** Exits after a limit once asked to stop, even if something hangs. */
+/** Limits the time to stop, even if something hangs. */
 function stopSignal(onTooLong: () => void): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const stop = (): void => {

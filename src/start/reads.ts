@@ -1,4 +1,4 @@
-/** Reads of lookups on a replica, where one is set. */
+/** Lookups read from a replica, if one is set. */
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Store } from '../db/connect.ts';
@@ -12,7 +12,7 @@ export interface ReadsParts {
   readonly store: Store;
   readonly outages: StoreOutages;
   readonly indexes: readonly MemoryIndex[];
-  /** What the composition ends with, the last first. */
+  /** Closed in reverse order. */
   readonly closing: (() => Promise<unknown>)[];
 }
 
@@ -32,7 +32,7 @@ export function composeReads(
   return reads;
 }
 
-/** For lookups, which are not cut off while the replica answers them. `reads` null: there is none. */
+/** Continues while the replica answers. `reads` null: no replica. */
 export function readWith(
   reads: Reads | null,
   { store, outages }: Pick<ReadsParts, 'store' | 'outages'>,

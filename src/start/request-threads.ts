@@ -1,4 +1,3 @@
-/** The request threads beside the first: what they are given, and the port that all listen on. */
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { environmentOfThreads } from '../config.ts';
@@ -21,7 +20,7 @@ import type { FirstThread } from './thread-role.ts';
 
 export type ServiceThreads = RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads>;
 
-/** `threads`: what `startThreads` has returned, null before. */
+/** `threads`: the result of `startThreads`, null before. */
 export function firstThread(
   { plan }: Pick<Config, 'plan'>,
   threads: () => ServiceThreads | null,
@@ -42,7 +41,7 @@ interface StartParts {
   readonly config: Config;
   readonly service: Composed;
   readonly role: FirstThread;
-  /** That the first thread listens on. */
+  /** The first thread's port. */
   readonly port: number;
   /** null: the registers are asked. */
   readonly sampleUrl: string | null;
@@ -81,16 +80,14 @@ export function startThreads(parts: StartParts): ServiceThreads | null {
   return threads;
 }
 
-/** For what only a new process mends; its supervisor starts one. Journals keep what was not folded. */
+/** Its supervisor starts a new process. Journals keep what was not folded. */
 function endProcess(log: Log, why: string): void {
   log.error({ component: 'threads' }, `${why}: the process ends`);
-  // `exit` would wait for the thread that hangs; the line has a moment to be written.
+  // `exit` would wait for the thread that hangs.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
 }
 
-/**
- * Whether other threads can listen on the same port. A new conflict of ports is reported like `preflight`'s.
- */
+/** Reports a new conflict like `preflight`. */
 export async function listen(
   app: FastifyInstance,
   { config: { host, port }, role, log }: ListenParts,
@@ -111,13 +108,12 @@ export async function listen(
   return false;
 }
 
-/** A burst of new connections waits in the kernel, instead of being sent again a second later. */
+/** The kernel queues a burst of connections, which would otherwise retry a second later. */
 export function listening(host: string, port: number, reusePort: boolean): FastifyListenOptions {
-  // The framework hands on what its type does not name.
+  // The framework passes on what its type does not name.
   return { host, port, backlog: HTTP_LIMITS.connections.total, ...{ reusePort } };
 }
 
-/** What systems say that have no SO_REUSEPORT, or do not share connections by it. */
 const NO_REUSE: readonly string[] = ['ENOTSUP', 'EOPNOTSUPP', 'ENOPROTOOPT', 'EINVAL'];
 
 interface ListenParts {

@@ -1,4 +1,4 @@
-/** A request thread beside the first: composes the service as that does, and listens on the same port. */
+/** Composes the service like the first thread, and listens on the same port. */
 import process from 'node:process';
 import { secretsOf } from '../config.ts';
 import { clockFrom } from '../kernel/clock.ts';
@@ -27,7 +27,7 @@ try {
 } catch (error) {
   link.send({ kind: 'failed', message: sentenceOf(error) });
 }
-// Whatever a part left open would keep the thread.
+// Handles left open would keep the thread alive.
 process.exit();
 
 async function run({ setup, send, told, on }: Link): Promise<void> {

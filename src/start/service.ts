@@ -1,7 +1,4 @@
-/**
- * Composes the service from its settings, and closes what it opened in reverse order. Does not
- * listen or schedule.
- */
+/** Composes the service; it closes in reverse order. Does not listen or schedule. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
@@ -79,7 +76,7 @@ import type { LookupParts } from './lookups.ts';
 export interface ComposedSources {
   readonly catalogue: Catalogue;
   readonly keys: Readonly<Partial<Record<string, string>>>;
-  /** Absent: no tiles, and live sources as they are declared. */
+  /** Absent: no tiles, and live sources as declared. */
   readonly settings?: RegisterSettings;
 }
 
@@ -88,14 +85,13 @@ export interface ComposeOptions {
   readonly clock: Clock;
   readonly sources: ComposedSources;
   readonly log: Logger;
-  /** Called for a layer past its freshness limit when it is requested. */
   readonly onExpired: (layer: MirrorId) => void;
-  /** Needs no key and bills nothing: for benchmarks. */
+  /** No keys or billing: for benchmarks. */
   readonly open?: boolean;
   readonly webhookNetwork?: WebhookNetwork;
   /** Absent: this process runs no sync. */
   readonly operations?: Operations;
-  /** Absent: the process has one request thread. */
+  /** Absent: one request thread. */
   readonly role?: ThreadRole;
 }
 
@@ -112,16 +108,14 @@ export interface Composed extends OpenedMemories {
   readonly hooks: ComposedWebhooks;
   readonly report: () => ThreadReport;
   readonly counts: ThreadCounts;
-  /** For the other request threads of the process. */
+  /** For the other request threads. */
   readonly answers: AnsweredToThreads;
-  /** Resolves when the schema is up to date; PostgreSQL is asked until it is. */
+  /** Resolves when the schema is up to date; retries PostgreSQL until then. */
   readonly migrated: Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * Rejects only on permanent faults: a store that cannot be opened or is newer than this program.
- */
+/** Rejects only when the store cannot be opened or is newer than this program. */
 export async function compose(options: ComposeOptions): Promise<Composed> {
   const { config, clock, log, role = ALONE } = options;
   const closing: (() => Promise<unknown>)[] = [];
@@ -134,7 +128,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const { migrated, fault, stop } =
     role.kind === 'other' ? followMigration(role) : startMigration(store, log);
   closing.push(stop);
-  // An embedded store is up already, and its first questions should find its tables.
+  // An embedded store's first questions should find its tables.
   if (store.kind === 'embedded' && role.kind === 'first') await migrated;
   await watch.start();
   const storeNames = await nameStore(config, { store, watch, migrated });
@@ -216,7 +210,7 @@ function answersOf(
 }
 
 interface StartedMigration extends Pick<Composed, 'migrated'> {
-  /** Of the last attempt; null: it waits for the server, goes on, or is done. */
+  /** Of the last attempt; null: waiting, running or done. */
   readonly fault: () => MigrationFault | null;
   readonly stop: () => Promise<void>;
 }
@@ -225,7 +219,7 @@ function startMigration(store: Store, log: Logger): StartedMigration {
   const abort = new AbortController();
   let last: MigrationFault | null = null;
   const onFault = (fault: typeof last): void => void (last = fault);
-  // That the server is unavailable is told by the watch.
+  // An unavailable server is reported elsewhere.
   const waiting = migrateWhenUp(store, { log, signal: abort.signal, isWatched: true, onFault });
   const migrated = waiting.then(() => onFault(null));
   migrated.catch(() => undefined);
@@ -236,16 +230,14 @@ function startMigration(store: Store, log: Logger): StartedMigration {
   return { migrated, fault: () => last, stop };
 }
 
-/** The first thread brings the schema up to date for all. */
+/** The first thread migrates for all. */
 function followMigration({ migrated }: OtherThread): StartedMigration {
   return { migrated, fault: () => null, stop: () => Promise.resolve() };
 }
 
 interface OpenedParts
   extends Omit<LookupParts, keyof OpenedMemories | 'gate' | 'watcher'>, OpenedMemories {
-  /** For lookups. */
   readonly prompt: Store;
-  /** null: there is no replica. */
   readonly reads: Reads | null;
   readonly audit: SelfAudit | null;
   readonly migrated: Promise<void>;
@@ -367,7 +359,7 @@ function startWatch(
 ): WatchLists {
   const onDue =
     role.kind === 'other' ? noticesTo(role).webhookDue : () => hooks.dispatcher?.nudge();
-  // With the deliveries, which another process may do as well.
+  // With the deliveries, which another process may do.
   const compares = config.webhooks && role.kind !== 'other';
   const watch = composeWatch({ store, workers, clock, log, compares, onDue });
   migrated.then(
@@ -422,7 +414,7 @@ export function servicesOf(
   };
 }
 
-/** The coverage in an override of a live source; empty: the country. */
+/** Empty: the country. */
 function coverageIn(override: object): readonly Coverage[] {
   const { coverage = null } = override as { readonly coverage?: Coverage | null };
   return coverage === null ? [] : [coverage];

@@ -7,7 +7,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { ALONE } from './thread-role.ts';
 import type { ThreadRole } from './thread-role.ts';
 
-/** One thread measures for all of the process; each answers from the file (D218). */
+/** One thread measures for all of the process (D218). */
 export function measureStatus(
   options: {
     readonly config: Pick<Config, 'dataDir'>;

@@ -1,7 +1,4 @@
-/**
- * What a request thread is in its process: the first loads, syncs, works on jobs and is asked by the others,
- * which answer requests.
- */
+/** The first thread loads, syncs, works on jobs and serves the others. */
 import type { Pool } from 'pg';
 import type { HostGate } from '../wfs/hosts.ts';
 import type { LookupTally } from '../ops/metrics.ts';
@@ -22,11 +19,8 @@ import type { Follower, Leader } from '../threads/feed.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import type { ComposedOperator } from './operator.ts';
 
-/** Made by the first thread. */
 export interface SharedThreadMemory {
-  /** For `Balance`. */
   readonly loads: SharedArrayBuffer;
-  /** For `sharedLimiters`. */
   readonly limits: SharedArrayBuffer;
 }
 
@@ -34,9 +28,9 @@ export interface FirstThread {
   readonly kind: 'first';
   /** null: there are no others. */
   readonly leader: Leader | null;
-  /** Of all threads; null: of this one alone. */
+  /** Shared by all threads; null: this thread's own. */
   readonly limiters: Limiters | null;
-  /** What the threads share; null: there is one. */
+  /** null: there is one thread. */
   readonly shared: SharedThreadMemory | null;
   readonly balance: Balance | null;
   readonly others: () => ThreadReports;
@@ -51,7 +45,7 @@ export interface OtherThread {
   readonly questions: Questions;
   readonly limiters: Limiters;
   readonly balance: Balance;
-  /** Resolves when the first thread has brought the schema up to date. */
+  /** Resolves when the first thread has migrated the schema. */
   readonly migrated: Promise<void>;
   readonly operator: Pick<OperatorService, 'can' | 'liftableGuards'>;
 }
@@ -65,14 +59,14 @@ export const ALONE: FirstThread = {
   othersRead: () => undefined,
 };
 
-/** What the others tell the first. */
+/** From other threads to the first. */
 export interface Notices {
   readonly jobReady: () => void;
   readonly webhookDue: () => void;
   readonly expired: (layer: MirrorId) => void;
 }
 
-/** What the first thread answers to the others, by name. */
+/** The first thread's answers to others, by name. */
 export interface AnsweredToThreads {
   readonly operator: OperatorService | null;
   readonly views: OperatorViews;
@@ -87,7 +81,7 @@ export function memoryThreadsOf(role: ThreadRole): { readonly threads?: MemoryTh
   return role.leader === null ? {} : { threads: { first: role.leader } };
 }
 
-/** For those who take none where there is one thread. */
+/** Empty where there is one thread. */
 export function limitersOf({ limiters }: ThreadRole): { readonly limiters?: Limiters } {
   return limiters === null ? {} : { limiters };
 }
@@ -128,7 +122,7 @@ export function reportOf(
   };
 }
 
-/** The reports of all threads as the first has them: the others' are of the last second. */
+/** Reports of other threads are up to a second old. */
 export function reportsIn(role: FirstThread, own: () => ThreadReport): ThreadReports {
   const others = role.others();
   return { ...others, running: [own(), ...others.running] };
@@ -154,7 +148,6 @@ export function processThreads(
   };
 }
 
-/** Notices are not answered for: what they ask is also found by the first thread's own rounds. */
 export function noticesTo({ questions }: OtherThread): Notices {
   const asked = questions.of<Notices>('notices');
   const tell = (told: Promise<unknown>): void => void told.catch(() => undefined);
@@ -165,7 +158,7 @@ export function noticesTo({ questions }: OtherThread): Notices {
   };
 }
 
-/** The operators' services, all of which the first thread owns. */
+/** Operators' services run in the first thread. */
 export function askedOperator({
   questions,
   operator: { can, liftableGuards },

@@ -1,6 +1,6 @@
 /**
- * The port of a process without an edge: `/healthz` and `/readyz` for its supervisor, and `/metrics` with
- * METRICS_TOKEN or the operator's. Without WATCH_PORT there is none.
+ * The port of a process without an edge, for its supervisor; `/metrics` needs METRICS_TOKEN or the
+ * operator's. Off without WATCH_PORT.
  */
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ import { describeProcess } from '../ops/process-metrics.ts';
 import { listenError } from './preflight.ts';
 
 export interface WatchedWork {
-  /** Seconds since its loop last turned; null: it has not begun. */
+  /** Since its loop last turned; null: not started. */
   readonly silentS: () => number | null;
   readonly describe: (registry: Registry) => void;
 }
@@ -24,7 +24,7 @@ type Settings = Pick<
   'host' | 'watchPort' | 'dataDir' | 'operatorToken' | 'operatorTokens' | 'metricsToken'
 >;
 
-/** Returns what closes it. Throws a sentence where it cannot listen. */
+/** Throws a sentence when it cannot listen. */
 export async function openWatchPort(
   settings: Settings,
   work: WatchedWork,

@@ -1,4 +1,4 @@
-/** Watch-lists put together: what accounts do with them, and in the process's first thread the comparing. */
+/** Watch-lists of accounts; one process's first thread compares them. */
 import type { Store } from '../db/connect.ts';
 import type { Workers } from '../core/tasks/workers.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -18,9 +18,7 @@ export interface WatchParts {
   readonly workers: Pick<Workers, 'run'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether this process compares. */
   readonly compares: boolean;
-  /** Something is to be delivered. */
   readonly onDue: () => void;
   readonly times?: ComparerOptions['times'];
 }

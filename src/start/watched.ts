@@ -27,7 +27,7 @@ export interface Watched {
   readonly prompt: Store;
 }
 
-/** The store, and the same for what a client waits for. The first thread tells of an outage for all. */
+/** Only the first thread logs outages. */
 export async function openWatched(
   { config, log, role, missing }: WatchedOptions,
   closing: (() => Promise<unknown>)[],

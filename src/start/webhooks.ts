@@ -26,7 +26,7 @@ import { createTransport } from '../webhooks/transport.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
-/** Replaces the network in tests and benchmarks; never a setting. */
+/** For tests and benchmarks; never a setting. */
 export interface WebhookNetwork {
   readonly resolve: Resolve;
   readonly permits: (address: string) => boolean;
@@ -50,13 +50,13 @@ export interface WebhookParts {
   readonly log: Log;
   readonly network?: WebhookNetwork;
   readonly times?: Partial<DispatcherTimes>;
-  /** Called when a delivery is due; absent: the dispatcher here is. */
+  /** Called when a delivery is due; absent: wakes the dispatcher here. */
   readonly onDue?: () => void;
 }
 
 export interface ComposedWebhooks {
   readonly webhooks: Webhooks;
-  /** null: this process sends none (`WEBHOOKS=off`, or no key for their secrets). */
+  /** null: sends none (`WEBHOOKS=off`, or no key for secrets). */
   readonly dispatcher: Dispatcher | null;
   /** Call when the tables exist. */
   start(): void;
@@ -127,7 +127,7 @@ function permitsBy({ webhookLoopback }: WebhookParts['config']): (address: strin
   return webhookLoopback ? isLoopback : () => false;
 }
 
-/** D102: an embedded store always has a key; a server has one by setting, or none. */
+/** An embedded store makes its own key; a server has one by setting, or none (D102). */
 function sealerOf({
   databaseUrl,
   dataDir,

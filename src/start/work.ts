@@ -1,4 +1,3 @@
-/** `npm run work`: a process that only works on jobs. */
 import { runProgram } from './program.ts';
 import type { Program } from './program.ts';
 import { composeWork } from './worker.ts';
@@ -39,7 +38,7 @@ async function work({ config, log, greet, stopped }: Program): Promise<void> {
       { first: `Working on jobs, ${threads} thread(s). Stop with Ctrl-C.`, more: [] },
     ),
   );
-  // A failed start ends the program; one still waiting for its store can be stopped.
+  // A start that waits for its store can be stopped.
   await Promise.race([started.then(() => stopped), stopped]);
   await unwatch();
   await running.close();

@@ -1,4 +1,3 @@
-/** What comparing reads and writes: the claim, lists, the rows that changed ones belong to. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/connect.ts';
 import { typeOf } from '../changes/keys.ts';
@@ -19,7 +18,7 @@ export interface Claim {
   readonly leaseMs: number;
 }
 
-/** Takes the claim or renews it, by the database's clock; false: another process compares. */
+/** Uses the database's clock; false: another process has the claim. */
 export async function takeClaim(db: Db, { owner, leaseMs }: Claim): Promise<boolean> {
   const until = sql`now() + ${leaseMs} * interval '1 ms'`;
   const { rows } = await sql<{ token: number }>`
@@ -35,7 +34,7 @@ export async function releaseClaim(db: Db, { owner }: Pick<Claim, 'owner'>): Pro
   await sql`update watch_claim set until = now() where owner = ${owner}`.execute(db);
 }
 
-/** The earliest transaction that a list was compared with last; null: there is no list to compare. */
+/** The earliest of all lists; null: no list to compare. */
 export async function readCompared(db: Db): Promise<number | null> {
   const { rows } = await sql<{ compared: number | null }>`
     select min(compared)::float8 as compared from watch_list where not paused`.execute(db);
@@ -51,7 +50,7 @@ export interface DueList {
   readonly revision: number;
 }
 
-/** Lists that were not compared with the transaction yet. */
+/** Lists not yet compared with the transaction. */
 export async function readDueLists(db: Db, transaction: number): Promise<readonly DueList[]> {
   const { rows } = await sql<DueList>`
     select id, account_id as "accountId", name, kind, objects, revision from watch_list
@@ -59,7 +58,7 @@ export async function readDueLists(db: Db, transaction: number): Promise<readonl
   return rows;
 }
 
-/** Packed keys of lists, by their ids. */
+/** Packed keys by list id. */
 export async function readKeys(
   db: Db,
   ids: readonly string[],
@@ -68,7 +67,7 @@ export async function readKeys(
     select id, keys from watch_list where id = any(${ids}::text[]) and keys is not null`.execute(
     db,
   );
-  // Memory of its own, which goes over to the thread.
+  // Memory that can be transferred to the thread.
   return new Map(rows.map(({ id, keys }) => [id, Uint8Array.from(keys)]));
 }
 
@@ -81,11 +80,10 @@ export interface PlacedChange {
 export interface TouchedPolygon {
   readonly place: number;
   readonly listId: string;
-  /** From 0, as they were sent. */
+  /** From 0, as sent. */
   readonly polygon: number;
 }
 
-/** Polygons of the lists that a geometry shares a point with, by place and polygon. */
 export async function touchedPolygons(
   db: Db,
   ids: readonly string[],
@@ -103,7 +101,7 @@ export async function touchedPolygons(
   return rows;
 }
 
-/** Lists that the transaction did not change, all at once; whose objects are others by now are compared again. */
+/** Lists edited meanwhile are compared again. */
 export async function passLists(
   db: Db,
   transaction: number,
@@ -118,7 +116,7 @@ export async function passLists(
   );
 }
 
-/** false: it is gone, paused, another, or was compared by another process. */
+/** false: deleted, paused, edited, or compared by another process. */
 export async function noteFound(
   db: Trx,
   { id, revision }: Pick<DueList, 'id' | 'revision'>,
@@ -135,7 +133,7 @@ export async function noteFound(
   return numAffectedRows > 0n;
 }
 
-/** null: the entity is no table of a register. */
+/** null: a layer. */
 export function tableOf(
   { schemas }: Pick<ChangeSource, 'schemas'>,
   register: MirrorId,
@@ -209,7 +207,7 @@ async function liveRows(
   return rows;
 }
 
-/** Of rows that are gone, as they were last. */
+/** The last row of each deleted one. */
 async function lastRows(
   db: Db,
   {

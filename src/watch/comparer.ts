@@ -1,6 +1,6 @@
 /**
- * Compares lists with each transaction of the change log, in one process at a time, and writes events with
- * the list's place in the log in one transaction: exactly once.
+ * Compares each transaction in one process at a time, and commits events with the list's position
+ * in the log: exactly once.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,7 +35,6 @@ export interface ComparerOptions {
   readonly workers: Pick<Workers, 'run'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Something is to be delivered. */
   readonly onDue: () => void;
   readonly times?: Partial<Readonly<Record<'pollMs' | 'leaseMs', number>>>;
 }
@@ -62,7 +61,7 @@ export class Comparer {
     this.#running ??= this.#run();
   }
 
-  /** The comparison under way is left: another process takes it up from its lists' places. */
+  /** Another process continues from the lists' positions. */
   async stop(): Promise<void> {
     this.#stop.abort();
     const deadline = sleep(WATCH_LIMITS.stopMs, undefined, { ref: false });
@@ -86,7 +85,6 @@ export class Comparer {
       return isMore;
     } catch (error) {
       if (this.#stop.signal.aborted) return false;
-      // The store's outage is logged by its watch, once.
       const { log } = this.#options;
       if (!this.#isTroubled)
         log.warn({ component: 'watch', err: error }, 'lists could not be compared');
@@ -95,7 +93,7 @@ export class Comparer {
     }
   }
 
-  /** Compares one transaction, where lists wait for it and no other process has the claim; false: nothing waits. */
+  /** false: no list waits, or another process has the claim. */
   async step(): Promise<boolean> {
     const { db } = this.#source;
     const compared = await readCompared(db);
@@ -142,7 +140,7 @@ export class Comparer {
     return await readAreas(this.#source.db, accounts, this.#options.clock.nowMs());
   }
 
-  /** By list; null: the rows of the transaction are no longer kept. */
+  /** By list; null: the transaction's rows are no longer kept. */
   async #find(
     { nr, register }: ChangeTransaction,
     lists: readonly DueList[],
@@ -163,7 +161,7 @@ export class Comparer {
     }
   }
 
-  /** Keeps the list's place and what is sent in one transaction, where the account may still read the register. */
+  /** Only if the account may still read the register. */
   async #tell(
     list: DueList,
     transaction: ChangeTransaction,

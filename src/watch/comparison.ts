@@ -1,4 +1,3 @@
-/** One transaction compared with lists: its events in batches, each list's finds put together. */
 import type { ChangeSource } from '../changes/source.ts';
 import type { ChangeEvent, Row } from '../changes/types.ts';
 import type { Workers } from '../core/tasks/workers.ts';
@@ -21,7 +20,7 @@ export interface ComparisonOptions {
   readonly lists: readonly DueList[];
 }
 
-/** Objects of a list by the places of the events that concern them. */
+/** A list's objects by event. */
 type Touched = Map<number, (string | number)[]>;
 
 export class Comparison {
@@ -71,7 +70,7 @@ export class Comparison {
     await this.#comparePolygons(placed, sent);
   }
 
-  /** What was found, by list. */
+  /** By list. */
   async end(): Promise<ReadonlyMap<string, Found>> {
     await this.flush();
     return this.#found;
@@ -148,7 +147,7 @@ function touch(touched: Touched, place: number, object: string | number): void {
     objects.push(object);
 }
 
-/** As many lists as are held at a time. */
+/** Limits the lists held at a time. */
 function* groupsOf(lists: readonly DueList[]): Generator<readonly DueList[]> {
   let group: DueList[] = [];
   let objects = 0;
@@ -164,7 +163,6 @@ function* groupsOf(lists: readonly DueList[]): Generator<readonly DueList[]> {
   if (group.length > 0) yield group;
 }
 
-/** GeoJSON of a row. */
 function geometriesOf(row: Row): string[] {
   return Object.values(row).flatMap((value) => (isGeometry(value) ? [JSON.stringify(value)] : []));
 }

@@ -1,9 +1,8 @@
-/** Objects of a list as lines of CSV. */
 import type { WatchKind } from './kinds.ts';
 
 const WKT = /^(?:SRID=\d+;)?\s*(?:MULTI)?POLYGON\b/i;
 
-/** An object a line; a first line without a digit is a heading. */
+/** A first line without a digit is a heading. */
 export function objectsOfCsv(text: string, kind: WatchKind): readonly string[] {
   const lines = text
     .replace(/^\uFEFF/, '')
@@ -13,7 +12,7 @@ export function objectsOfCsv(text: string, kind: WatchKind): readonly string[] {
   return /\d/.test(lines[0] ?? '') ? lines : lines.slice(1);
 }
 
-/** Of a parcel the cells of its district and number as one; of WKT the whole. */
+/** A parcel's two cells are joined; WKT is the whole line. */
 function objectOfLine(line: string, kind: WatchKind): string {
   const written = line.trim();
   const quoted = /^"((?:[^"]|"")*)"[;,\t]*$/.exec(written)?.[1];

@@ -1,6 +1,6 @@
 /**
- * Objects as keys of 16 bytes: an address' UUID; a BFE number; a parcel's district and number. Sorted and packed
- * they are what a list keeps.
+ * A key has 16 bytes: an address's UUID; a BFE number; a parcel's district and number. A list keeps
+ * them sorted and packed.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import { lowerBound } from '../kernel/compare.ts';
@@ -14,7 +14,7 @@ const PARCEL = /^(\d{1,8})\s*[-/,; ]\s*(.{1,20})$/;
 /** Bytes of a parcel's number. */
 const NUMBER_BYTES = KEY_BYTES - 4;
 
-/** Hexadecimal; null: the text names no such object. */
+/** Hexadecimal; null: no such object. */
 export function keyOf(kind: KeyKind, text: string): string | null {
   const written = text.trim();
   if (kind === 'adresse') {
@@ -28,7 +28,7 @@ export function keyOf(kind: KeyKind, text: string): string | null {
   return parcelKey(Number(district), number);
 }
 
-/** null: it is no number of a parcel. */
+/** null: no parcel number. */
 export function parcelKey(district: number, text: string): string | null {
   const number = parcelNumberOf(text);
   if (number === null || district === 0) return null;
@@ -37,12 +37,12 @@ export function parcelKey(district: number, text: string): string | null {
   return hexOfNumber(district, 4) + bytes.toString('hex').padEnd(2 * NUMBER_BYTES, '0');
 }
 
-/** By default the key of a BFE number. */
+/** Default length: the key of a BFE number. */
 function hexOfNumber(value: number, bytes = KEY_BYTES): string {
   return value.toString(16).padStart(2 * bytes, '0');
 }
 
-/** The object of a key as it is answered. */
+/** As in answers. */
 export function objectOf(kind: KeyKind, hex: string): string | number {
   if (kind === 'bfe') return Number.parseInt(hex, 16);
   if (kind === 'adresse') return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
@@ -50,12 +50,11 @@ export function objectOf(kind: KeyKind, hex: string): string | number {
   return `${Number.parseInt(hex.slice(0, 8), 16)}-${number}`;
 }
 
-/** Ascending, each once. */
+/** Ascending and distinct. */
 export function packKeys(hexes: Iterable<string>): Uint8Array {
   return Uint8Array.from(Buffer.from([...new Set(hexes)].sort().join(''), 'hex'));
 }
 
-/** Of packed keys. */
 export function hexesOf(packed: Uint8Array): string[] {
   const hex = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).toString('hex');
   return Array.from({ length: packed.length / KEY_BYTES }, (_, n) =>
@@ -63,7 +62,7 @@ export function hexesOf(packed: Uint8Array): string[] {
   );
 }
 
-/** Which of the keys `changed` are in `list`, by their places; both are packed. */
+/** Both are packed. */
 export function placesIn(changed: Uint8Array, list: Uint8Array): Uint32Array {
   const [a, b] = [wordsOf(changed), wordsOf(list)];
   const [ends, most] = [changed.length / KEY_BYTES, list.length / KEY_BYTES];
@@ -77,7 +76,7 @@ export function placesIn(changed: Uint8Array, list: Uint8Array): Uint32Array {
   return found.slice(0, count);
 }
 
-/** By steps that double: few changed keys skip over a long list. */
+/** Galloping search: few changed keys skip over a long list. */
 function firstNotBefore(
   words: Uint32Array,
   { from, to }: { readonly from: number; readonly to: number },
@@ -97,7 +96,7 @@ function compare(a: Uint32Array, i: number, b: Uint32Array, j: number): number {
   return 0;
 }
 
-/** As numbers that compare as the bytes do. */
+/** Numbers that compare like the bytes. */
 function wordsOf(packed: Uint8Array): Uint32Array {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   return Uint32Array.from({ length: packed.length / 4 }, (_, n) => view.getUint32(4 * n));

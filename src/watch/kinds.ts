@@ -1,4 +1,3 @@
-/** What may be watched, and in which registers it changes. */
 import { AREA_IDS, LINE_KEYS } from '../layers/keys.ts';
 import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PLACE_NAMES, PROTECTION } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -10,7 +9,7 @@ export const WATCH_KINDS = ['adresse', 'bfe', 'jordstykke', 'polygon'] as const;
 export type WatchKind = (typeof WATCH_KINDS)[number];
 export type KeyKind = Exclude<WatchKind, 'polygon'>;
 
-/** Mirrors with a place; companies have none. */
+/** Mirrors with geometry; companies have none. */
 const PLACED: readonly MirrorId[] = [
   ...[ADDRESSES, CADASTRE, BBR, PLACE_NAMES],
   ...[...AREA_IDS, ...LINE_KEYS, ...CONDITION_IDS],
@@ -23,7 +22,6 @@ const REGISTERS: Readonly<Record<WatchKind, readonly MirrorId[]>> = {
   polygon: PLACED,
 };
 
-/** Whose rows an object of the kind changes with. */
 export function registersOf(kind: WatchKind): readonly MirrorId[] {
   return REGISTERS[kind];
 }
@@ -33,7 +31,7 @@ export function mayRead(areas: ReadonlySet<Area> | undefined, mirror: MirrorId):
   return area !== null && areas?.has(area) === true;
 }
 
-/** Registers that a list of the kind covers for an account with these areas (D234). */
+/** For an account with these areas (D234). */
 export function coveredBy(kind: WatchKind, areas: ReadonlySet<Area>): readonly MirrorId[] {
   return REGISTERS[kind].filter((mirror) => mayRead(areas, mirror));
 }

@@ -1,4 +1,3 @@
-/** Watch-lists in the store. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/connect.ts';
 import { instant } from '../kernel/clock.ts';
@@ -16,7 +15,7 @@ export interface WatchRow {
   readonly kind: WatchKind;
   readonly objects: number;
   readonly paused: boolean;
-  /** The last transaction that it was compared with. */
+  /** The last transaction compared. */
   readonly compared: number;
   readonly found: {
     readonly transaction: number;
@@ -49,7 +48,7 @@ function rowOf({ foundTransaction, foundEvents, foundAtMs, ...row }: StoredRow):
   return { ...row, found };
 }
 
-/** What a list watches: keys, or polygons as they were sent and as WKB. */
+/** Keys, or polygons as sent and as WKB. */
 export type WatchedObjects =
   | { readonly keys: Uint8Array; readonly count: number }
   | { readonly sent: readonly unknown[]; readonly wkbs: readonly Uint8Array[] };
@@ -119,7 +118,7 @@ async function insertPieces(db: Trx, id: string, objects: WatchedObjects): Promi
     where ST_Dimension(d.geom) = 2`.execute(db);
 }
 
-/** The first of the polygons that crosses itself, and how; null: none does. */
+/** The first polygon that crosses itself, and how; null: none. */
 export async function firstCrossing(
   db: Db,
   wkbs: readonly Uint8Array[],
@@ -135,12 +134,12 @@ export interface WatchChange {
   readonly name?: string;
   readonly paused?: boolean;
   readonly objects?: WatchedObjects;
-  /** Where a list that goes on after a pause begins. */
+  /** Where a resumed list begins. */
   readonly compared?: number;
   readonly atMs: number;
 }
 
-/** What is being compared with the objects before, or before a pause, is dropped: its revision is another. */
+/** Drops comparisons with former objects, or from before a pause. */
 export async function updateWatch(
   db: Trx,
   { accountId, listId }: WatchName,
@@ -167,7 +166,7 @@ export async function updateWatch(
   return rowOf(row);
 }
 
-/** Its pieces go too; a comparison under way finds none to tell of. */
+/** A running comparison then emits nothing. */
 export async function deleteWatch(db: Db, { accountId, listId }: WatchName): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     delete from watch_list where id = ${listId} and account_id = ${accountId}`.execute(db);
@@ -179,7 +178,7 @@ export interface ObjectPage {
   readonly count: number;
 }
 
-/** Keys of a list, packed. */
+/** Packed. */
 export async function readKeyPage(
   db: Db,
   listId: string,
@@ -203,10 +202,7 @@ export async function readPolygonPage(
   return rows.map(({ polygon }) => polygon);
 }
 
-/**
- * What each account may read (D234): the areas of its secret keys that work, without those that pages made. An
- * account without any is absent.
- */
+/** Areas of working secret keys, except those made by pages (D234). Absent: no such key. */
 export async function readAreas(
   db: Db,
   accountIds: readonly string[],
@@ -227,7 +223,6 @@ export async function readAreas(
   return areas;
 }
 
-/** Endpoints that a list's changes are sent to. */
 export async function countReceivers(db: Db, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from webhook_endpoint
@@ -236,7 +231,7 @@ export async function countReceivers(db: Db, accountId: string): Promise<number>
   return rows[0]?.count ?? 0;
 }
 
-/** One delivery an endpoint of the account that asks for it; returns how many. */
+/** One delivery per subscribed endpoint; returns how many. */
 export async function emitChange(
   db: Db,
   accountId: string,

@@ -52,9 +52,9 @@ export interface ChangedWatch {
 }
 
 export interface WatchList extends WatchRow {
-  /** What the account's keys may read of what the kind changes by. */
+  /** Registers of the kind that the account's keys may read. */
   readonly registers: readonly MirrorId[];
-  /** Endpoints that its changes are sent to. */
+  /** Endpoints subscribed to its changes. */
   readonly receivers: number;
 }
 
@@ -68,7 +68,7 @@ export interface WatchLists {
   ): Promise<{ readonly list: WatchList; readonly objects: readonly unknown[] }>;
   change(name: WatchName, change: ChangedWatch): Promise<WatchList>;
   remove(name: WatchName): Promise<void>;
-  /** How many endpoints a test is sent to. Throws `conflict` where there are none. */
+  /** Returns the number of receivers. Throws `conflict` when there are none. */
   test(name: WatchName): Promise<number>;
 }
 
@@ -151,7 +151,7 @@ async function create(
   return id;
 }
 
-/** One after the other of an account, so that none passes a limit unseen. */
+/** Serializes an account's changes, so that limits hold. */
 async function withAccount(
   { db }: Pick<Store, 'db'>,
   accountId: string,
@@ -173,7 +173,7 @@ const FORMS: Readonly<Record<KeyKind, readonly [en: string, da: string]>> = {
   ],
 };
 
-/** Throws `invalid_request` naming the first that cannot be read. */
+/** Throws `invalid_request` with the first that cannot be read. */
 async function readObjects(
   { workers, store }: WatchListDeps,
   kind: WatchKind,
@@ -227,7 +227,7 @@ async function readPolygons(
   );
 }
 
-/** The sea around the country too: a frame of all of it has its corners there. */
+/** A frame of the country has its corners in the sea. */
 function isWithin({ lon, lat }: PointWgs84): boolean {
   return lon > 0 && lon < 20 && lat > 50 && lat < 62;
 }

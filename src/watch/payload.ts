@@ -1,4 +1,4 @@
-/** What a delivery of a list says (D235): numbers, and the first events with their rows. */
+/** The body of a delivery (D235). */
 import { columnNames } from '../changes/names.ts';
 import { ATTRIBUTE_NAMES } from '../layers/attribute-names.ts';
 import type { ChangeEvent, ChangeTransaction, Operation, Row } from '../changes/types.ts';
@@ -7,7 +7,6 @@ import { WATCH_LIMITS } from './limits.ts';
 import type { RegisterTable } from '../layers/register-tables.ts';
 import type { WatchKind } from './kinds.ts';
 
-/** An event as `/v1/aendringer` has it, and what of the list it concerns. */
 export interface SentEvent {
   readonly nr: number;
   readonly operation: Operation;
@@ -16,11 +15,11 @@ export interface SentEvent {
   readonly foer: object | null;
   readonly efter: object | null;
   readonly virkning_fra: string | null;
-  /** Columns of the rows that are too long for a delivery. */
+  /** Columns too long for a delivery. */
   readonly udeladt: readonly string[];
 }
 
-/** An event by the names that callers see, without its long geometries; `table` null: a layer's. */
+/** Leaves out long geometries; `table` null: a layer's. */
 export function sentEvent(event: ChangeEvent, table: RegisterTable | null): SentEvent {
   const [before, after] = [event.before, event.after].map((row) => row && sentRow(row, table)) as [
     Row | null,
@@ -76,7 +75,7 @@ interface Tally {
   ulaeselig: number;
 }
 
-/** What of a transaction concerns a list, as it is found; its memory is bounded by a delivery's. */
+/** Keeps no more than a delivery can have. */
 export class Found {
   #events = 0;
   #chars = 0;
@@ -88,7 +87,7 @@ export class Found {
     return this.#events;
   }
 
-  /** In the order of their numbers. `objects`: of the list, that it concerns. */
+  /** In order. `objects`: of the list. */
   add(event: SentEvent, objects: readonly (string | number)[]): void {
     const { events, numbers, chars } = WATCH_LIMITS.payload;
     this.#events += 1;
@@ -98,7 +97,7 @@ export class Found {
     const tally = this.#tallies.get(entitet) ?? none;
     tally[operation] += 1;
     this.#tallies.set(entitet, tally);
-    // The first without a gap: what comes after one that is too long is pulled.
+    // Stops at the first long one: what follows must be pulled.
     if (this.#sent.length >= events || this.#chars > chars) return;
     const sent = { ...event, objekter: objects.slice(0, WATCH_LIMITS.namedObjects) };
     this.#chars += JSON.stringify(sent).length;
@@ -121,7 +120,7 @@ interface Named {
   readonly kind: WatchKind;
 }
 
-/** `found` null: the rows of the transaction are no longer kept, so what it changed is not known. */
+/** `found` null: the rows are gone, so what changed is unknown. */
 export function dataOf(
   { id, name, kind }: Named,
   { nr, register, atMs }: Pick<ChangeTransaction, 'nr' | 'register' | 'atMs'>,
@@ -134,7 +133,7 @@ export function dataOf(
   };
 }
 
-/** Of the same fields, and of no change. */
+/** The same fields without a change. */
 export function testOf({ id, name, kind }: Named, nowMs: number): object {
   return {
     ...{ liste: id, navn: name, type: kind, proeve: true },

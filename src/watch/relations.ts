@@ -1,7 +1,7 @@
 /**
- * Which watched objects a changed row concerns (D234): an address its own rows, and its house number's, access
- * point's and road's; a property (BFE) those of the cadastre, BBR, assessments and protection that belong to it; a
- * parcel its row and its faces.
+ * What a changed row concerns (D234): an address by its rows and its house number's, access point's
+ * and road's; a property (BFE) by those of the cadastre, BBR, assessments and protection; a parcel
+ * by its row and faces.
  */
 import type { Row } from '../changes/types.ts';
 import { keyOf, parcelKey } from './keys.ts';
@@ -15,7 +15,7 @@ const OWNED: Links = {
 };
 const OF_BUILDING: Links = { building_id: 'bbr_building' };
 
-/** Column -> the table whose row it names, which the row belongs to. */
+/** Column -> the table it refers to. */
 const UP: Readonly<Record<string, Links>> = {
   bbr_facility: {
     ...OWNED,
@@ -58,7 +58,7 @@ const BFE: readonly string[] = [
 const ADDRESSES: readonly string[] = ['address_access', 'address_unit'];
 const PARCEL = 'cadastre_parcel';
 
-/** Every table after those whose rows lead to it. */
+/** Tables after those that lead to them. */
 const ORDER: readonly string[] = [
   ...Object.keys(UP),
   ...['bbr_property', PARCEL, ...Object.keys(DOWN)],
@@ -70,17 +70,15 @@ const NEEDED: Readonly<Record<KeyKind, (table: string) => boolean>> = {
   jordstykke: (table) => table === 'cadastre_face' || table === PARCEL,
 };
 
-/** Rows by table; of those that are gone the last that were there. */
+/** By table; deleted rows as they last were. */
 export interface RelatedRows {
-  /** With these ids. */
   withIds(
     table: string,
     ids: readonly string[],
     columns: readonly string[],
   ): Promise<readonly Row[]>;
-  /** Whose column has one of these. */
   below(of: Below, ids: readonly string[]): Promise<readonly Row[]>;
-  /** Codes of districts by their ids. */
+  /** By district id. */
   districtCodes(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }
 
@@ -90,10 +88,9 @@ export interface ChangedRow {
   readonly rows: readonly Row[];
 }
 
-/** Places in the list of changed rows, by key in hexadecimal; a place may occur twice. */
+/** Positions by hexadecimal key; may repeat. */
 export type KeysOfKind = ReadonlyMap<string, readonly number[]>;
 
-/** The keys of `kinds` that each changed row concerns. Throws when the store does. */
 export async function keysOf(
   changed: readonly ChangedRow[],
   kinds: ReadonlySet<KeyKind>,
@@ -106,7 +103,7 @@ class Relations {
   readonly #changed: readonly ChangedRow[];
   readonly #kinds: ReadonlySet<KeyKind>;
   readonly #related: RelatedRows;
-  /** Table -> id -> places. */
+  /** Table -> id -> positions. */
   readonly #reached = new Map<string, Map<string, number[]>>();
   readonly #keys: Readonly<Record<KeyKind, Map<string, number[]>>> = {
     ...{ adresse: new Map(), bfe: new Map(), jordstykke: new Map() },
@@ -177,7 +174,7 @@ class Relations {
     }
   }
 
-  /** A parcel is known by its district's code. */
+  /** A parcel's key has its district's code. */
   async #nameParcels(): Promise<void> {
     if (this.#parcels.length === 0) return;
     const ids = this.#parcels.map(({ row }) => Number(row['district_id']));

@@ -1,4 +1,3 @@
-/** What threads do for watch-lists. */
 import type { ThreadTask } from '../core/tasks/thread-task.ts';
 import type { KeyKind } from './kinds.ts';
 
@@ -7,7 +6,7 @@ export interface PackTask {
   readonly objects: readonly (string | number)[];
 }
 
-/** `bad`: the place of the first that names no object of the kind; null: none. */
+/** `bad`: position of the first invalid object; null: none. */
 export interface Packed {
   readonly keys: Uint8Array;
   readonly bad: number | null;
@@ -22,7 +21,7 @@ export interface CompareTask {
   readonly lists: readonly Uint8Array[];
 }
 
-/** Of each list the places of changed keys that it has. */
+/** Positions of changed keys, by list. */
 export const COMPARE_KEYS: ThreadTask<CompareTask, readonly Uint32Array[]> = {
   file: new URL('./compare.thread.ts', import.meta.url),
   give: ({ lists }) => lists,

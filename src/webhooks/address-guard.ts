@@ -1,7 +1,4 @@
-/**
- * Where a webhook may go (D81). The name is resolved once, every address checked, and one of those
- * connected to: at registration, change, ping and attempt.
- */
+/** Resolves a name once, checks every address, and connects to one of those (D81). */
 import { isIP } from 'node:net';
 import { cacheByCount } from '../kernel/cache.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
@@ -17,17 +14,17 @@ export interface Target extends WebhookUrl {
 export type Judged =
   | { readonly kind: 'allowed'; readonly target: Target }
   | { readonly kind: 'refused'; readonly why: UrlRefusal }
-  /** The name could not be resolved: neither allowed nor refused. */
+  /** The name could not be resolved. */
   | { readonly kind: 'unknown' };
 
 export interface AddressGuard {
-  /** Never throws. The caller limits the time, because DNS may take long. */
+  /** Never throws. DNS may take long: the caller limits it. */
   judge(url: string): Promise<Judged>;
 }
 
 export interface GuardOptions {
   readonly resolve: Resolve;
-  /** Non-public addresses that are allowed: trials, tests and benchmarks. */
+  /** Other addresses allowed in trials, tests and benchmarks. */
   readonly permits?: (address: string) => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Addresses a webhook may be sent to: only global unicast. */
+/** Only global unicast may receive webhooks. */
 import { isIP } from 'node:net';
 import { membersOf } from '../kernel/address-ranges.ts';
 
@@ -24,8 +24,8 @@ const SPECIAL_V4 = [
 ];
 
 /**
- * Everything allocated as global unicast is inside; loopback, mapped and compatible IPv4, local
- * NAT64, unique local, link-local, site-local and multicast are not.
+ * Excludes loopback, mapped and compatible IPv4, local NAT64, unique local, link-local, site-local
+ * and multicast.
  */
 const GLOBAL_V6 = '2000::/3';
 
@@ -46,7 +46,7 @@ const isSpecialV4 = membersOf(SPECIAL_V4);
 const isGlobalV6 = membersOf([GLOBAL_V6]);
 const isSpecialV6 = membersOf(SPECIAL_V6);
 
-/** Whether a normalized address belongs to one host of the public network. */
+/** Requires a normalized address. */
 export function isGlobalUnicast(address: string): boolean {
   // A zone names a link, which is never public.
   if (address.includes('%')) return false;
@@ -60,13 +60,13 @@ export function isGlobalUnicast(address: string): boolean {
   }
 }
 
-/** ISATAP: the last 64 bits are `5efe` and an IPv4 address that the site's router would reach. */
+/** ISATAP ends in `5efe` and an IPv4 address that the site's router would reach. */
 function holdsV4(address: string): boolean {
   const [, , , , zero, mark] = groupsOf(address);
   return mark === '5efe' && (zero === '0' || zero === '200');
 }
 
-/** The eight groups of an IPv6 address, hexadecimal without leading zeros. */
+/** Hexadecimal without leading zeros. */
 function groupsOf(address: string): readonly string[] {
   const usual = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? '';
   const [before = [], after = []] = usual

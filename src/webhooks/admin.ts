@@ -17,11 +17,11 @@ export interface WebhookAdmin {
   list(accountId: string): Promise<readonly EndpointSummary[]>;
   /** Also of a removed endpoint while its log is kept. Throws `not_found`. */
   deliveries(endpointId: string): Promise<readonly Delivery[]>;
-  /** Of a delivery; null: there is none of this id. */
+  /** null: unknown id. */
   standing(deliveryId: string): ReturnType<typeof deliveryStanding>;
   /**
-   * Sends a delivery's event as a new delivery, with its own id and five attempts. Throws `not_found`, or
-   * `conflict` where sending is impossible.
+   * A new delivery with its own id and five attempts. Throws `not_found`, or `conflict` where
+   * sending is impossible.
    */
   resend(deliveryId: string): Promise<Delivery>;
 }

@@ -11,7 +11,6 @@ import type { Answered, Transport } from './transport.ts';
 
 export type Outcome =
   | { readonly kind: 'ended'; readonly ended: Ended }
-  /** Not sent: the account's places at the address are taken, or the secret cannot be read here. */
   | { readonly kind: 'not begun'; readonly why: 'address busy' | 'secret unread' };
 
 export interface DeliverDeps {
@@ -56,7 +55,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
   };
 }
 
-/** Attempts in progress at an address: per account, and in total. */
+/** Per account, and in total. */
 interface Places {
   readonly ofAccount: LimitedCounter;
   readonly ofAll: LimitedCounter;
@@ -122,7 +121,7 @@ function refusalOf(
   }
 }
 
-/** Only 2xx is a success (D105): not a redirect or a truncated answer. */
+/** Only 2xx is a success: no redirect or truncated answer (D105). */
 function endOf({ deliveryId, number }: Attempt, answered: Answered, endedAtMs: number): Ended {
   const { statusCode } = answered;
   const common = { deliveryId, number, statusCode, endedAtMs };

@@ -21,7 +21,7 @@ export function readNotice(text: string): Pick<DueEndpoint, 'endpointId' | 'host
   return endpointId === undefined || host === undefined ? null : { endpointId, host };
 }
 
-/** Endpoints with due deliveries, longest waiting first, failing ones last. */
+/** Longest waiting first, failing ones last. */
 export async function readDueEndpoints(
   { db }: Pick<Store, 'db'>,
   nowMs: number,
@@ -55,7 +55,7 @@ export interface Attempt {
   readonly host: string;
   /** null: the endpoint was just removed. */
   readonly sealedSecret: Buffer | null;
-  /** Of the previous secret, while both are valid (D147). */
+  /** The previous secret, while both are valid (D147). */
   readonly sealedFormer: Buffer | null;
 }
 
@@ -67,7 +67,7 @@ export interface Claim {
   readonly leaseMs: number;
 }
 
-/** Begins attempts, within the limits of all processes together (D109). */
+/** Limits count all processes together (D109). */
 export async function claimAttempts(
   { db }: Pick<Store, 'db'>,
   { owner, nowMs, endpointIds, wanted, leaseMs }: Claim,
@@ -103,10 +103,7 @@ export interface Settled {
   readonly status: 'pending' | 'success' | 'failed';
 }
 
-/**
- * Records the ends of attempts, for the holders of their leases. A delivery without attempts left has
- * failed.
- */
+/** Only for holders of their leases. */
 export async function settleAttempts(
   { db }: Pick<Store, 'db'>,
   owner: string,
@@ -147,7 +144,7 @@ function isOf(ended: readonly Ended[], id: string): boolean {
   return ended.some(({ deliveryId, isSuccess }) => deliveryId === id && isSuccess);
 }
 
-/** By its last attempt; of several that ended together a success counts. In its own statement. */
+/** Of attempts that ended together a success counts. */
 async function noteFailing(
   { db }: Pick<Store, 'db'>,
   failed: readonly string[],
@@ -166,10 +163,7 @@ async function noteFailing(
     where e.id = w.id`.execute(db);
 }
 
-/**
- * An attempt whose request never left does not count and is due again later. A delivery for an
- * endpoint removed meanwhile has failed.
- */
+/** An attempt whose request never left does not count. */
 export async function takeBack(
   { db }: Pick<Store, 'db'>,
   owner: string,
@@ -189,10 +183,7 @@ export interface TakenBack extends Pick<Ended, 'deliveryId' | 'number'> {
   readonly dueAtMs: number;
 }
 
-/**
- * Attempts of dead processes failed (D100) at their deadlines; the schedule continues from there. Returns
- * how many.
- */
+/** Attempts of dead processes fail at their deadlines (D100). Returns how many. */
 export async function reapInterrupted({ db }: Pick<Store, 'db'>): Promise<number> {
   const { rows } = await sql<{ id: string; attempts: number; attempted_ms: number; owner: string }>`
     select id, attempts, lease_owner as owner,
@@ -215,7 +206,7 @@ export async function reapInterrupted({ db }: Pick<Store, 'db'>): Promise<number
   return rows.length;
 }
 
-/** After the clock went back: limits due times to what the schedule allows from now. */
+/** After the clock went back, due times are limited to what the schedule allows. */
 export async function clampSchedule({ db }: Pick<Store, 'db'>, nowMs: number): Promise<void> {
   const { attempts } = WEBHOOK_LIMITS;
   const numbers = Array.from({ length: attempts }, (_, number) => number);
@@ -228,7 +219,7 @@ export async function clampSchedule({ db }: Pick<Store, 'db'>, nowMs: number): P
       and d.next_attempt_at > l.latest`.execute(db);
 }
 
-/** Deletes ended deliveries older than the moment, a few at a time. Returns how many. */
+/** A few at a time. Returns how many. */
 export async function forgetDeliveries(
   { db }: Pick<Store, 'db'>,
   beforeMs: number,
@@ -275,7 +266,7 @@ export async function resealSecret(
     where id = ${endpointId} and ${sealed} in (sealed_secret, former_secret)`.execute(db);
 }
 
-/** Deletes previous secrets after their day of overlap (D147). */
+/** After their day of overlap (D147). */
 export async function forgetFormerSecrets({ db }: Pick<Store, 'db'>, nowMs: number): Promise<void> {
   await sql`
     update webhook_endpoint set former_secret = null, former_secret_until = null
@@ -288,7 +279,7 @@ export interface WebhookFacts {
   /** Pending and not in progress, including disabled endpoints. */
   readonly waiting: number;
   readonly inFlight: number;
-  /** How long the longest due delivery of an enabled endpoint has been due, seconds; null: none. */
+  /** Age of the oldest, of enabled endpoints; null: none. */
   readonly oldestDueS: number | null;
 }
 
@@ -316,8 +307,8 @@ export async function readWebhookFacts(
 }
 
 /**
- * Sends again what endpoints missed of watch-lists (D236): all of it once an endpoint answers, before that the
- * oldest now and then. Returns how many.
+ * Resends all once an endpoint answers, before that the oldest now and then (D236). Returns how
+ * many.
  */
 export async function repeatMissed({ db }: Pick<Store, 'db'>, nowMs: number): Promise<number> {
   const { waitMs, keptMs, atOnce } = WEBHOOK_LIMITS.missed;

@@ -1,6 +1,6 @@
 /**
- * Sends due deliveries. Dispatchers share a store: each attempt is leased before its request leaves (D100),
- * and recovered when the lease ends.
+ * Dispatchers share a store: each attempt is leased before its request leaves (D100), and recovered
+ * when the lease ends.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,7 +33,7 @@ export interface DispatcherTimes {
   readonly pollMs: number;
   readonly sweepMs: number;
   readonly logKeptMs: number;
-  /** Lease of an attempt: longer than it takes. */
+  /** Longer than an attempt takes. */
   readonly leaseMs: number;
 }
 
@@ -42,7 +42,7 @@ export interface DispatcherOptions {
   readonly deliverer: Deliverer;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether this machine answers lookups, to which sending yields. Absent: it does not. */
+  /** Sending yields to lookups. Absent: none here. */
   readonly isAnswering?: () => boolean;
   readonly times?: Partial<DispatcherTimes>;
 }
@@ -52,9 +52,9 @@ export interface DispatcherView {
   readonly succeeded: number;
   readonly failed: number;
   readonly abandoned: number;
-  /** Attempts of dead processes that were recovered here. */
+  /** Attempts of dead processes recovered here. */
   readonly interrupted: number;
-  /** Since its loop last turned; null: it has not started. */
+  /** Since its loop last turned; null: not started. */
   readonly silentS: number | null;
 }
 
@@ -77,7 +77,7 @@ export class Dispatcher {
   #running: Promise<unknown> | null = null;
   #turnedMs: number | null = null;
   #lastNowMs = Number.POSITIVE_INFINITY;
-  /** When an endpoint that does not fail was last sent to. */
+  /** To an endpoint that does not fail. */
   #wellBegunMs = Number.NEGATIVE_INFINITY;
   #counts = { succeeded: 0, failed: 0, abandoned: 0, interrupted: 0 };
 
@@ -106,12 +106,12 @@ export class Dispatcher {
     ]);
   }
 
-  /** Something may be due: looks soon. */
+  /** Something may be due. */
   nudge(): void {
     this.#wakers.look.wake();
   }
 
-  /** A new delivery for an endpoint that does not fail: sent without a look. */
+  /** Without reading the store first. */
   tell(destination: Destination): void {
     if (this.#due.tell(destination)) this.#wakers.well.wake();
     else this.nudge();
@@ -122,7 +122,7 @@ export class Dispatcher {
     return { inFlight: this.#due.inFlight, ...this.#counts, silentS };
   }
 
-  /** Attempts in progress get a moment to end; the rest are recorded as interrupted. */
+  /** Attempts get a moment to end; the rest count as interrupted. */
   async stop(): Promise<void> {
     this.#stop.abort();
     for (const waker of Object.values(this.#wakers)) waker.wake();
@@ -159,7 +159,7 @@ export class Dispatcher {
     }
   }
 
-  /** Returns the rest after it, so that looking through many endpoints never dominates. */
+  /** Returns milliseconds to rest, so that reading many endpoints never dominates. */
   async #look(): Promise<number> {
     const { store, clock } = this.#options;
     const nowMs = clock.nowMs();
@@ -184,7 +184,7 @@ export class Dispatcher {
     }
   }
 
-  /** Ends at once when the dispatcher stops. */
+  /** Ends when the dispatcher stops. */
   async #rest(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
@@ -300,7 +300,7 @@ export class Dispatcher {
     if ((await repeatMissed(store, clock.nowMs())) > 0) this.nudge();
   }
 
-  /** The watch reports an unavailable server. */
+  /** An unavailable server is reported elsewhere. */
   #failed(error: unknown, message: string): void {
     if (isServerUnavailable(error)) return;
     this.#options.log.error({ component: 'webhooks', err: error }, `webhooks: ${message}`);

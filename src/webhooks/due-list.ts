@@ -1,7 +1,4 @@
-/**
- * Endpoints with due deliveries, and what is in progress to each. Failing ones have their own lane: no
- * responsive one waits behind them.
- */
+/** Failing endpoints have their own lane, so that others never wait for them. */
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { DueEndpoint } from './dispatch-store.ts';
 
@@ -18,12 +15,12 @@ export class DueList {
     well: new Map(),
     failing: new Map(),
   };
-  /** Reported since the last look began, which may have missed it. */
+  /** Reported since the last read began, which may have missed it. */
   readonly #reported = new Map<string, string>();
   readonly #atEndpoint = new Map<string, number>();
   readonly #atHost = new Map<string, number>();
   readonly #ofAccount = new Map<string, number>();
-  /** Of the last read. An endpoint only reported counts as its own account. */
+  /** A merely reported endpoint counts as its own account. */
   #accounts = new Map<string, string>();
   readonly #inLane: Record<Lane, number> = { well: 0, failing: 0 };
   #isCut = false;
@@ -52,10 +49,7 @@ export class DueList {
     this.#isCut = found.length >= WEBHOOK_LIMITS.dueListed;
   }
 
-  /**
-   * Adds a new delivery of an endpoint that does not fail; false: the list is full, a look finds
-   * it.
-   */
+  /** false: the list is full, so a read finds it. */
   tell({ endpointId, host }: Destination): boolean {
     if (this.#reported.size >= WEBHOOK_LIMITS.dueListed) return false;
     this.#reported.set(endpointId, host);
@@ -63,17 +57,14 @@ export class DueList {
     return true;
   }
 
-  /** Whether the last look was cut off and a lane has used it up; true once. */
+  /** The last read was cut off and a lane has used it up; true once. */
   isToBeReadAnew(lane: Lane): boolean {
     if (!this.#isCut || this.#due[lane].size > 0) return false;
     this.#isCut = false;
     return true;
   }
 
-  /**
-   * Takes up to so many endpoints off the list. Past an account's places its endpoints stay and others go
-   * first.
-   */
+  /** At an account's limit others go first. */
   take(lane: Lane, wanted: number): readonly string[] {
     const { endpoint: each, address, account: most } = WEBHOOK_LIMITS.inFlight;
     const due = this.#due[lane];
@@ -105,7 +96,7 @@ export class DueList {
     this.#accounts.set(endpointId, accountId);
   }
 
-  /** Returns it to the end of a lane, because more may be due; null: it is not returned. */
+  /** `next`: the lane to append it to, because more may be due; null: none. */
   end({ endpointId, accountId, host }: Sent, lane: Lane, next: Lane | null): void {
     this.#inLane[lane] -= 1;
     add(this.#atEndpoint, endpointId, -1);
@@ -115,7 +106,7 @@ export class DueList {
   }
 }
 
-/** No account's name has a blank. */
+/** Account ids have no blank. */
 function hostKey(account: string, host: string): string {
   return `${account} ${host}`;
 }

@@ -107,13 +107,13 @@ export interface NewSecret {
   readonly sealed: Buffer;
   readonly prefix: string;
   readonly atMs: number;
-  /** How long the previous secret stays valid. */
+  /** Validity of the previous secret. */
   readonly overlapMs: number;
   /** Minimum time between two renewals. */
   readonly pauseMs: number;
 }
 
-/** The endpoint with its new secret; null: removed, or renewed too recently. */
+/** null: removed, or renewed too recently. */
 export async function renewSecret(
   db: Db,
   { accountId, endpointId }: EndpointName,
@@ -155,7 +155,7 @@ export async function updateEndpoint(
   return rows[0] ?? null;
 }
 
-/** Deletes its secret and ends its waiting deliveries (D106); false: there was none. */
+/** Ends its waiting deliveries (D106); false: there was none. */
 export async function removeEndpoint(
   db: Trx,
   { accountId, endpointId }: EndpointName,
@@ -173,7 +173,7 @@ export async function removeEndpoint(
   return true;
 }
 
-/** Of an endpoint, newest first (D82). */
+/** Newest first (D82). */
 export async function listDeliveries(
   db: Db,
   endpointId: string,
@@ -231,7 +231,7 @@ export async function insertPing(
   throw new Error('A ping was written and is not there.');
 }
 
-/** An endpoint with its number of waiting deliveries, for operators. */
+/** For operators, with its number of waiting deliveries. */
 export interface EndpointSummary extends Endpoint {
   readonly waiting: number;
   readonly isFailing: boolean;
@@ -259,8 +259,8 @@ export async function endpointExists(db: Db, endpointId: string): Promise<boolea
 }
 
 /**
- * A new delivery of an earlier event, with its own id and five attempts. `null`: no such delivery;
- * `ping`, `removed`, `closed`: it cannot be resent.
+ * A new delivery with its own id and five attempts. `null`: no such delivery; `ping`, `removed`,
+ * `closed`: cannot be resent.
  */
 export async function deliveryStanding(
   db: Db,

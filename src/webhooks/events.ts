@@ -1,9 +1,9 @@
 /**
- * The catalogue of events (interface: Events). After the document's come those of jobs (D146),
- * which the store writes when jobs end (sql/migrations/0063), and of watch-lists (D235).
+ * Events of the interface, of jobs (D146; written by sql/migrations/0063), and of watch-lists
+ * (D235).
  */
 
-/** Events to subscribe to, in document order. */
+/** In document order. */
 export const WEBHOOK_EVENTS = [
   'key.created',
   'key.revoked',
@@ -16,7 +16,7 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Sent only by the test operation: no subscription, not counted. */
+/** A test: no subscription, not counted. */
 export const PING = 'ping';
 
 export type DeliveredEvent = WebhookEvent | typeof PING;

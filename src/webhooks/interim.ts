@@ -1,6 +1,5 @@
 /**
- * Interim answers (RFC 9110, 15.2): 1xx heads before an answer. undici takes an unexpected `100 Continue`
- * for broken, so they are removed here.
+ * Removes interim answers (RFC 9110, 15.2): undici takes an unexpected `100 Continue` for broken.
  */
 import type { Socket } from 'node:net';
 import { WEBHOOK_LIMITS } from './limits.ts';
@@ -11,7 +10,6 @@ const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]/;
 /** The part of a head that decides. */
 const TOLD_BY = 'HTTP/1.1 100 '.length;
 
-/** The same socket with interim heads removed; the rest of an answer is unchanged. */
 export function withoutInterim(socket: Socket): Socket {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
@@ -35,7 +33,7 @@ export function withoutInterim(socket: Socket): Socket {
   return socket;
 }
 
-/** The bytes after leading interim heads; `more`: not known yet. */
+/** `more`: not known yet. */
 export function afterInterim(bytes: Buffer): Buffer | 'more' {
   let rest = bytes;
   while (rest.length > 0) {
@@ -51,7 +49,6 @@ export function afterInterim(bytes: Buffer): Buffer | 'more' {
   return rest;
 }
 
-/** Whether a text that is too short to tell may go on as an interim head. */
 function mayBecome(start: string): boolean {
   return INTERIM.test(start + 'HTTP/1.1 100 '.slice(start.length));
 }

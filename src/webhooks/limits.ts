@@ -1,30 +1,26 @@
-/**
- * Limits of webhooks (interface: Limits; D109) with their units. Shared ones are in
- * `../kernel/limits.ts`.
- */
+/** Limits of webhooks (interface: Limits; D109). */
 export const WEBHOOK_LIMITS = {
   perAccount: 20,
   urlChars: { min: 1, max: 2_048 },
   descriptionChars: 200,
-  /** DNS, connect, TLS, headers and body of one attempt together, milliseconds. */
+  /** DNS, connect, TLS and answer of one attempt together, milliseconds. */
   attemptMs: 10_000,
-  /** Attempts per delivery, and the wait after each failed one but the last, milliseconds. */
+  /** Attempts, and the wait after each failed one but the last, milliseconds. */
   attempts: 5,
   waitsMs: [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000],
-  /** Bytes of an answer's head, and of its body that is read and discarded. */
+  /** Bytes of the head, and of the body, which is discarded. */
   responseHeadBytes: 16 * 1024,
   responseBodyBytes: 64 * 1024,
-  /** Waiting deliveries per endpoint; beyond this the oldest fails (sql/migrations/0042, 0045). */
+  /** Waiting deliveries; beyond this the oldest fails (sql/migrations/0042, 0045). */
   backlog: 10_000,
   /**
-   * Attempts at a time: in total, to failing endpoints, per account, per endpoint, and per address:
-   * of one account (`address`) and of all.
+   * Attempts in total, to failing endpoints, per account, per endpoint; per address: of one account
+   * (`address`) and of all.
    */
   inFlight: { total: 64, failing: 32, account: 16, endpoint: 2, address: 4, addressOfAll: 32 },
   /**
-   * Attempts claimed at a time, the gap between their requests and the rest afterwards, milliseconds: for
-   * responsive endpoints while lookups are answered; for failing ones while others were sent to less than
-   * `besideMs` ago, and otherwise.
+   * Attempts claimed at a time; gap between requests and rest afterwards, milliseconds. Failing
+   * endpoints: while others were sent to less than `besideMs` ago, and otherwise.
    */
   pace: {
     besideLookups: { atOnce: 4, gapMs: 15, restMs: 15 },
@@ -32,45 +28,42 @@ export const WEBHOOK_LIMITS = {
     failingAlone: { atOnce: 16, gapMs: 0, restMs: 20 },
     besideMs: 500,
   },
-  /** Deliveries shown; retention of ended ones, milliseconds; rows deleted at a time. */
+  /** Deliveries shown; retention, milliseconds; rows deleted at a time. */
   logShown: 100,
   logKeptMs: 30 * 24 * 3_600_000,
   logDeletedAtOnce: 1_000,
   /**
-   * Deliveries of watch-lists that failed (D236): the wait before the oldest is tried again at an endpoint that
-   * fails, how old the change may be, milliseconds; how many are repeated at a time.
+   * D236: wait before the oldest is retried at a failing endpoint, and greatest age of the change,
+   * milliseconds; repeated at a time.
    */
   missed: { waitMs: 2 * 3_600_000, keptMs: 30 * 24 * 3_600_000, atOnce: 500 },
   /** Test pings per account and window (D104). */
   pings: { limit: 10, windowMs: 60_000 },
-  /** Lease of an attempt: a dead process is noticed after it. Milliseconds. */
+  /** A dead process is noticed after this, milliseconds. */
   leaseMs: 15_000,
-  /** Interval of looks for due deliveries, and of clean-up, milliseconds. */
+  /** Between reads of due deliveries, and clean-ups, milliseconds. */
   pollMs: { postgres: 500, embedded: 250 },
   sweepMs: 5_000,
-  /** Rest after a look, as a multiple of its time, and at most, milliseconds. */
+  /** Multiple of the read's time; longest rest, milliseconds. */
   lookRest: { times: 10, mostMs: 2_000 },
   /** Due deliveries examined before endpoints are examined instead. */
   dueLooked: 2_000,
-  /** Endpoints listed per process, and reported between two looks. */
+  /** Endpoints listed per process, and reported between two reads. */
   dueListed: 2_000,
-  /**
-   * Wait and number of results written together, milliseconds; longer beside lookups, which each commit may
-   * delay.
-   */
+  /** Milliseconds, longer beside lookups, which each commit may delay; results written together. */
   settleMs: { alone: 2, besideLookups: 50 },
   settleBatch: 64,
   reapedAtOnce: 200,
   /** Delay after a busy address or an unreadable secret, milliseconds. */
   addressBusyMs: 500,
   secretUnreadMs: 60_000,
-  /** DNS: attempts, timeout of each, and lifetime of a checked answer, milliseconds. */
+  /** Attempts, timeout of each, and lifetime of a checked answer, milliseconds. */
   dns: { tries: 2, timeoutMs: 2_000, keptMs: 2_000, names: 10_000, addresses: 64 },
-  /** Time to check an address when an endpoint is registered or changed, milliseconds. */
+  /** For checking an address on registration or change, milliseconds. */
   checkMs: 5_000,
   /** Receivers with kept connections, and their idle time, milliseconds. */
   receivers: 512,
   receiverIdleMs: 2_000,
-  /** How long stopping waits for attempts; the rest count as interrupted. Milliseconds. */
+  /** Stopping waits for attempts, milliseconds; the rest count as interrupted. */
   stopMs: 3_000,
 } as const;

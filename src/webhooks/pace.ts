@@ -1,22 +1,17 @@
-/**
- * The pace of a lane. Responsive endpoints are sent to at once, unless the machine answers lookups. Failing
- * ones yield to both, a few attempts at a time.
- */
+/** Failing endpoints yield to lookups and to responsive ones. */
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Lane } from './due-list.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Pace {
   readonly atOnce: number;
-  /** Between two of their requests, milliseconds. */
+  /** Between two requests. */
   readonly gapMs: number;
-  /** Rest afterwards, milliseconds. */
   readonly restMs: number;
 }
 
 export interface Surroundings {
   readonly isAnswering: boolean;
-  /** Since an endpoint that does not fail was last sent to, milliseconds. */
   readonly sinceWellMs: number;
 }
 

@@ -1,11 +1,11 @@
-/** Resolves names by DNS only: no hosts file, search list or system cache. */
+/** DNS only: no hosts file, search list or system cache. */
 import { Resolver } from 'node:dns/promises';
 import { WEBHOOK_LIMITS } from './limits.ts';
 
-/** Empty: the name has no address. Rejects when DNS does not answer. */
+/** Empty: no address. Rejects when DNS does not answer. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** "No such record" answers. */
+/** "No such record". */
 const NOTHING = ['ENODATA', 'ENOTFOUND'];
 
 /** `servers`: `address:port`; absent: the system's. */
@@ -17,7 +17,7 @@ export function createResolver(servers?: readonly string[]): Resolve {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = [v4, v6].flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
     const failed = [v4, v6].find((each) => each.status === 'rejected' && !isNothing(each.reason));
-    // A result of one record type stands even if the other question failed; an empty one does not.
+    // The result of one record type stands even if the other question failed.
     if (found.length === 0 && failed?.status === 'rejected') throw failed.reason;
     return found;
   };

@@ -1,6 +1,6 @@
 import { WEBHOOK_LIMITS } from './limits.ts';
 
-/** The next attempt after so many failures, the last at `failedAtMs`; null: none left. */
+/** After so many failures, the last at `failedAtMs`; null: none left. */
 export function nextAttempt(attempts: number, failedAtMs: number): number | null {
   const { attempts: most, waitsMs } = WEBHOOK_LIMITS;
   const waitMs = attempts >= most ? undefined : waitsMs[attempts - 1];
@@ -12,7 +12,7 @@ export function interruptedAt(attemptedAtMs: number): number {
   return attemptedAtMs + WEBHOOK_LIMITS.attemptMs;
 }
 
-/** The latest due time the schedule can set now. Later ones come from a clock that has gone back. */
+/** A later due time comes from a clock that has gone back. */
 export function latestDue(attempts: number, nowMs: number): number {
   return nextAttempt(attempts, nowMs) ?? nowMs;
 }

@@ -1,7 +1,4 @@
-/**
- * Endpoint secrets at rest (D83, D102): AES-256-GCM under a configured key, with the endpoint's id as
- * associated data.
- */
+/** Seals secrets by AES-256-GCM with the endpoint's id as associated data (D83, D102). */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,12 +14,12 @@ const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
 
 export interface Sealer {
   seal(secret: string, endpointId: string): Buffer;
-  /** null: sealed with an unknown key, for another endpoint, or damaged. */
+  /** null: unknown key, another endpoint, or damaged. */
   open(sealed: Buffer, endpointId: string): string | null;
   isOutdated(sealed: Buffer): boolean;
 }
 
-/** The first key seals and opens; the others only open secrets sealed before a rotation. */
+/** The first seals; the others only open older secrets. */
 export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
   const [first] = keys;
   const firstId = idOf(first);
@@ -53,14 +50,14 @@ export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
   };
 }
 
-/** Identifies a key without revealing it. */
+/** Does not reveal the key. */
 function idOf(key: Buffer): Buffer {
   return hash('sha256', key, 'buffer').subarray(0, KEY_ID_BYTES);
 }
 
 const KEY_FILE = 'webhook.key';
 
-/** The key of an embedded store, created atomically on first use (D102) and readable only by its owner. */
+/** Created atomically on first use (D102), readable only by its owner. */
 export function sealingKeyOf(dataDir: string): Buffer {
   const path = join(dataDir, KEY_FILE);
   const found = readKeyFile(path);
@@ -79,7 +76,7 @@ export function sealingKeyOf(dataDir: string): Buffer {
   return made;
 }
 
-/** null: none yet. Throws for a damaged one: its secrets would be lost. */
+/** null: none yet. Throws if damaged: its secrets would be lost. */
 function readKeyFile(path: string): Buffer | null {
   let text: string;
   try {

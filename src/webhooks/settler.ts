@@ -1,4 +1,4 @@
-/** Writes the ends of attempts together, in one statement soon after the first. */
+/** Writes results in one statement, soon after the first. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Ended, Settled } from './dispatch-store.ts';
@@ -8,7 +8,7 @@ export interface SettlerOptions {
   readonly onSettled: (ended: readonly Ended[], settled: readonly Settled[]) => void;
   readonly onFailure: (error: unknown) => void;
   readonly retryMs: number;
-  /** How long results are collected, milliseconds; read before each write. */
+  /** How long results are collected; read before each write. */
   readonly settleMs: () => number;
 }
 

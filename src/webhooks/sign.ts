@@ -1,4 +1,4 @@
-/** Endpoint secrets and signatures (interface: Events; D84, D101, D103). */
+/** D84, D101, D103 (interface: Events). */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
@@ -29,8 +29,8 @@ export interface SignedWith {
 }
 
 /**
- * The headers of one attempt. The document's signature uses the secret's whole text as key; Standard
- * Webhooks the decoded base64 (D101), one signature per valid secret.
+ * The interface signs with the secret's whole text, Standard Webhooks with the decoded base64
+ * (D101), one signature per valid secret.
  */
 export function webhookHeaders(
   { deliveryId, event, body }: Signed,

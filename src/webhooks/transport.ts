@@ -1,6 +1,6 @@
 /**
- * One request to a receiver: to the checked address only, with the certificate verified, without redirects
- * or proxy variables. Only the status is kept.
+ * Requests go to the checked address only, without redirects or proxy variables. Only the status is
+ * kept.
  */
 import type { LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -29,13 +29,13 @@ export interface Transport {
 export interface TransportOptions {
   /** Additional certificate authorities: tests and benchmarks. */
   readonly ca?: string;
-  /** A proxy for all requests, which then checks addresses (D108); null: none. */
+  /** A proxy, which then checks addresses (D108); null: none. */
   readonly proxy: string | null;
 }
 
 export function createTransport({ ca, proxy }: TransportOptions): Transport {
   const { receivers, inFlight, receiverIdleMs, responseHeadBytes, attemptMs } = WEBHOOK_LIMITS;
-  // One for all connections: creating one each time costs time, and memory that V8 does not see.
+  // Creating one takes time, and memory that V8 does not see.
   const tls = { secureContext: createSecureContext(ca === undefined ? {} : { ca }) };
   const common = {
     connections: inFlight.address,
@@ -89,7 +89,6 @@ export function createTransport({ ca, proxy }: TransportOptions): Transport {
   };
 }
 
-/** Connects like `connector`, with interim answers removed. */
 function plainly(connector: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     connector(options, (...[error, socket]) => {
@@ -107,7 +106,7 @@ function only(address: string): LookupFunction {
   };
 }
 
-/** Reads up to a limit; a longer body is cut off with its connection. */
+/** A longer body is cut off with its connection. */
 async function throwAway(body: Dispatcher.ResponseData['body']): Promise<void> {
   let bytes = 0;
   for await (const chunk of body) {
@@ -117,14 +116,12 @@ async function throwAway(body: Dispatcher.ResponseData['body']): Promise<void> {
   }
 }
 
-/**
- * The parser ends an answer by its length; undici counts again and rejects a blank after a number.
- */
+/** undici counts the length again and rejects a blank after a number. */
 function isWhole(error: unknown): boolean {
   return error instanceof errors.ResponseContentLengthMismatchError;
 }
 
-/** Descriptions of Node's and undici's errors; any other is a lost connection. */
+/** Other errors are a lost connection. */
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'host unreachable',

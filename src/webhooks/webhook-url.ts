@@ -1,4 +1,4 @@
-/** The form of an endpoint's URL (D81), checked before DNS. */
+/** The form of a URL, checked before DNS (D81). */
 import { isIP } from 'node:net';
 import { WEBHOOK_LIMITS } from './limits.ts';
 
@@ -18,14 +18,14 @@ export type ParsedUrl =
   | { readonly ok: false; readonly why: UrlRefusal };
 
 const HTTPS_PORT = 443;
-/** Below it only https's port: others are mail, DNS and shells. */
+/** Lower ports are mail, DNS and shells. */
 const FIRST_FREE_PORT = 1024;
 
 /** Blanks and control characters, which some parsers drop silently. */
 // oxlint-disable-next-line no-control-regex
 const HIDDEN = /[\u0000-\u0020\u007f-\u00a0\\\u200b-\u200f\u2028-\u202e\u2060\ufeff]/;
 
-/** The authority as written: parsers silently drop an empty user name. */
+/** Read from the text: parsers silently drop an empty user name. */
 const AUTHORITY = /^https:\/\/([^/?#]+)/i;
 
 /** RFC 1034 and 1123: other labels cannot be queried or certified. */
@@ -34,7 +34,7 @@ const NAME_CHARS = 253;
 /** Never in the public DNS (RFC 6761, 6762, 7686 and 9476, and ICANN's `internal`). */
 const NEVER_PUBLIC = new Set(['localhost', 'invalid', 'local', 'onion', 'alt', 'internal']);
 
-/** Parses a URL once, with the parser used to connect. */
+/** With the parser used to connect. */
 export function parseWebhookUrl(text: string): ParsedUrl {
   const { min, max } = WEBHOOK_LIMITS.urlChars;
   if (text.length < min || text.length > max) {

@@ -47,7 +47,7 @@ export interface ChangedEndpoint {
   readonly enabled?: boolean;
 }
 
-/** Throws `not_found` for another account's endpoint, `invalid_request` for an invalid URL. */
+/** Throws `not_found` for another account's endpoint. */
 export interface Webhooks {
   /** The only answer with the secret. Throws `conflict` when the account has too many. */
   register(
@@ -58,12 +58,11 @@ export interface Webhooks {
   change(accountId: string, endpointId: string, change: ChangedEndpoint): Promise<Endpoint>;
   remove(accountId: string, endpointId: string): Promise<void>;
   deliveries(accountId: string, endpointId: string): Promise<readonly Delivery[]>;
-  /** One immediate attempt, whatever its result (D104). Throws `rate_limited` past ten a minute. */
+  /** One attempt (D104). Throws `rate_limited` past ten a minute. */
   ping(accountId: string, endpointId: string): Promise<Delivery>;
   /**
-   * A new secret, returned only here; the previous one stays valid for a day, an earlier one does not
-   * (D147). Throws `rate_limited` within a minute of another: a double click would replace the known
-   * secret.
+   * Returned only here; the previous one stays valid for a day, an earlier one does not (D147).
+   * Throws `rate_limited` within a minute: a double click would replace the known secret.
    */
   renewSecret(
     accountId: string,
@@ -75,7 +74,7 @@ export interface WebhookDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly guard: AddressGuard;
-  /** null: no key to seal secrets (D102), so none can be created or used. */
+  /** null: no key to seal secrets (D102). */
   readonly sealing: { readonly sealer: Sealer; readonly deliverer: Deliverer } | null;
   readonly onDue: () => void;
 }
@@ -155,7 +154,7 @@ async function register(
   return { endpoint, secret };
 }
 
-/** Validity of the previous secret, and minimum time between renewals (D147), milliseconds. */
+/** Milliseconds (D147). */
 export const NEW_SECRET = { overlapMs: 24 * 3_600_000, pauseMs: 60_000 } as const;
 
 async function withNewSecret(
@@ -218,7 +217,7 @@ async function ping(
   return delivery;
 }
 
-/** In a transaction that locks the account, so that counts are exact. */
+/** Locks the account, so that counts are exact. */
 async function withAccount<T>(
   { db }: Pick<Store, 'db'>,
   accountId: string,
@@ -276,7 +275,7 @@ async function refuseManyPings(db: Trx, accountId: string, nowMs: number): Promi
   });
 }
 
-/** D102: names the setting, which is no secret. */
+/** Names the setting, which is no secret (D102). */
 function refuseUnsealed(): never {
   throw new Failure('upstream_unavailable', {
     code: 'webhook_key_missing',

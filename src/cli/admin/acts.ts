@@ -1,4 +1,4 @@
-/** What of the command line is an act of an operator, kept in the trail before it is done (D159, D199). */
+/** Operators' acts on the command line, recorded before they are done (D159, D199). */
 import { hostname } from 'node:os';
 import { newId } from '../../account/ids.ts';
 import { userName } from '../../ops/operator-acts.ts';
@@ -9,11 +9,11 @@ import type { WebhookAdmin } from '../../webhooks/admin.ts';
 import type { Command } from './command.ts';
 
 type Kept = {
-  /** What the trail keeps of what is asked for; null: the command only looks. */
+  /** What the trail keeps; null: read-only. */
   readonly [Do in Command['do']]: ((asked: Extract<Command, { readonly do: Do }>) => object) | null;
 };
 
-/** Names, addresses and origins, which a customer chose, are left out: the row of the target has them. */
+/** Without names, addresses and origins, which a customer chose. */
 export const KEPT: Kept = {
   'account create': ({ tier, key }) => ({ tier, key }),
   'account close': () => ({ closed: true }),
@@ -46,7 +46,7 @@ interface Lookups {
   readonly webhooks: WebhookAdmin;
 }
 
-/** null: it only looks. `by`: null names the system's user. */
+/** null: read-only. `by` null: the system's user. */
 export async function actOf(
   lookups: Lookups,
   command: Command,

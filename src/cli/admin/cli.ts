@@ -1,4 +1,4 @@
-/** `npm run admin`: accounts, keys and sign-in links, for whoever has access to the store. */
+/** `npm run admin`, for operators with access to the store. */
 import { createAccounts } from '../../account/accounts.ts';
 import { createKeys } from '../../account/keys.ts';
 import { readPlans } from '../../account/plans.ts';
@@ -48,7 +48,7 @@ async function main({ command, json, by }: Understood): Promise<void> {
   });
   try {
     await migrate(store);
-    // Running services notice the change by the store's account revision.
+    // Running services notice changes by the store's account revision.
     const deps = { store, clock: systemClock, onChange: () => undefined };
     const sessions = createSessions(deps);
     const post =

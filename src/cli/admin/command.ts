@@ -38,7 +38,7 @@ export type TrailCommand =
       readonly do: 'trail';
       readonly account: string | null;
       readonly who: string | null;
-      /** All of it, with the hashes that prove it, one JSON object a line. */
+      /** One JSON object a line, with the hashes that prove it. */
       readonly isExport: boolean;
     }
   | { readonly do: 'trail verify'; readonly file: string | null };
@@ -68,7 +68,7 @@ export type Parsed =
       readonly kind: 'run';
       readonly command: Command;
       readonly json: boolean;
-      /** Who does it; null: the system's user. */
+      /** null: the system's user. */
       readonly by: string | null;
     }
   | { readonly kind: 'help' }
@@ -110,7 +110,7 @@ Exit code: 0 done, 1 not done, 2 the command was not understood.`;
 
 class Mistake extends Error {}
 
-/** Parses the arguments. Never throws. */
+/** Never throws. */
 export function parseCommand(argv: readonly string[]): Parsed {
   const [first, second] = argv;
   if (first === undefined || argv.includes('--help') || argv.includes('-h'))
@@ -126,7 +126,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
   try {
     return read(rest);
   } catch (error) {
-    // Errors of the readers below, and of parseArgs, whose own have a code.
+    // Errors of parseArgs have a code.
     if (error instanceof Mistake || (error instanceof TypeError && 'code' in error)) {
       return { kind: 'mistake', message: error.message };
     }
@@ -268,7 +268,7 @@ function readMint(rest: readonly string[]): Parsed {
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 
-/** Exactly these words and options, plus `--json`. Throws for anything else. */
+/** Throws for other words or options than these and `--json`. */
 function read(
   rest: readonly string[],
   names: readonly string[],
@@ -294,7 +294,6 @@ function read(
   };
 }
 
-/** null: none is given. */
 function nameOf(value: unknown): string | null {
   const name = textOf(value)?.trim();
   if (name === '') throw new Mistake('What is missing: a name after --by.');

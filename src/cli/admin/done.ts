@@ -1,7 +1,7 @@
 export interface Done {
   readonly value: unknown;
   readonly lines: readonly string[];
-  /** What is too long for `lines`, printed in their stead. */
+  /** Replaces `lines` when the output is too long for it. */
   readonly stream?: AsyncIterable<string>;
 }
 

@@ -1,4 +1,4 @@
-/** A customer's data: all of it as NDJSON, and its erasure (D201). */
+/** Exports a customer's data as NDJSON, and erases them (D201). */
 import { existsSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ export interface Erasing {
   readonly dataDir: string;
 }
 
-/** May be repeated: what a first attempt left goes then. Throws a Failure for the open trial's account. */
+/** Repeatable. Throws for the open trial's account. */
 export async function eraseAccount(
   { store, accounts, dataDir }: Erasing,
   account: Account,
@@ -50,11 +50,11 @@ export async function eraseAccount(
   if (id === TRIAL_ACCOUNT) {
     throw new Failure('conflict', { error: 'The account of the open trial is no customer.' });
   }
-  // Its keys and sessions end first, so that nothing is added meanwhile.
+  // First, so that nothing is added meanwhile.
   if (closedAtMs === null) await accounts.close(id);
   const tables = await eraseRows(store, id);
   if (store.kind === 'embedded') await rewriteFiles(store);
-  // Written anew by a front that runs.
+  // A running front writes it again.
   rmSync(join(dataDir, 'last-known'), { recursive: true, force: true });
   const journals = await journalsWith(dataDir, id);
   const lines = tables.map(({ table, erased, left, stays }) =>
@@ -86,7 +86,7 @@ async function journalsWith(dataDir: string, accountId: string): Promise<readonl
   if (!existsSync(directory)) return [];
   const found: string[] = [];
   for (const { name, path } of await journalFiles(directory)) {
-    // One that is gone meanwhile was folded.
+    // A file that is gone was folded meanwhile.
     const text = await readFile(path, 'latin1').catch(() => '');
     if (text.includes(accountId)) found.push(name);
   }

@@ -1,4 +1,4 @@
-/** Requests for an account (D217), decided. */
+/** Decides requests for an account (D217). */
 import type { Letters } from '../../account/letters.ts';
 import type { AccountRequests } from '../../account/requests.ts';
 import type { Accounts } from '../../account/accounts.ts';
@@ -13,9 +13,8 @@ export function isRequestCommand(command: Command): command is RequestCommand {
 export interface RequestCommandDeps {
   readonly accounts: Pick<Accounts, 'create'>;
   readonly requests: AccountRequests;
-  /** null: no letters can be sent. */
   readonly letters: Letters | null;
-  /** An account that was made, with an address that signs in. */
+  /** A new account's sign-in link. */
   readonly linkOf: (accountId: string) => Promise<Done>;
 }
 

@@ -35,18 +35,17 @@ export interface AdminDeps {
   readonly store: Pick<Store, 'db' | 'kind'>;
   readonly sessions: Sessions;
   readonly requests: AccountRequests;
-  /** null: no letters can be sent. */
   readonly letters: Letters | null;
   readonly usage: UsageLedger;
   readonly webhooks: WebhookAdmin;
   readonly plans: Plans;
   readonly clock: Clock;
   readonly dataDir: string;
-  /** Public URL; throws when it is unknown. */
+  /** Throws when the public URL is unknown. */
   readonly baseUrl: () => string;
 }
 
-/** An act is kept before it is done. `by`: null names the system's user. Throws a Failure with an explaining sentence. */
+/** Throws a Failure with an explaining sentence. `by` null: the system's user. */
 export async function runCommand(
   deps: AdminDeps,
   command: Command,
@@ -119,7 +118,7 @@ async function makeFirstKey({ store, clock, accounts }: AdminDeps): Promise<Done
   return { value, lines: [...lines, ...accountLines([account])] };
 }
 
-/** A cap below the allowance would have no effect: the allowance is paid for and served (D61). */
+/** A cap below the allowance, which is paid for (D61), would have no effect. */
 async function setCap(deps: AdminDeps, account: Account, units: number | null): Promise<Done> {
   const allowance = deps.plans[account.tier].unitsPerMonth.live;
   if (units !== null && units < allowance) {
@@ -132,7 +131,7 @@ async function setCap(deps: AdminDeps, account: Account, units: number | null): 
   return showCapped(deps, await deps.accounts.setCap(account.id, units));
 }
 
-/** An account, and the actual limit where that is not its cap. */
+/** Shows the actual limit if it is not the cap. */
 function showCapped({ plans }: AdminDeps, account: Account): Done {
   const { value, lines } = showAccount(account);
   const { capUnits, tier } = account;
@@ -144,7 +143,7 @@ function showCapped({ plans }: AdminDeps, account: Account): Done {
   return { value, lines: [...lines, note] };
 }
 
-/** With `key` the account can be used at once: a key with every permission of a secret key. */
+/** With `key` also a first key with all permissions. */
 async function createAccount(
   { accounts, keys }: AdminDeps,
   command: CreateCommand & { readonly id: string | null },
@@ -212,7 +211,7 @@ async function ownerOf(deps: AdminDeps, keyId: string): Promise<string> {
   throw new Failure('not_found', { error: 'There is no key of this id. See key list <account>.' });
 }
 
-/** An account's id, or the id of the one person who signs in by an address; an account's own comes first. */
+/** An account's id comes before that of the only person with this address. */
 async function signedInBy(deps: AdminDeps, account: string): Promise<string> {
   const own = await deps.accounts.find(account);
   if (own !== null) return own.id;
@@ -225,7 +224,7 @@ async function signedInBy(deps: AdminDeps, account: string): Promise<string> {
   return found?.personId ?? (await named(deps, { account })).id;
 }
 
-/** The token is after `#`, which browsers do not send. */
+/** The token follows `#`, which browsers do not send. */
 async function makeLink(deps: AdminDeps, of: string): Promise<Done> {
   const base = deps.baseUrl();
   const { token, expiresAtMs } = await deps.sessions.newLink(of);
@@ -304,7 +303,7 @@ function showKeys(keys: readonly ApiKey[], nowMs: number): Done {
   return { value: keys, lines: keys.length === 0 ? ['The account has no key.'] : lines };
 }
 
-/** When a key was used is kept for a while after its end (D156). */
+/** The last use is kept for a while after a key's end (D156). */
 function usedOf({ lastUsedAtMs, revokedAtMs, expiresAtMs }: ApiKey): string {
   const isUnknown = lastUsedAtMs === null && (revokedAtMs ?? expiresAtMs) !== null;
   return isUnknown ? 'unknown' : timeOf(lastUsedAtMs);

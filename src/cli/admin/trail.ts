@@ -1,4 +1,3 @@
-/** The trail of operators' acts: shown, exported, verified. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Store } from '../../db/connect.ts';
@@ -17,7 +16,7 @@ export function isTrailCommand(command: Command): command is TrailCommand {
   return command.do === 'trail' || command.do === 'trail verify';
 }
 
-/** `idOf` throws a Failure for an unknown account. */
+/** `idOf` throws for an unknown account. */
 export async function runTrailCommand(
   store: Stored,
   command: TrailCommand,
@@ -62,7 +61,7 @@ function exported(line: string, number: number): ExportedAct {
       return { id, previous, text: text ?? null, hash };
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Failure('invalid_request', { error: `Line ${number} of the file is no act.` });
 }

@@ -9,7 +9,7 @@ export function isWebhookCommand(command: Command): command is WebhookCommand {
 
 export interface WebhookCommandDeps {
   readonly webhooks: WebhookAdmin;
-  /** Throws a Failure for an unknown account. */
+  /** Throws for an unknown account. */
   readonly idOf: (account: string) => Promise<string>;
 }
 

@@ -1,4 +1,3 @@
-/** `npm run job`: sends a file to the service, shows progress, and saves the answers as files. */
 import { loadClientConfig } from '../../config.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command, Reached } from './command.ts';

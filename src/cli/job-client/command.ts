@@ -13,7 +13,7 @@ export type Format = (typeof FORMATS)[number];
 
 export interface Wanted {
   readonly format: Format;
-  /** `da`: a CSV with semicolons and decimal commas; `ord`: in a caseworker's words; null: neither. */
+  /** `da`: semicolons and decimal commas; `ord`: plain words; null: neither. */
   readonly dialect: Dialect | null;
   /** All rows in one file, in input order. */
   readonly isAll: boolean;
@@ -29,13 +29,13 @@ export interface Submit {
   readonly label: string | null;
   /** null: detected. */
   readonly charset: Charset | null;
-  /** Of a workbook; null: the only one with rows. */
+  /** null: the only one with rows. */
   readonly sheet: string | null;
-  /** Of a CSV or a workbook: the row that names the columns; null: guessed. */
+  /** The row of column names; null: guessed. */
   readonly headRow: number | null;
   readonly wanted: Wanted;
   readonly waits: boolean;
-  /** Distinguishes this run of the same file from an earlier one; null is the first. */
+  /** null: the first run of the same file. */
   readonly again: string | null;
 }
 
@@ -85,7 +85,7 @@ Exit code: 0 done, 1 not done, 2 the command was not understood, 3 the job is pa
 
 class Mistake extends Error {}
 
-/** Parses the arguments. Never throws. */
+/** Never throws. */
 export function parseCommand(argv: readonly string[]): Parsed {
   const [first] = argv;
   if (first === undefined || argv.includes('--help') || argv.includes('-h')) {

@@ -1,6 +1,6 @@
 /**
- * A file as bodies of a few megabytes, cut between rows at the same places, so that a piece sent before is
- * recognised. A piece of a CSV begins with the file's header.
+ * Always cuts at the same rows, so that a piece sent before is recognised. Each piece of a CSV
+ * begins with the header.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -11,7 +11,7 @@ import { CsvSample } from '../../jobs/intake/csv-sample.ts';
 import { EncodingGuess } from '../../jobs/intake/encoding.ts';
 import type { Charset } from '../../core/rows/job-types.ts';
 
-/** Can be sent in the half minute that the service waits, at 1.2 Mbit/s. */
+/** Fits the half minute that the service waits, at 1.2 Mbit/s. */
 export const PIECE_BYTES = 4 * 1024 * 1024;
 
 const QUOTE = 0x22;
@@ -26,7 +26,7 @@ export interface Looked {
   readonly size: number;
 }
 
-/** One pass over the file: its hash and charset. */
+/** One pass for hash and charset. */
 export async function lookThrough(path: string): Promise<Looked> {
   const hash = createHash('sha256');
   const guess = new EncodingGuess();
@@ -44,7 +44,7 @@ export async function lookThrough(path: string): Promise<Looked> {
   return { ...found, size };
 }
 
-/** The bytes of the file; UTF-16 as UTF-8, whose rows end at a byte. */
+/** Converts UTF-16, so that rows end at a byte. */
 async function* readUtf8(
   path: string,
   { isUtf16 }: { readonly isUtf16: boolean },
@@ -62,11 +62,10 @@ export interface Piece {
 }
 
 export interface CutOptions {
-  /** The header is repeated, and quoted line breaks end no row. */
+  /** Repeats the header; quoted line breaks end no row. */
   readonly isCsv: boolean;
-  /** Its pieces are UTF-8. */
   readonly isUtf16?: boolean;
-  /** The row that names the columns; null or absent: guessed. What stands above it is not sent. */
+  /** null or absent: guessed. Earlier rows are not sent. */
   readonly headRow?: number | null;
   readonly pieceBytes?: number;
 }
@@ -110,7 +109,7 @@ function rowEndsOf(
   const sample = new CsvSample(headRow);
   sample.push(bytes);
   if (!sample.isFull) sample.end();
-  // A file without a head is refused by the service.
+  // The service refuses a file without a header.
   if (sample.hasHeader || headRow !== null) sample.begin(undefined);
   return new RowEnds(sample);
 }
@@ -127,18 +126,16 @@ class RowEnds {
   #named: number | null = null;
   /** Of the rows after the header; null: not read yet. */
   #scan: CsvScan | null = null;
-  /** Where the header begins, with what is blank above it, but without titles. */
+  /** Includes blank lines above the header, but no titles. */
   headerStart = 0;
-  /** The end of the header; 0: unknown. */
+  /** 0: unknown. */
   headerEnd = 0;
 
   constructor(sample: CsvSample | null) {
     this.#sample = sample;
   }
 
-  /**
-   * The header, with an added delimiter line: the first rows' delimiter must apply to every piece.
-   */
+  /** The first rows' delimiter must apply to every piece. */
   withDelimiter(header: Buffer): Buffer {
     const delimiter = this.#sample?.delimiter ?? null;
     if (delimiter === null) return header;
@@ -179,7 +176,6 @@ class RowEnds {
     this.#line.push(byte);
   }
 
-  /** A delimiter line and blank lines go with the header into every piece. */
   #endHeaderLine(line: Buffer, end: number): void {
     const named = this.#named === null ? namedDelimiter(line) : null;
     this.#line = [];

@@ -1,7 +1,4 @@
-/**
- * Saves a job's file to disk. It grows under a temporary name, and resumes where it was cut, also
- * in a later run.
- */
+/** A download resumes under its temporary name, also in a later run. */
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -11,7 +8,7 @@ import type { Service } from './service.ts';
 import { counted } from './screen.ts';
 import type { Screen } from './screen.ts';
 
-/** Times a download may be cut without progress. */
+/** Interruptions without progress before it gives up. */
 const CUTS = 10;
 
 export async function download(
@@ -48,7 +45,7 @@ async function fetchRest(service: Service, fetching: Fetching): Promise<void> {
   const resumes = tag !== '';
   const headers = resumes ? { range: `bytes=${before}-`, 'if-range': tag } : {};
   const response = await service.call(path, { headers });
-  // Nothing is missing: the file is complete.
+  // The file is complete.
   if (response.status === 416 && response.headers.get('content-range') === `bytes */${before}`) {
     return;
   }

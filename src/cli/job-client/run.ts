@@ -16,7 +16,7 @@ import type { WorkbookFile } from './workbook.ts';
 
 export const EXIT = { good: 0, bad: 1, misunderstood: 2, paused: 3 } as const;
 
-/** Interval of looking at a job, milliseconds. */
+/** Between reads of a job's state, milliseconds. */
 const LOOK_MS = 1_000;
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
 const ERRORS_FORMAT: Readonly<Record<Exclude<Format, 'xlsx'>, Format>> = {
@@ -59,7 +59,6 @@ async function list(service: Service, screen: Screen): Promise<number> {
   return EXIT.good;
 }
 
-/** What to type after it. */
 const NEXT = {
   pause: (id: string) => `npm run job -- resume ${id} goes on with it.`,
   resume: (id: string) => `npm run job -- watch ${id} shows how far it is and fetches its files.`,
@@ -88,7 +87,7 @@ async function submit(command: Submit, service: Service, screen: Screen): Promis
   return await follow(service, screen, { id: now.id, wanted, out: file });
 }
 
-/** The same file with the same options is the same job, so a repeated command resumes it. */
+/** The same file and options are the same job: a repeated command resumes it. */
 function wordsOf(command: Submit, { hash }: Looked): string {
   const { wanted: _, sheet, headRow, ...words } = command;
   const same = { ...words, file: '', format: '', waits: true };
@@ -121,7 +120,7 @@ async function checkColumns(command: Submit, charset: Charset): Promise<void> {
 
 const isCsvFile = (file: string): boolean => !/\.(ndjson|jsonl)$/i.test(file);
 
-/** Deleted jobs of the same options: another is created. */
+/** Deleted jobs of the same options that are passed over. */
 const DELETED_BEFORE = 20;
 
 interface Made {
@@ -156,7 +155,6 @@ interface Uploading {
   readonly size: number;
 }
 
-/** A piece accepted before gets the same answer and adds nothing. */
 async function upload(
   service: Service,
   screen: Screen,
@@ -262,7 +260,7 @@ async function fetchFiles(
   return job.status === 'completed' ? EXIT.good : EXIT.bad;
 }
 
-/** A workbook and a file of all rows already contain the errors. */
+/** A workbook and a file of all rows contain the errors. */
 function filesOf({ format, dialect, isAll }: Wanted, job: ShownJob) {
   const { succeeded, failed, totalRows } = job;
   const spoken = dialect === null ? '' : `&dialekt=${dialect}`;

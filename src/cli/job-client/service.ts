@@ -1,10 +1,7 @@
-/**
- * The service's API for this program. Cut connections, restarts and overload are retried: a
- * request may be sent twice.
- */
+/** Retries interruptions, restarts and overload: a request may be sent twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a call without progress is retried, milliseconds. */
+/** A call without progress is retried for so long, milliseconds. */
 const RETRY_FOR_MS = 5 * 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
@@ -72,7 +69,7 @@ export class Service {
     return ((await response.json()) as { jobs: ShownJob[] }).jobs;
   }
 
-  /** A successful answer with unread body. Throws Refused, or the deadline's reason. */
+  /** The body is unread. Throws Refused, or the deadline's reason. */
   async call(path: string, call: Call = {}): Promise<Response> {
     const { retryForMs = RETRY_FOR_MS, firstPauseMs = FIRST_PAUSE_MS } = this.#options;
     const endMs = performance.now() + retryForMs;

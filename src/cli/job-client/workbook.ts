@@ -1,7 +1,4 @@
-/**
- * A workbook (.xlsx) of any size as bodies of a few megabytes: read row by row and sent as NDJSON,
- * which keeps texts, numbers and booleans.
- */
+/** Sends NDJSON, which keeps texts, numbers and booleans. */
 import { workbookRows } from '../../jobs/intake/workbook.ts';
 import type { SheetQuestion, WorkbookRows } from '../../jobs/workbook/rows.ts';
 import { JOB_LIMITS } from '../../jobs/limits.ts';
@@ -15,7 +12,7 @@ export function isWorkbook(file: string): boolean {
   return /\.xls[xm]$/i.test(file);
 }
 
-/** Reads everything, so that faults are reported before anything is sent. */
+/** Reads all, so that faults are reported before anything is sent. */
 export async function countRows(file: WorkbookFile): Promise<number> {
   let rows = 0;
   for await (const some of rowsOf(file)) rows += some.rows.length;

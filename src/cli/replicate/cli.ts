@@ -1,4 +1,3 @@
-/** `npm run replicate`: keeps a copy of registers in a PostgreSQL database, from the log of changes. */
 import { parseArgs } from 'node:util';
 import { loadClientConfig } from '../../config.ts';
 import { Service } from '../job-client/service.ts';

@@ -1,4 +1,3 @@
-/** The log of changes as this program asks for it. */
 import type { Service } from '../job-client/service.ts';
 import type { CopyRow, Position } from './store.ts';
 
@@ -21,7 +20,7 @@ export interface Page {
   readonly seneste: number;
 }
 
-/** Of an extract, which may take hours, milliseconds. */
+/** For an extract, milliseconds. */
 const EXTRACT_MS = 6 * 3_600_000;
 const PAGE_EVENTS = 10_000;
 
@@ -34,7 +33,6 @@ export async function latest(service: Service): Promise<Position> {
   return { transaction: transaktion, event: haendelse };
 }
 
-/** The keys that extracts may be asked of. */
 export async function registersOf(service: Service): Promise<readonly string[]> {
   const answer = await service.call('/v1/status');
   const { lag } = (await answer.json()) as { readonly lag: readonly { readonly lag: string }[] };
@@ -67,7 +65,6 @@ export function changeOf({ operation, entitet, noegle, efter }: SentEvent): Copy
   return { entity: entitet, key: noegle, row, isUnread: operation === 'ulaeselig' };
 }
 
-/** Throws where the answer breaks off. */
 export async function* extractOf(
   service: Service,
   register: string,

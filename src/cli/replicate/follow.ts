@@ -1,6 +1,6 @@
 /**
- * Begins a copy with extracts of one transaction, and goes on by events. Rows are committed with their
- * position, so it may be killed at any time.
+ * Starts with extracts of one transaction, continues with events. Commits rows with their position,
+ * so it may be killed at any time.
  */
 import { Refused } from '../job-client/service.ts';
 import type { Service } from '../job-client/service.ts';
@@ -60,7 +60,7 @@ async function begin(
   await copy.begin(await latest(service), registers ?? (await registersOf(service)));
 }
 
-/** Of the registers that have none yet. */
+/** For registers that have none yet. */
 async function takeExtracts({ service, copy, say }: Replication): Promise<void> {
   const { transaction = 0 } = (await copy.position()) ?? {};
   for (const { register, isWhole } of await copy.registers()) {
@@ -94,7 +94,7 @@ async function apply({ service, copy, say }: Replication, page: Page): Promise<v
 const isGone = (error: unknown): boolean => error instanceof Refused && error.status === 410;
 const isForbidden = (error: unknown): boolean => error instanceof Refused && error.status === 403;
 
-/** Whether every row equals an extract of its transaction. The copy must have the latest event. */
+/** The copy must have the latest event. */
 export async function prove({ service, copy, say }: Replication): Promise<boolean> {
   const now = await latest(service);
   const position = await copy.position();

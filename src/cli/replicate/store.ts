@@ -1,4 +1,3 @@
-/** The copy: rows by register, entity and key, and the event that they are up to date with. */
 import { sql } from 'kysely';
 import { openStore } from '../../db/connect.ts';
 import type { Db } from '../../db/connect.ts';
@@ -6,13 +5,13 @@ import type { Db } from '../../db/connect.ts';
 export interface CopyRow {
   readonly entity: string;
   readonly key: string;
-  /** JSON; null: there is none. */
+  /** JSON; null: deleted. */
   readonly row: string | null;
   readonly isUnread: boolean;
 }
 
 export interface Position {
-  /** The copy was begun with extracts of this transaction, and has every event up to that one. */
+  /** Transaction of the first extracts, and the last event applied. */
   readonly transaction: number;
   readonly event: number;
 }
@@ -28,17 +27,17 @@ const TABLES = [
 ];
 
 export interface Copy {
-  /** null: not begun. */
+  /** null: not started. */
   position(): Promise<Position | null>;
-  /** Forgets what there was. */
+  /** Deletes what there was. */
   begin(at: Position, registers: readonly string[]): Promise<void>;
   registers(): Promise<readonly { readonly register: string; readonly isWhole: boolean }[]>;
-  /** Replaces the rows of a register by an extract, whole or not at all. */
+  /** In one transaction. */
   replace(register: string, transaction: number, rows: AsyncIterable<CopyRow>): Promise<void>;
   leaveOut(register: string): Promise<void>;
-  /** Applies changes and moves on, in one transaction. */
+  /** In one transaction. */
   apply(changes: ReadonlyMap<string, readonly CopyRow[]>, event: number): Promise<void>;
-  /** How many rows of a register are not those of an extract. */
+  /** `apart`: rows that differ from the extract. */
   compare(register: string, rows: AsyncIterable<CopyRow>): Promise<{ rows: number; apart: number }>;
   close(): Promise<void>;
 }
@@ -142,7 +141,7 @@ async function insert(
       is_unread = excluded.is_unread`.execute(trx);
 }
 
-/** Of each key the last change counts. */
+/** A key's last change counts. */
 async function applyTo(trx: Db, register: string, changes: readonly CopyRow[]): Promise<void> {
   const last = new Map(
     changes.map((change) => [JSON.stringify([change.entity, change.key]), change]),

@@ -1,4 +1,3 @@
-/** Answers of addresses with the areas they lie in. */
 import type { AreaNames, Provenance } from '../../answers/answer.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -51,13 +50,13 @@ export async function addressRows(
   };
 }
 
-/** As the cadastre has it in memory; null: none, several or unknown. */
+/** null: none, several or unknown. */
 function parcelAt({ parcels }: DoorLookups, address: Address): NamedParcel | null {
   const { position } = accessOf(address);
   return position && theParcel(parcels.tryAtSync(pointFromUtm32(position)));
 }
 
-/** What is looked up for one address alone, and null in lists: from the stores too. */
+/** Adds what lists leave null. */
 async function aroundOf(lookups: DoorLookups, row: AddressRow): Promise<AddressRow> {
   const { position } = accessOf(row.address);
   if (position === null) return row;
@@ -84,7 +83,7 @@ export async function addressAnswer(
   return { kind, rows: shown, facts, shape: addressShape(of, around), units };
 }
 
-/** With what the store's rows alone say of them (D196). */
+/** Uses the store's rows alone (D196). */
 export async function detailedRows(
   lookups: DoorLookups,
   found: AddressAnswer<readonly Address[]>,

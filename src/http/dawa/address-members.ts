@@ -1,4 +1,4 @@
-/** What an address says of itself; without a reader, no mirror knows it. */
+/** A member without a reader is one that no mirror knows. */
 import { pairOf } from '../../answers/in-system.ts';
 import type { AreaNames } from '../../answers/answer.ts';
 import { composeAccess } from '../../layers/address-text.ts';
@@ -23,13 +23,12 @@ type Numbered = Pick<NumberedArea, 'number' | 'name'>;
 export interface AddressRow<A extends AccessAddress | UnitAddress = AccessAddress | UnitAddress> {
   readonly address: A;
   readonly areas?: AreaNames | null;
-  /** The one that it lies in; null: none, several or unknown. */
+  /** null: none, several or unknown. */
   readonly parcel?: NamedParcel | null;
   readonly details?: AddressDetails | null;
-  /** Its polling districts. */
   readonly polling?: Numbered | null;
   readonly parishPolling?: Numbered | null;
-  /** Of the ground, metres. */
+  /** Metres above sea level, of the ground. */
   readonly heightM?: number | null;
   readonly towns?: readonly NamedPlace[];
 }
@@ -44,7 +43,7 @@ export const ELECTIONS_AT = elections((row: Pick<AddressRow, 'areas'>) =>
   constituencyOf(areaOf(row, 'opstillingskreds')?.code ?? ''),
 );
 
-/** The beginnings of the flat names of areas. */
+/** Prefixes of the flat names of areas. */
 const STEMS = [
   ['region', 'regions'],
   ['sogn', 'sogne'],
@@ -73,7 +72,7 @@ const PARCEL: Readers<NamedParcel> = {
   matrikelnr: ({ number }) => number,
 };
 
-/** To a decimetre. */
+/** Rounded to a decimetre. */
 const heightOf = ({ heightM = null }: AddressRow): number | null =>
   heightM === null ? null : Math.round(heightM * 10) / 10;
 
@@ -84,7 +83,7 @@ const DETAILS: Readers<AddressDetails> = {
   kilde: ({ point }) => pointSourceOf(point?.source ?? null),
   tekniskstandard: ({ point }) => point?.standard,
   adressepunktændringsdato: ({ point }) => localTime(point?.surveyedMs),
-  /** In gon, as DAWA counted it. */
+  /** In gon. */
   tekstretning: ({ direction }) => {
     if (direction === null) return null;
     const [x, y] = direction;
@@ -172,7 +171,7 @@ const COMMON: Readers<AddressRow> = {
     return linkTo(place, 'kommuner', own, found?.code === own ? found.name : null);
   },
   højde: heightOf,
-  /** DAWA wrote that of every address in the end. */
+  /** In the end DAWA wrote this for every address. */
   zone: () => 'Udfaset',
   afstemningsområdenummer: ({ polling }) => polling?.number,
   afstemningsområdenavn: ({ polling }) => polling?.name,

@@ -1,4 +1,3 @@
-/** Addresses as DAWA nested them, flat, and in short. */
 import type { Shape } from '../wire/row-formats.ts';
 import { ACCESS, UNIT } from './address-members.ts';
 import type { AddressRow } from './address-members.ts';
@@ -62,6 +61,5 @@ export const addressShape = (kind: 'access' | 'unit', place: Written): Shape<Add
 
 const [accessData, unitData] = [members(ACCESS, ACCESS_DATA), members(UNIT, UNIT_DATA)];
 
-/** What suggestions show. */
 export const dataOf = (address: AddressRow['address'], place: Written): Values =>
   ('access' in address ? unitData : accessData)({ address }, { ...place, names: NO_NAMES });

@@ -1,4 +1,3 @@
-/** `/adresser` and `/adgangsadresser`. */
 import { unitsOfFound } from '../../core/question/answers.ts';
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -122,7 +121,7 @@ function readFilter(kind: Kind, { params, format }: Asked, isText: boolean): Que
   };
 }
 
-/** None where one has a star: the index knows whole names. */
+/** The index knows whole names only, so one with a star is dropped. */
 function withoutStars(names: readonly (string | null)[]): readonly string[] {
   return names.some((name) => name?.includes('*')) ? [] : names.map((name) => name ?? '');
 }
@@ -133,7 +132,7 @@ function refuseRoadPoints(params: Params): void {
   if (place === 'vejpunkt') throw badParameter('geometri', 'not offered here');
 }
 
-/** Nothing but the whole register could tell all of a house number. */
+/** A house number alone would scan the whole register. */
 function refuseScan(filter: Question['filter'], params: Params, text: string | null): void {
   const isNumber = /^\d{1,3}\p{L}?$/u.test(text ?? '');
   if (isPlaced(filter) || (text !== null && !isNumber)) return;
@@ -152,7 +151,6 @@ function keyAsked(params: Params, name: string): Partial<Question['filter']> {
 
 type Found = AddressAnswer<readonly Address[]>;
 
-/** The rows of the page, of all that fit. Throws where too many would have to be looked through. */
 async function listed(lookups: DoorLookups, question: Question, around: Around): Promise<Found> {
   const { fitsAreas, page, parcel } = question;
   if (parcel !== null) {
@@ -168,7 +166,6 @@ async function listed(lookups: DoorLookups, question: Question, around: Around):
   const whole = { ...question, page: { ...page, skip: 0, take: most + 1 } };
   const { value, ...facts } = await narrowed(lookups.addresses, whole, LIMITED, around.deadline);
   if (value.length > most) throw tooMany(LIMITED);
-  // Of any structure: the areas decide which rows are told.
   const format = { ...around.format, structure: null };
   const placed = await addressRows(lookups, { ...facts, value }, { ...around, format });
   const kept = placed.rows.filter(fitsAreas).map(({ address }) => address);
@@ -244,7 +241,7 @@ function addOne(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS
   });
 }
 
-/** No mirror has the versions of an address: what is known is refused, and an unknown id has none. */
+/** Known ids are refused because no mirror has versions; unknown ids have no history. */
 function addHistory(
   add: AddRoute,
   lookups: DoorLookups,

@@ -1,4 +1,3 @@
-/** What areas of all kinds say of themselves. */
 import { bboxOf, centerOf } from '../../answers/in-system.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { constituencyOf } from '../../registers/areas/constituencies.ts';
@@ -23,7 +22,6 @@ function centerMembers({ center = null }: Extent, { format }: Place) {
 
 const NO_BOX = [null, null, null, null] as const;
 
-/** Instants are in UTC, as DAWA wrote of areas. */
 export const EXTENT: Readers<Extent> = {
   bbox: ({ boundsM }, { format }) => bboxOf(boundsM, format),
   visueltcenter: ({ center = null }, { format }) => centerOf(center, format),
@@ -65,7 +63,7 @@ const CONSTITUENCY: Readers<Constituency> = {
   navn: ({ name }) => name,
 };
 
-/** Of what lies in a nomination district; null: it is unknown, or in no list. */
+/** Of a nomination district; null: unknown, or in no list. */
 export const elections = <R>(of: (row: R) => Constituency | null): Readers<R> => ({
   ...electoralRegions((row) => of(row)?.electoralRegion),
   storkreds: memberOf(of, CONSTITUENCY, 'href nummer navn'),
@@ -73,7 +71,6 @@ export const elections = <R>(of: (row: R) => Constituency | null): Readers<R> =>
   storkredsnavn: (row) => of(row)?.name,
 });
 
-/** Of what is a part of one. */
 export const IN_ELECTORAL_REGION = electoralRegions<{
   readonly electoralRegion?: ElectoralRegion;
 }>(({ electoralRegion }) => electoralRegion);

@@ -1,4 +1,3 @@
-/** A resource of areas: narrowed by fields, text and place, found at a point and by its path. */
 import type { Drawn } from '../../geo/drawn.ts';
 import type { Point } from '../../geo/point.ts';
 import { fitsOf, listed } from './filters.ts';
@@ -28,10 +27,9 @@ export interface AreaKind<R extends object> extends Pick<
   readonly fields: Fields<R>;
   readonly named: (row: R) => { readonly code: string; readonly name: string };
   readonly all: () => Promise<Found<R>>;
-  /** Those that share a point with what is drawn. */
   readonly meeting: (rows: readonly R[], within: Drawn) => Some<R>;
   readonly at: (rows: readonly R[], point: Point, around: Around) => Some<R>;
-  /** Absent: of all, those at the point. */
+  /** Absent: all rows are tested against the point. */
   readonly reverse?: (point: Point, around: Around) => Promise<Found<R>>;
   readonly one: readonly [names: string, read: (path: Asked['path']) => (row: R) => boolean];
 }

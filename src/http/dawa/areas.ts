@@ -1,4 +1,3 @@
-/** The six themes of DAGI. */
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
@@ -52,7 +51,6 @@ const DISTRICT: Readers<AreaRow> = {
 const COMMON = 'kode:code navn:text';
 const HEAD = `${CHANGES} bbox visueltcenter`;
 
-/** Members nested and flat, and the filters of it alone. */
 const own = (nestet: string, flad: string, filters = '') => ({ nestet, flad, filters });
 const plain = own(`${HEAD} dagi_id kode navn href`, `${CHANGES} dagi_id kode navn href ...box`);
 const KINDS: Readonly<Record<Theme, ReturnType<typeof own>>> = {
@@ -99,7 +97,6 @@ function kindOf(lookups: DoorLookups, theme: Theme): AreaKind<AreaRow> {
       const codes = areas.filter((each) => each.theme === theme).map(({ code }) => code);
       return rows.filter(({ code }) => codes.includes(code));
     },
-    // Without the list too.
     reverse: (point, { deadline }) => rowsAt(lookups, theme, point, deadline),
     one: [
       ':kode',

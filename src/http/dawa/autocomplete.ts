@@ -1,4 +1,3 @@
-/** `/autocomplete`: a road, its houses, their units. */
 import { unitsOfFound } from '../../core/question/answers.ts';
 import { composeAccess, composeFloorDoor, composePlace } from '../../layers/address-text.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -82,7 +81,7 @@ async function itemsOf(
   return { ...facts, value: houses.map((house) => itemOf(house, question)) };
 }
 
-/** DAWA leaves room for floor and door where units are looked for. */
+/** DAWA leaves room for floor and door. */
 function itemOf(address: AccessAddress | UnitAddress, { type, isMultiline }: Question): Item {
   const access = accessOf(address);
   const isUnit = 'access' in address;

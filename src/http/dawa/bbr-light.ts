@@ -1,4 +1,4 @@
-/** `/bbrlight`: buildings, entrances and units of BBR by their ids, their building or their address (D197, D240). */
+/** BBR's buildings, entrances and units (D197, D240). */
 import { pairOf } from '../../answers/in-system.ts';
 import type {
   Built,
@@ -21,7 +21,6 @@ import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 const RULE = { area: 'bbr', operation: 'ejendom' } as const;
 
-/** A row with those that it is in. */
 interface Row {
   readonly id: string;
   readonly building: BuiltBuilding | null;
@@ -33,9 +32,7 @@ type Path = 'enheder' | 'bygninger' | 'opgange';
 
 interface Kind {
   readonly path: Path;
-  /** What its `id` is in a question. */
   readonly ids: keyof BuiltQuestion;
-  /** The parameter that names its address, and what that is in a question. */
   readonly address: readonly ['adresseid' | 'adgangsadresseid', keyof BuiltQuestion];
   readonly rowsOf: (built: Built) => readonly Row[];
   readonly addressOf: (row: Row) => string | null | undefined;
@@ -43,7 +40,7 @@ interface Kind {
   readonly forms: Forms;
 }
 
-/** DAWA's names in its order, each with the field that it is of. A bare name is one that the mirror does not hold. */
+/** `name=field` in DAWA's order; a bare name is not mirrored. */
 const BUILDING = `Bygning_id=id AdgAdr_id=accessId Grund_id=groundId KomKode=municipalityCode ESREjdNr
   Bygningsnr=number BYG_ANVEND_KODE=use AntLejMKoekken AntLejUKoekken OPFOERELSE_AAR=builtYear
   OMBYG_AAR=rebuiltYear BYG_VANDFORSY_KODE BYG_AFLOB_KODE=drainage YDERVAEG_KODE=outerWall
@@ -60,11 +57,9 @@ const UNIT = `Enhed_id=id Opgang_id=entranceId EnhAdr_id=addressId ENH_ANVEND_KO
   VARMEINSTAL_KODE=heating OPVARMNING_KODE=heatingFuel VARME_SUPPL_KODE ENH_UDLEJ2_KODE
   LukOverdaekAreal SagsType`;
 
-/** The names alone. */
 const named = (fields: string, prefix = ''): string =>
   fields.replaceAll(/(\w+)(?:=\w+)?/g, `${prefix}$1`);
 
-/** Readers of the fields, with the link to the row they are of. */
 function readersIn<R extends BuiltBuilding | BuiltEntrance | BuiltUnit>(
   fields: string,
   path: Path,
@@ -77,7 +72,6 @@ function readersIn<R extends BuiltBuilding | BuiltEntrance | BuiltUnit>(
         name,
         (row: R) => {
           const value: unknown = row[field as keyof R];
-          // A code is a number where it is one.
           if (typeof value !== 'string' || !name.endsWith('_KODE')) return value;
           return /^\d{1,9}$/.test(value) ? Number(value) : value;
         },
@@ -95,7 +89,7 @@ const buildingIn = ({ building }: Row) => building;
 const entranceIn = ({ entrance }: Row) => entrance;
 const unitIn = ({ unit }: Row) => unit;
 
-/** In metres or degrees; null: it has none. */
+/** Metres or degrees; null: no coordinates. */
 const placeOf = ({ building }: Row, { format }: Place) =>
   building === null || building.x === null || building.y === null
     ? null
@@ -117,7 +111,6 @@ const BUILDINGS: Readers<Row> = {
   },
 };
 
-/** Of what the row is, with more where it is nested or flat. */
 const formsOf = (fields: string, nested = '', flat = ''): Forms => ({
   nestet: `${named(fields)} href ${nested}`,
   flad: `${named(fields)} ${flat}`,
@@ -179,7 +172,7 @@ interface Question {
   readonly page: PageAsked;
 }
 
-/** BBR is read by ids: all else would be a scan of the country. */
+/** Only ids: any other question would scan the country. */
 function readList(
   { ids, address: [address, addresses], addressOf }: Kind,
   { params }: Asked,

@@ -1,4 +1,3 @@
-/** Codes and keys as DAWA composed them. */
 import { POINT_SOURCES, STATUS } from '../../replication/codes.ts';
 
 export function statusOf(darStatus: number): number {

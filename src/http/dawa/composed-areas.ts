@@ -1,4 +1,3 @@
-/** `/landsdele`, `/storkredse`, `/valglandsdele`: each is whole areas of a theme of DAGI. */
 import type { Theme } from '../../layers/keys.ts';
 import { meeting } from '../../registers/areas/drawn-areas.ts';
 import { WHOLES, composed, withParts } from '../../registers/areas/wholes.ts';
@@ -21,7 +20,6 @@ interface Kind {
   readonly key: 'nuts3' | 'nummer' | 'bogstav';
   readonly form: readonly [pattern: RegExp, reason: string];
   readonly theme: Theme;
-  /** Members of all forms, nested and flat ones, and filters. */
   readonly own: readonly [all: string, nested: string, flat: string, filters: string];
   readonly wholes: readonly Whole[];
 }
@@ -68,7 +66,7 @@ async function rowsOf(lookups: DoorLookups, { theme, wholes }: Kind) {
   return { facts, rows: composed(wholes, rows) };
 }
 
-/** The surfaces of all its areas; null where one is not mirrored. */
+/** null: one of the areas is not mirrored. */
 async function shaped(
   lookups: DoorLookups,
   { theme }: Kind,

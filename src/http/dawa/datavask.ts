@@ -1,4 +1,3 @@
-/** `/datavask`. */
 import { LIMITS } from '../../kernel/limits.ts';
 import type {
   CleanseCandidate,
@@ -83,7 +82,7 @@ export function datavaskDoor(add: AddRoute, { addresses }: DoorLookups): void {
         const place = { ...around, names: new Map() };
         const { value, ...facts } = addresses.cleansing.cleanse({ text }, kind);
         const nestet = ({ category, candidates }: Cleansed) => ({
-          // What nothing resembles was a guess without results there.
+          // DAWA gave an unmatched text category C without results.
           kategori: category ?? 'C',
           resultater: candidates.map((each) => resultOf(each, kind, place)),
         });

@@ -1,4 +1,3 @@
-/** `/ejerlav`. */
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { District } from '../../registers/cadastre/index/parcel-index.ts';
 import type { Extent } from '../../registers/areas/rows.ts';
@@ -16,10 +15,9 @@ import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'bbr', operation: 'jordstykker' } as const;
 
-/** Its surfaces are those of its parcels. */
 type DistrictRow = District & Pick<Extent, 'geometry'>;
 
-/** The surface of a district is that of its parcels, each a part of it. */
+/** A district's surface is the union of its parcels. */
 async function ringsOf(parcels: DoorLookups['parcels'], { code }: District) {
   const found = await parcels.listed({ districtCode: code, skip: 0, take: Infinity });
   return joined(found.parcels.flatMap(({ rings }) => rings ?? []));

@@ -1,4 +1,3 @@
-/** DAWA's paths, parameters, shapes and errors over the same lookups. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Trial } from '../../account/trial.ts';
 import type { Failure } from '../../kernel/failures.ts';
@@ -37,7 +36,7 @@ const PARTS = [
 export interface DoorParts {
   readonly settings: DoorSettings;
   readonly lookups: DoorLookups;
-  /** Absent: its paths are not there. */
+  /** Absent: not mounted. */
   readonly replication?: ReplicationParts;
 }
 
@@ -62,14 +61,14 @@ export class Door {
   /** Call before the routes. */
   guard(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
-      // A page reads what a path that is not there says, once its preflight is answered.
+      // Browsers may read a 404 of this door only after an answered preflight.
       const isPreflight = request.is404 && request.method === 'OPTIONS' && this.owns(request);
       if (isPreflight) return void answerPreflight(request, reply);
       done(this.hides(request) ? unknownRoute([]) : undefined);
     });
   }
 
-  /** A route that the door's own host does not have: it has lookups, no pages, accounts and operators. */
+  /** DAWA's own host serves lookups only. */
   hides({ is404, raw, routeOptions: { config } }: FastifyRequest): boolean {
     if (is404 || !this.#mount.isAtOwnHost(raw)) return false;
     return config.access === undefined && config.isReadableByPages !== true;

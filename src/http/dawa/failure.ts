@@ -1,9 +1,8 @@
-/** Errors as DAWA shaped them. */
 import { Failure } from '../../kernel/failures.ts';
 import type { FailureType } from '../../kernel/failures.ts';
 import type { Language } from '../wire/text.ts';
 
-/** What answers instead of what is not offered. */
+/** What to use instead of what is not offered. */
 const WENT: Readonly<Record<string, string>> = {
   replikering:
     'Of replication, senestetransaktion, senestesekvensnummer, transaktioner, udtraek, haendelser and datamodel are here, and the older paths of what datamodel lists.',
@@ -80,7 +79,7 @@ export function badParameter(name: string, reason: string): Failure {
   return badParameters([[name, reason]]);
 }
 
-/** A text is of no single one. */
+/** A string applies to no single parameter. */
 export function badParameters(details: Details | string): Failure {
   return new ParameterFailure('invalid_request', details);
 }
@@ -91,7 +90,6 @@ export function badPath(name: string, reason: string): Failure {
 
 class NotOffered extends Failure {}
 
-/** Of a path in whose place another is offered. */
 export function notOffered(resource: string): Failure {
   const error = successorOf(resource);
   return new NotOffered('not_found', { error, errorDa: error });
@@ -121,6 +119,6 @@ export function dawaErrorOf(
     return { type, title, details: { ...told, message: successorOf(path) } };
   }
   if (failure instanceof NotOffered) return { type, title, details: told };
-  // An unknown id has no details there.
+  // DAWA gave an unknown id no details.
   return { type, title, details: code === 'not_found' ? {} : told };
 }

@@ -1,4 +1,4 @@
-/** Filters of lists by the fields of their rows (D180). */
+/** Filters by fields of rows (D180). */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import { rankedBy } from '../../names/ranked-by.ts';
 import { parcelNumberOf } from '../../layers/parcel-text.ts';
@@ -11,7 +11,7 @@ type Value = string | null;
 
 export interface Field<R> {
   readonly kind: keyof typeof KINDS;
-  /** All of a row's; null: the row has none. */
+  /** null: the row has no value. */
   readonly of: (row: R) => Value | readonly Value[];
 }
 
@@ -20,7 +20,7 @@ export type Fits<R> = (row: R) => boolean;
 
 type Test = (value: Value) => boolean;
 
-/** How a given value is compared. Throws where it has another form. */
+/** Throws for a malformed value. */
 const KINDS = {
   code: (name: string, given: string): Test => {
     if (!/^\d{1,4}$/.test(given)) throw badParameter(name, 'notInteger');
@@ -48,7 +48,7 @@ const KINDS = {
   text: textTest,
 } as const;
 
-/** Of any case; a star stands for any letters. */
+/** Ignores case; a star matches any letters. */
 function textTest(_: string, given: string): Test {
   const parts = lower(given).split('*');
   return (value) => value !== null && meets(lower(value), parts);
@@ -65,7 +65,7 @@ function housesWith(isIn: (own: string, limit: string) => boolean) {
   };
 }
 
-/** Kinds of which a row may have none. */
+/** Kinds that a row may lack. */
 const MAY_LACK: readonly string[] = ['text', 'floor', 'door'];
 
 /** By number, then by letter. */
@@ -91,7 +91,7 @@ function equals(wanted: string): Test {
   return (value) => value === wanted;
 }
 
-/** Whether more than the search's own filters are given. */
+/** Whether filters besides the search's own are given. */
 export function isBeyond(
   params: Params,
   fields: Fields<never>,
@@ -100,7 +100,7 @@ export function isBeyond(
   return Object.keys(fields).some((name) => !bySearch.includes(name) && params.has(name));
 }
 
-/** Rows of a list that fit, and with a text the best first. */
+/** With a text, the best first. */
 export function listed<R extends object>(
   all: readonly R[],
   { fits, text }: { readonly fits: Fits<R> | null; readonly text: string | null },
@@ -110,7 +110,7 @@ export function listed<R extends object>(
   return text === null ? kept : rankedBy(kept, text, named);
 }
 
-/** Rows that meet every given parameter of `fields`; null: none is given. Throws for a bad value. */
+/** null: no parameter of `fields` is given. Throws for a bad value. */
 export function fitsOf<R>(params: Params, fields: Fields<R>): Fits<R> | null {
   const tests = Object.entries(fields).flatMap(([name, { kind, of }]) => {
     const given = params.alternatives(name);
@@ -133,7 +133,7 @@ export function fitsOf<R>(params: Params, fields: Fields<R>): Fits<R> | null {
 
 const NOWHERE: Place = { base: '', names: new Map(), format: formatOf(new Params({})) };
 
-/** Filters by members of the rows: `name:kind`, or `name:kind:reader`, one after the other. */
+/** `names`: `name:kind` or `name:kind:reader`, separated by blanks. */
 export function filtersBy<R>(readers: Readers<R>, names: string): Fields<R> {
   const text = (value: unknown): string | null => {
     if (value === null || value === undefined) return null;

@@ -1,12 +1,11 @@
 export const DAWA_LIMITS = {
-  /** Of one search. */
   rows: 1_000,
-  /** Clients ask for 150 ids at once. */
+  /** DAWA's clients ask for 150 ids at once. */
   ids: 400,
-  /** Looked through for one list. */
+  /** Rows scanned for one list. */
   scannedRows: 20_000,
   rowsPerUnit: 100,
-  /** Of lists without addresses. */
+  /** Rows per unit in lists without addresses. */
   listedPerUnit: 1_000,
   skippedRows: 1_000_000,
   suggestions: 20,

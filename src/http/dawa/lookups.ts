@@ -1,4 +1,3 @@
-/** The registers that the door translates. */
 import { addresses } from '../../registers/addresses/register.ts';
 import { areas } from '../../registers/areas/register.ts';
 import { cadastre } from '../../registers/cadastre/register.ts';

@@ -1,4 +1,3 @@
-/** Under `/dawa`, and at a host name without prefix. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { baseUrlOf } from '../wire/error-object.ts';
@@ -7,9 +6,7 @@ import { shownKey } from '../wire/shown-key.ts';
 export const PREFIX = '/dawa';
 
 export interface DoorSettings {
-  /** null: none. */
   readonly host: string | null;
-  /** A public key for requests without any. */
   readonly keyless: string | null;
   /** They count as visitors of the open trial (D152). */
   readonly isOpen: boolean;
@@ -27,7 +24,7 @@ export class Mount {
     this.#publicUrl = publicUrl;
   }
 
-  /** What stands at the prefix itself is the page about the door. */
+  /** The prefix itself is the page about DAWA. */
   owns(url: string): boolean {
     return url.startsWith(`${PREFIX}/`);
   }
@@ -36,7 +33,7 @@ export class Mount {
     return url.slice(PREFIX.length).split(/[?#]/, 1)[0] ?? '';
   }
 
-  /** A key in the path becomes `token`, which no log shows. */
+  /** Turns a key in the path into `token`, which no log shows. */
   rewrite(request: Pick<IncomingMessage, 'url' | 'headers' | 'method'>): string {
     const url = this.#prefixed(request, request.url ?? '');
     if (!this.owns(url)) return url;
@@ -57,7 +54,7 @@ export class Mount {
     return `${own}?token=${keyless}${asked === '' ? '' : `&${asked}`}`;
   }
 
-  /** Of `href`: with the page's public key, so that it can be followed, and never with a secret one. */
+  /** Includes a public key so that links work, never a secret one. */
   baseOf(request: FastifyRequest): string {
     const { headers, raw, visit } = request;
     const key = visit?.principal.kind === 'public' ? shownKey(request) : null;
@@ -82,7 +79,6 @@ export class Mount {
   }
 }
 
-/** An empty key is none. */
 function withoutEmptyKey(query: string): string {
   return query.replaceAll(/(?:^|&)token=?(?=&|$)/g, '').replace(/^&/, '');
 }
@@ -91,7 +87,7 @@ function isHost(shown: string | undefined, host: string): boolean {
   return shown?.toLowerCase().replace(/\.?(?::\d*)?$/, '') === host;
 }
 
-/** Clients double slashes, and write the names of resources in any case. */
+/** Clients double slashes and vary the case of resource names. */
 function plain(path: string): string {
   const [resource = '', ...parts] = path.split('/').filter((part) => part !== '');
   const name = resource.toLowerCase();
@@ -102,6 +98,5 @@ function plain(path: string): string {
   return [name, ...parts.map((part, n) => (isWord(part, n) ? part.toLowerCase() : part))].join('/');
 }
 
-/** Resources that have others, and parts of paths that are no keys. */
 const GROUPS = /^(?:bbrlight|datavask|historik)$/;
 const WORDS = /^(?:autocomplete|reverse|adresser|adgangsadresser)$/i;

@@ -1,4 +1,4 @@
-/** A list beyond the limit is refused, never cut unasked. */
+/** A list beyond the limit is refused, never cut silently. */
 import { unitsOfFound } from '../../core/question/answers.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { badParameter } from './failure.ts';
@@ -7,24 +7,18 @@ import type { Params } from './params.ts';
 
 export interface PageAsked {
   readonly skip: number;
-  /** One more than the limit where no page is asked for. */
+  /** One more than the limit when no page is requested. */
   readonly take: number;
   readonly isWhole: boolean;
-  /** Whether so many are asked for. */
   readonly isSized: boolean;
-  /** Rows at once. */
   readonly most: number;
 }
 
-/**
- * null: all rows are asked for. DAWA's twenty for `autocomplete`, and for a `side` without `per_side` (its
- * apiSpecification: parameters/paging).
- */
+/** null: all rows. The defaults are DAWA's (its apiSpecification: parameters/paging). */
 export const perPageOf = (params: Params): number | null =>
   params.whole('per_side') ??
   (params.whole('side') === null && !params.flag('autocomplete') ? null : DAWA_LIMITS.suggestions);
 
-/** `most`: absent, a list is as long as it is. */
 export function pageOf(params: Params, most = Infinity): PageAsked {
   const [side, perPage] = [params.whole('side') ?? 1, perPageOf(params)];
   const size = Math.min(perPage ?? most, most);
@@ -43,7 +37,7 @@ export function pageShown<T>(rows: readonly T[], { isWhole, most }: PageAsked): 
   return rows;
 }
 
-/** Of suggestions: twenty, or as many as are asked for. */
+/** Suggestions: twenty by default. */
 export function suggestedPage(page: PageAsked): PageAsked {
   return page.isSized ? page : { ...page, take: DAWA_LIMITS.suggestions, isWhole: false };
 }
@@ -52,7 +46,7 @@ export function unitsOfRows(rows: number): number {
   return Math.max(1, Math.ceil(rows / DAWA_LIMITS.rowsPerUnit));
 }
 
-/** Of lists that no address is looked up for: each begun thousand rows. */
+/** Charges a unit per 1,000 rows begun. */
 export function listOf<R>(rows: readonly R[], page: PageAsked, coverage: Coverage | null) {
   const shown = pageShown(rows.slice(page.skip, page.skip + page.take), page);
   const units = Math.ceil(shown.length / DAWA_LIMITS.listedPerUnit);

@@ -1,6 +1,6 @@
 /**
- * The names that DAWA's specification gave to the parameters of each resource: each is served or refused,
- * never ignored (D151a). Source: its apiSpecification.
+ * DAWA's parameters by resource, from its apiSpecification; each is served or refused, never
+ * ignored (D151a).
  */
 const EVERYWHERE =
   'format callback noformat ndjson srid struktur side per_side q autocomplete polygon cirkel x y nærmeste';
@@ -52,11 +52,10 @@ const LISTS: Readonly<Record<string, string>> = {
   vejstykker: `${ROAD} id navngivenvej_id kode regex medtagnedlagte`,
 };
 
-/** Of one row by key or point. */
 const ONE =
   'format callback noformat ndjson srid struktur x y medtagugyldige medtagnedlagte geometri landpostnumre';
 
-/** Those of the route with this path, after the prefix. */
+/** `path` without the prefix. */
 export function parametersOf(path: string): readonly string[] {
   const [, resource = '', ...parts] = path.split('/');
   const own = LISTS[resource];

@@ -1,11 +1,13 @@
-/** A parameter that DAWA had and no reader reads is refused: ignoring it would answer another question (D151a). */
+/**
+ * Refuses DAWA's parameters that no reader reads: ignoring one would answer another question
+ * (D151a).
+ */
 import { wholeOf, decimalOf } from '../wire/decimals.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Format } from '../wire/row-formats.ts';
 import { badParameter, badPath } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
 
-/** Of flags, and of `geometri`. */
 const DEFAULTS = ['false', 'adgangspunkt'];
 
 export class Params {
@@ -21,13 +23,13 @@ export class Params {
     return this.#query[name] !== undefined;
   }
 
-  /** Given without a value, or as true. */
+  /** True without a value. */
   flag(name: string): boolean {
     const given = this.text(name)?.trim().toLowerCase() ?? null;
     return given === null ? this.has(name) : !['false', '0'].includes(given);
   }
 
-  /** `served`: names that change nothing here. Throws for one of `names` that was not read. */
+  /** `served`: accepted without effect. Throws for one of `names` that was not read. */
   refuseUnread(names: readonly string[], served: readonly string[] = []): void {
     for (const name of names) {
       const given = this.#query[name];
@@ -47,7 +49,7 @@ export class Params {
     return given.trim() === '' ? null : given;
   }
 
-  /** Refuses an empty one. */
+  /** Refuses an empty value. */
   filled(name: string, most?: number): string | null {
     const text = this.text(name, most);
     if (text === null && this.has(name)) throw badParameter(name, 'empty');
@@ -61,13 +63,13 @@ export class Params {
     return values;
   }
 
-  /** `q`: a star stands for the letters that may follow, which every search looks for. */
+  /** Drops stars, because every search matches prefixes. */
   search(most?: number): string | null {
     const text = this.text('q', most)?.replaceAll('*', '') ?? null;
     return text === null || text.trim() === '' ? null : text;
   }
 
-  /** Separated by `|`; null: without a value, which only an empty one asks for. */
+  /** Values between `|`; null: an empty one, which matches rows without a value. */
   alternatives(name: string): readonly (string | null)[] {
     this.text(name, 20_000);
     const given = this.#query[name];
@@ -122,7 +124,6 @@ export class Params {
 }
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** As DAWA spelled it. */
 const UUID_SHOWN = String.raw`^([0-9a-fA-F]{8}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{12})$`;
 
 const reasonOf = (given: string): string =>
@@ -133,7 +134,7 @@ export function uuidOf(name: string, given: string): string {
   return given.toLowerCase();
 }
 
-/** 404 for another form, as DAWA had it. */
+/** 404 for a malformed id, as in DAWA. */
 export function pathUuid(name: string, given: string): string {
   if (!UUID.test(given)) throw badPath(name, reasonOf(given));
   return given.toLowerCase();
@@ -146,7 +147,7 @@ export function pathCode(name: string, given: string): string {
 
 const STRUCTURES = ['nestet', 'flad', 'mini'] as const;
 const FORMATS = ['json', 'jsonp', 'geojson', 'geojsonz', 'csv', 'ndjson'] as const;
-/** Nothing else becomes part of a script. */
+/** Restricts what becomes part of a script. */
 const CALLBACK = /^[A-Za-z_$][\w$]{0,99}(?:\.[A-Za-z_$][\w$]{0,99}){0,5}$/;
 
 export function formatOf(params: Params): Format {

@@ -1,4 +1,3 @@
-/** `/jordstykker`. */
 import { boundsOfXy } from '../../geo/bounds.ts';
 import { innerPoint } from '../../geo/inner-point.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
@@ -55,7 +54,6 @@ const READERS: Readers<NamedParcel> = {
   geometry: ({ rings }, { format }) => (rings === null ? 'null' : geoJsonOf(rings, format.srid)),
 };
 
-/** What suggestions show of a parcel. */
 const BRIEF = `matrikelnr bbox visueltcenter href ejerlav kommune esrejendomsnr
   udvidet_esrejendomsnr sfeejendomsnr bfenummer`;
 const WRITTEN = writtenBy(
@@ -81,7 +79,7 @@ function numberAsked(ejerlav: string, number: string, bad: typeof badPath): Ask 
   return (parcels) => parcels.withNumber(code, asked);
 }
 
-/** Of addresses, those on one parcel; null: on any. */
+/** null: no parcel filter. */
 export function parcelAsked(params: Params): Ask | null {
   const [ejerlav, number] = [params.filled('ejerlavkode'), params.filled('matrikelnr')];
   if (ejerlav === null && number === null) return null;
@@ -99,7 +97,7 @@ const FIELDS = filtersBy(
   'ejerlavkode:number matrikelnr:parcel kommunekode:code bfenummer:number sfeejendomsnr:number',
 );
 
-/** Throws where more are found than one answer holds. */
+/** Throws when one answer cannot hold all. */
 function fitting(ask: Ask, fits: Fits<NamedParcel>, most: number): Ask {
   return async (parcels) => {
     const found = await ask(parcels);
@@ -139,7 +137,6 @@ function readList(asked: Asked, isTyped: boolean): ParcelsAsked {
   return placedAsked(asked, page, [ejerlav, number, fits]);
 }
 
-/** By what is drawn, a municipality, a district or a point. */
 function placedAsked(
   { params, format }: Asked,
   page: PageAsked,
@@ -171,7 +168,6 @@ function pageAsked(page: PageAsked): ParcelsAsked {
 const fitted = (ask: Ask, fits: Fits<NamedParcel> | null): Ask =>
   fits === null ? ask : fitting(ask, fits, Infinity);
 
-/** Of one district. */
 function districtAsked(
   ejerlav: string,
   page: PageAsked,

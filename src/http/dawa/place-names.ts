@@ -1,4 +1,3 @@
-/** `/steder`, `/stednavne2`, `/stednavne`, `/bebyggelser` and `/stednavntyper`. */
 import { bboxOf, pairOf } from '../../answers/in-system.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { placesOf, theOnly, wholes, withGeometries } from '../../registers/places/wanted.ts';
@@ -21,7 +20,6 @@ import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 interface NameRow {
   readonly place: NamedPlace;
   readonly name: NamedPlace['spellings'][number];
-  /** GeoJSON. */
   readonly geometry?: string;
 }
 
@@ -43,13 +41,13 @@ const PLACE: Readers<NamedPlace> = {
   visueltcenter: ({ position }, { format }) => pairOf(position, format.srid),
   visueltcenter_x: ({ position }, { format }) => pairOf(position, format.srid)[0],
   visueltcenter_y: ({ position }, { format }) => pairOf(position, format.srid)[1],
-  /** A point has none. */
+  /** null for a point. */
   bbox: ({ boundsM }, { format }) =>
     boundsM[0] === boundsM[2] && boundsM[1] === boundsM[3] ? null : bboxOf(boundsM, format),
   kommuner: ({ municipalities }, place) =>
     municipalities?.map(({ code, name }) => linkTo(place, 'kommuner', code, name)),
   kommunekode: ({ municipalities }) => {
-    // An empty list would say that the place lies in no municipality.
+    // An empty list would read as no municipality.
     if (municipalities === null) throw noMunicipalities();
     return municipalities.map(({ code }) => code);
   },
@@ -68,7 +66,7 @@ const NESTED = `id hovedtype undertype primærtnavn primærnavnestatus ${CHANGES
   visueltcenter bbox kommuner sekundærenavne`;
 const FLAT = `id hovedtype undertype indbyggerantal bebyggelseskode ${CHANGES}`;
 const ENDS = 'visueltcenter_x visueltcenter_y brofast';
-/** As the elder resource told a place. */
+/** The fields of the older resource. */
 const ELDER = `id hovedtype undertype navn navnestatus ${CHANGES} href egenskaber visueltcenter
   kommuner`;
 const BUILT = `id type navn kode ${CHANGES} href`;
@@ -87,7 +85,7 @@ interface Kind {
   readonly path: string;
   readonly fields: Fields<NameRow>;
   readonly written: Written<NameRow>;
-  /** Each spelling is a row where names are asked for. */
+  /** One row per spelling when names are requested. */
   readonly isOfNames?: boolean;
   readonly mainType?: string;
 }
@@ -180,7 +178,6 @@ function readList(
   const mains = mainType?.split(' ') ?? wholes(given('hovedtype'));
   const [type = theOnly(mains)] = wholes(given(typed));
   return {
-    // The search finds whole names first.
     text: text ?? theOnly(given('navn', 'primærtnavn')),
     type,
     circle: aroundAsked(params, format),

@@ -1,4 +1,3 @@
-/** Points, circles and polygons. */
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point } from '../../geo/point.ts';
 import { circleAround, isPolygon, polygonOfRings } from '../../geo/drawn.ts';
@@ -28,12 +27,11 @@ function pointAsked(params: Params, format: Pick<Format, 'srid'>): Point | null 
   return params.has('x') || params.has('y') ? pointOf(params, format) : null;
 }
 
-/** What a list is narrowed by. */
 export function placeAsked(params: Params, format: Pick<Format, 'srid'>) {
   return { within: withinOf(params, format), point: pointAsked(params, format) };
 }
 
-/** A circle, or a point without radius; null: neither. */
+/** A center without radius is a point; null: neither is given. */
 export function aroundAsked(params: Params, format: Pick<Format, 'srid'>) {
   const [center, circle] = [pointAsked(params, format), circleAsked(params, format)];
   if (center !== null && circle !== null) throw badParameter('x', 'not beside cirkel');

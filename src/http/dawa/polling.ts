@@ -1,4 +1,4 @@
-/** `/afstemningsomraader`, `/menighedsraadsafstemningsomraader`: named by municipality and number (D198). */
+/** Polling districts (D198). */
 import { PARISH_POLLING, POLLING } from '../../layers/keys.ts';
 import { meeting, ringsAt, withSurfaces } from '../../registers/areas/drawn-areas.ts';
 import { numberedAreas, withAreas, withChanges } from '../../registers/areas/rows.ts';
@@ -24,7 +24,7 @@ type Kind = (typeof KINDS)[number];
 
 const label = ({ number, name }: Row): string => `${number ?? ''} ${name}`.trim();
 
-/** What the district lies in, of its inner point. */
+/** What contains the district, by its inner point. */
 const within =
   (theme: 'opstillingskreds' | 'sogn') =>
   ({ areas = null }: Row, { base }: Place) => {

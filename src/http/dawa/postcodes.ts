@@ -1,4 +1,3 @@
-/** `/postnumre`. */
 import { bboxOf } from '../../answers/in-system.ts';
 import { POSTAL } from '../../layers/keys.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -21,7 +20,6 @@ const PAGE = { area: 'adresser', operation: 'postnumre' } as const;
 const NO_FILTER = { codes: [], municipalityCodes: [], names: [], text: null };
 
 interface PostRow extends PostcodeAnswer, Pick<Extent, 'center' | 'change' | 'geometry'> {
-  /** Of its district. */
   readonly key?: string;
 }
 
@@ -31,7 +29,7 @@ const READERS: Readers<PostRow> = {
   ...{ ...EXTENT, betegnelse: label, tekst: label, nr: ({ code }) => code },
   href: ({ code }, { base }) => `${base}/postnumre/${code}`,
   navn: ({ name }) => name,
-  // A postcode with a district is no large receiver's.
+  // A postcode with a district belongs to no large receiver.
   stormodtager: ({ described }) => (described === 'district' ? false : null),
   bbox: ({ boundsDegrees, boundsM }, { format }) => boundsDegrees && bboxOf(boundsM, format),
   kommuner: ({ municipalities }, place) =>
@@ -80,7 +78,6 @@ async function picked(lookups: DoorLookups, question: Question) {
   };
 }
 
-/** Inside their districts, in GeoJSON with their surfaces. */
 async function prepared(
   { areaList }: DoorLookups,
   rows: readonly PostRow[],

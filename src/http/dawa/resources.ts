@@ -1,4 +1,3 @@
-/** A resource as a list, as suggestions, and one row by what its path names. */
 import { Failure } from '../../kernel/failures.ts';
 import type { Point } from '../../geo/point.ts';
 import type { Coverage } from '../../layers/coverage.ts';
@@ -18,10 +17,9 @@ export interface Found<R> {
   readonly names?: Names;
 }
 
-/** How its rows are written. */
 export interface Written<R> {
   readonly shape: ShapeOf<R>;
-  /** null: nothing is suggested. */
+  /** null: no suggestions. */
   readonly suggest: ((row: R, place: Place) => Values) | null;
 }
 
@@ -31,9 +29,9 @@ export interface Resource<Q extends { readonly page: PageAsked }, R> extends Wri
   readonly coverage: Coverage | null;
   /** `isTyped`: for suggestions. */
   readonly read: (asked: Asked, isTyped: boolean) => Q;
-  /** All that fit, before the page is taken. */
+  /** All that match, before paging. */
   readonly find: (question: Q, around: Around) => Found<R> | Promise<Found<R>>;
-  /** With what its form needs. */
+  /** Adds what the format needs. */
   readonly prepare?: (rows: readonly R[], around: Around) => Promise<readonly R[]>;
 }
 
@@ -101,7 +99,6 @@ export function addResource<Q extends { readonly page: PageAsked }, R>(
   });
 }
 
-/** The row at a point. */
 export function addReverse<R>(
   add: AddRoute,
   resource: Any<R>,
@@ -112,7 +109,7 @@ export function addReverse<R>(
   addOne(add, resource, ['reverse', read, find], operation);
 }
 
-/** The first row found; none is not_found. */
+/** Throws not_found when there is none. */
 export function addOne<P, R>(
   add: AddRoute,
   resource: Any<R>,

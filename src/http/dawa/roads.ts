@@ -1,4 +1,3 @@
-/** `/vejnavne`, `/vejstykker`, `/navngivneveje` and `/vejnavnpostnummerrelationer`. */
 import { bboxOf } from '../../answers/in-system.ts';
 import { boundsAround } from '../../geo/bounds.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -38,7 +37,7 @@ async function found(
   return { facts: { ...facts, provenance: [...facts.provenance, ...provenance] }, rows, names };
 }
 
-/** Each once, by number. */
+/** Distinct, by number. */
 export function postMembers(
   rows: readonly Pick<ListedRoad, 'postcodes'>[],
   place: Place,
@@ -50,14 +49,13 @@ export function postMembers(
     .map(([nr, navn]) => ({ href: `${place.base}/postnumre/${nr}`, nr, navn }));
 }
 
-/** Each once, by code. */
+/** Distinct, by code. */
 export const municipalityMembers = (codes: Iterable<string>, place: Place): readonly object[] =>
   [...new Set(codes)].toSorted().map((code) => municipalityMember(code, place) ?? {});
 
 export const municipalityMember = (code: string | null, place: Place): object | null =>
   linkTo(place, 'kommuner', code, place.names.get(code ?? ''));
 
-/** What the address register names of a road, for each of its parts and for the whole. */
 const ROAD: Readers<ListedRoad['road']> = {
   navn: ({ name }) => name,
   adresseringsnavn: ({ name, shortName }) => shortName ?? name,
@@ -69,12 +67,11 @@ const ROAD: Readers<ListedRoad['road']> = {
   navngivenvej: ({ roadId: id }, { base }) => {
     return { href: `${base}/navngivneveje/${id}`, id, darstatus: null };
   },
-  /** Which of its municipalities administers a road is not known; the text names the first. */
+  /** The administering municipality is unknown; the text names the first. */
   betegnelse: ({ name, municipalityCode: code }, { names }) =>
     `${name}, ${names.get(code) ?? code} Kommune`,
 };
 
-/** A resource made of roads. */
 interface Kind<R> extends Written<R> {
   readonly path: string;
   readonly fields: Fields<ListedRoad>;
@@ -215,7 +212,6 @@ function readFilter(own: Fields<ListedRoad>, { params }: Asked) {
 
 type Question = ReturnType<typeof readFilter>;
 
-/** With the row of what the path names. */
 function addKind<R>(
   add: AddRoute,
   lookups: DoorLookups,

@@ -29,7 +29,7 @@ export interface DoorLookups extends Pick<AreaLookups, 'areas' | 'areaList' | 'r
   readonly places: Places;
   readonly parcels: Parcels;
   readonly built: FindBuilt;
-  /** Of the terrain, metres; null: unknown without asking its register. */
+  /** Metres; null: unknown unless its register is asked. */
   readonly heightAt: (point: Point) => Promise<number | null>;
   readonly coverage: Coverage | null;
   readonly placesCoverage: Coverage | null;
@@ -54,10 +54,10 @@ export interface DoorAnswer<R> extends Rows<R> {
 }
 
 export interface DoorRoute<Q, R> {
-  /** Of the lookup under `/v1`. */
+  /** The equivalent under `/v1`. */
   readonly operation: string;
   readonly area: Area;
-  /** Part of typing an address (D153). */
+  /** Counts as typing an address (D153). */
   readonly typing?: (question: Q) => TypingAct;
   readonly read: (asked: Asked) => Q;
   readonly answer: (question: Q, around: Around) => DoorAnswer<R> | Promise<DoorAnswer<R>>;
@@ -68,7 +68,7 @@ export type AddRoute = <Q, R>(path: string, route: DoorRoute<Q, R>) => void;
 export interface Entry {
   readonly mount: Mount;
   readonly typing: Typing;
-  /** Of requests without a key; null: they need one. */
+  /** null: a key is required. */
   readonly trial: Trial | null;
 }
 
@@ -77,10 +77,7 @@ interface Read<Q> {
   readonly format: Format;
 }
 
-/**
- * Served without being read: every search bears misspellings, suggestions hold the supplementary town, postcodes
- * hold large receivers, and areas are those of land.
- */
+/** Every answer already includes what these would add. */
 const SERVED = 'fuzzy supplerendebynavn stormodtagerpostnumre landpostnumre stormodtagere'.split(
   ' ',
 );

@@ -1,4 +1,3 @@
-/** `/supplerendebynavne2`, and by name alone `/supplerendebynavne`. */
 import { upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { TownEntry } from '../../registers/addresses/addresses.ts';
@@ -67,7 +66,7 @@ function fitting(
   return listed(found, { fits: null, text }, ({ dagiId, name }) => ({ code: dagiId ?? '', name }));
 }
 
-/** An id that is not mirrored yet would look as if it did not exist. */
+/** An id that is not mirrored yet would otherwise read as unknown. */
 function refuseUnknownIds(all: readonly TownEntry[]): void {
   if (all.every(({ dagiId }) => dagiId !== null)) return;
   throw upstreamUnavailable(

@@ -50,8 +50,8 @@ export class FastPathRequest {
   }
 
   /**
-   * Whether it may be answered at once. False: it waits for units, then `resume` or the full
-   * pipeline follows. Throws the failure that the full pipeline will answer with.
+   * False: waits for units, then `resume` or the full pipeline follows. Throws the failure that the
+   * full pipeline will answer with.
    */
   admit(resume: () => void): boolean {
     const { visit } = this;
@@ -71,7 +71,7 @@ export class FastPathRequest {
     return false;
   }
 
-  /** Gives everything back except the burst token, which is not taken again. */
+  /** Releases all but the burst token, which is not taken again. */
   useFullPipeline(): void {
     this.visit?.leave();
     const { request, response, fullPipeline } = this.exchange;
@@ -79,10 +79,7 @@ export class FastPathRequest {
     if (!this.isGone) fullPipeline(request, response);
   }
 
-  /**
-   * Sends a settled answer. `headers` alternates names and values; `body` has one character per
-   * byte.
-   */
+  /** `headers` alternates names and values; `body` has one character per byte. */
   send(headers: readonly string[], body: string): void {
     const { response } = this.exchange;
     // A response closes once, sent or aborted.
@@ -92,7 +89,7 @@ export class FastPathRequest {
     response.end(body, 'latin1');
   }
 
-  /** The client has closed its side or hung up. After a wait for units both count as hung up. */
+  /** The client closed its side or hung up; after a wait for units both count as hung up. */
   get #isLeaving(): boolean {
     return this.isGone || this.exchange.request.socket.readableEnded;
   }

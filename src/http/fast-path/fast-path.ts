@@ -1,7 +1,4 @@
-/**
- * Answers plain lookups with a known key, granted units and fresh data in memory without the framework.
- * Requests of one turn share one journal write.
- */
+/** Answers plain lookups without the framework. Requests of one turn share one journal write. */
 import { isTrial } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import { pointFromWgs84 } from '../../geo/project.ts';
@@ -79,21 +76,20 @@ export class FastPath {
     return null;
   }
 
-  /** null: no key is needed. undefined: no key in memory that permits it. */
+  /** null: no key is needed. undefined: no permitted key in memory. */
   #visitOf({ request }: Exchange, rule: AccessRule): Visit | null | undefined {
     const { gates } = this.#parts;
     if (gates === null) return null;
     const { authorization } = request.headers;
     const secret = authorization === undefined ? null : bearerOf(authorization);
     if (secret === null) return undefined;
-    // The full pipeline asks the store for a key that is not in memory.
     const found = gates.access.keys.find(secret, null);
     if (found instanceof Promise) {
       found.catch(() => undefined);
       return undefined;
     }
     if (found === null) return undefined;
-    // The full pipeline checks a page's origin and its client's address.
+    // The full pipeline checks origins and client addresses.
     if (found.kind === 'public' || isTrial(found)) return undefined;
     return found.areas.has(rule.area) ? new Visit(gates.access.meter, found, '') : undefined;
   }
@@ -123,7 +119,7 @@ export class FastPath {
   };
 
   #render(request: FastPathRequest, rendered: Rendered[]): void {
-    // A client that hung up gets no answer and is not billed.
+    // Not answered and not billed.
     if (request.isGone) {
       request.visit?.leave();
       return;
@@ -144,7 +140,7 @@ export class FastPath {
     request.useFullPipeline();
   }
 
-  /** Whether all are settled. If not, their units were given back. */
+  /** If false, their units were given back. */
   #settle(rendered: readonly Rendered[]): boolean {
     const { gates } = this.#parts;
     if (gates === null) return true;
@@ -175,7 +171,7 @@ export class FastPath {
     }
   }
 
-  /** A group is settled before its first answer leaves, so all share the same limits. */
+  /** Settled before the first answer leaves, so all share the same limits. */
   #sharedHeaders(
     { exchange, requestId, visit }: FastPathRequest,
     facts: AnswerFacts,

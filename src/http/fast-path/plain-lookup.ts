@@ -8,9 +8,7 @@ export interface PlainLookup {
   readonly operation: string;
   readonly rule: AccessRule;
   readonly isReady: () => boolean;
-  /**
-   * Writes the body to `to` and returns the data for headers and bill. null: it would have to wait.
-   */
+  /** Writes the body to `to`. null: it would have to wait. */
   readonly answer: (point: Point, to: JsonWriter) => RenderedAnswer | null;
 }
 

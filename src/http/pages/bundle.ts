@@ -1,6 +1,6 @@
 /**
- * Bundles the pages of `src/web` with esbuild into files named by content. A bundle is cached next to the
- * packages, else made in memory at every start. An image has them built.
+ * Bundles `src/web` with esbuild into files named by content. Cached next to the packages, else
+ * rebuilt at every start; an image contains them.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { WEB_PAGES } from './page-list.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const WEB = join(ROOT, 'src/web');
-/** In an image only (deploy/image): a checkout never has it. */
+/** In an image only (deploy/image). */
 const BUILT = join(WEB, 'built.json');
 const CACHE = join(ROOT, 'node_modules/.cache/geoopslag-web');
 
@@ -52,7 +52,7 @@ async function loadBundle(): Promise<WebBundle> {
   };
 }
 
-/** What `BUILT` has in an image. */
+/** The content of `BUILT`. */
 export async function builtPages(): Promise<string> {
   return JSON.stringify(await bundleOfSources());
 }
@@ -67,7 +67,7 @@ async function bundleOfSources(): Promise<KeptBundle> {
   return kept;
 }
 
-/** Covers everything the bundle depends on: sources, this file, exact package versions. */
+/** Covers sources, this file and exact package versions. */
 function sourceHash(): string {
   const hash = createHash('sha256');
   const sources = readdirSync(WEB, { recursive: true, withFileTypes: true })
@@ -95,7 +95,7 @@ function readKept(path: string): KeptBundle | null {
   }
 }
 
-/** Writes atomically, because other processes may do the same. */
+/** Atomic, because other processes may write the same. */
 function keep(path: string, bundle: KeptBundle): void {
   const part = `${path}.${randomUUID()}`;
   try {
@@ -103,13 +103,12 @@ function keep(path: string, bundle: KeptBundle): void {
     writeFileSync(part, JSON.stringify(bundle));
     renameSync(part, path);
   } catch {
-    // A folder that cannot be written only costs the next start time.
+    // In a read-only folder, the next start bundles again.
     rmSync(part, { force: true });
   }
 }
 
 async function bundleSources(): Promise<KeptBundle> {
-  // Loaded only when the bundle is not cached.
   const { build, stop } = await import('esbuild');
   const inputs = [
     ...Object.entries(SHARED),

@@ -1,10 +1,8 @@
-/** The guides of `docs` that are pages, by their Danish names, with Danish words that people look for them by. */
-
 export interface GuideName {
   readonly name: string;
   readonly da: string;
   readonly words: string;
-  /** Those in Danish are for customers, in `docs/da`. */
+  /** Danish guides are for customers, in `docs/da`. */
   readonly language: 'da' | 'en';
 }
 

@@ -1,4 +1,4 @@
-/** Search over guides, operations and errors: every word of the question in a section, its heading or its names. */
+/** Every word must be in a section, its heading or its names. */
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -13,11 +13,11 @@ interface Section {
   readonly href: string;
   readonly da: string;
   readonly en: string;
-  /** '' where it is the beginning. */
+  /** '' at the beginning of a guide. */
   readonly heading: string;
   readonly language: 'da' | 'en';
   readonly text: string;
-  /** Names and Danish words that people look for it by. */
+  /** Names and Danish search words. */
   readonly words: string;
 }
 
@@ -67,7 +67,7 @@ interface Operation {
   readonly tags?: readonly string[];
 }
 
-/** Of the published document: texts are English, an empty line, Danish. */
+/** Descriptions are English, an empty line, Danish. */
 export function operationSections(document: {
   readonly paths?: Readonly<Record<string, unknown>>;
 }): readonly Section[] {
@@ -88,7 +88,6 @@ export function operationSections(document: {
 
 let kept: readonly Lowered[] | null = null;
 
-/** Best first. */
 export function searchGuides(
   asked: string,
   operations: () => readonly Section[],
@@ -104,7 +103,7 @@ export function searchGuides(
     .map(({ section }) => hitOf(section, words));
 }
 
-/** 0: a word is nowhere in it. What is named so counts at its beginning alone. */
+/** 0: a word is missing. */
 function scoreOf({ names, title, body, heading }: Lowered, words: readonly string[]): number {
   let score = 0;
   for (const word of words) {

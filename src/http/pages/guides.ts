@@ -1,4 +1,3 @@
-/** The guides of `docs` as pages: those for users and operators. Others are read in the repository. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Marked } from 'marked';
@@ -9,9 +8,9 @@ import { escapeHtml } from './escape.ts';
 const DOCS = join(import.meta.dirname, '../../../docs');
 
 export interface Guide extends GuideName {
-  /** In the guide's language, as its text. */
+  /** In the guide's language. */
   readonly title: string;
-  /** Markup. */
+  /** HTML. */
   readonly body: string;
   readonly sections: readonly GuideSection[];
 }
@@ -25,13 +24,12 @@ export interface GuideSection {
 
 let rendered: readonly Guide[] | null = null;
 
-/** All guides, rendered once in a process. */
+/** Rendered once in a process. */
 export function guides(): readonly Guide[] {
   rendered ??= GUIDE_LIST.map(readGuide);
   return rendered;
 }
 
-/** Links to all guides, for the page `/docs`. */
 export function guideLinks(): string {
   const items = (language: GuideName['language']): string =>
     guides()
@@ -46,7 +44,6 @@ export function guideLinks(): string {
 <ul class="links">${items('en')}</ul>`;
 }
 
-/** Their commands name places of the sample, which tests run. */
 const OF_SAMPLE = `<p class="muted">Eksemplerne spørger om prøvedata: en opdigtet ø. Sæt dit eget sted ind. <code>URL</code> er
 tjenestens adresse, <code>KEY</code> er din <a href="noegler">nøgle</a>.</p>`;
 
@@ -62,7 +59,7 @@ function readGuide(guide: GuideName): Guide {
   };
 }
 
-/** The text of a guide by its headings, without what marks it up. */
+/** Plain text by heading. */
 function sectionsOf(markdown: string): readonly GuideSection[] {
   return markdown.split(/^(?=#{2,4} )/m).map((part) => {
     const [, heading = '', rest = part] = /^#{2,4} (.*)\n?([\s\S]*)$/.exec(part) ?? [];
@@ -75,7 +72,7 @@ function sectionsOf(markdown: string): readonly GuideSection[] {
   });
 }
 
-/** The anchor of a heading, as in the repository's own view of the file. */
+/** As GitHub makes it. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -106,7 +103,7 @@ const MARKED = new Marked({
   },
 });
 
-/** null: a file of the repository that is no page. */
+/** null: no page. */
 function targetOf(href: string): string | null {
   if (href.startsWith('/')) return `..${href}`;
   if (/^(https?:|#)/.test(href)) return href;

@@ -6,7 +6,7 @@ export function keyMissingPage(
   { url, baseUrl }: { readonly url: string; readonly baseUrl: string },
 ): string {
   const root = rootFrom(url);
-  // A quote would end the shell argument; in a URL it can be encoded.
+  // A quote would end the shell argument.
   const address = `${baseUrl}${url}`.replaceAll("'", '%27');
   const curl = `curl -H 'Authorization: Bearer <nøgle>' '${address}'`;
   return shell.plainDocument({
@@ -25,7 +25,6 @@ as shown above.</p>
   });
 }
 
-/** From a path to the service's root. */
 export function rootFrom(url: string): string {
   return '../'.repeat(Math.max(0, (url.split('?', 1)[0] ?? '').split('/').length - 2));
 }

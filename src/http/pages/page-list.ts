@@ -1,4 +1,4 @@
-/** The list of pages. A page is a folder of `src/web` with an `index.html`, what its body holds, and a `main.ts`. */
+/** A page is a folder of `src/web` with `index.html` (the body) and `main.ts`. */
 
 interface Words {
   readonly da: string;
@@ -8,24 +8,23 @@ interface Words {
 export interface WebPage {
   readonly name: string;
   readonly paths: readonly string[];
-  /** In the header. */
   readonly title: Words;
-  /** For search engines; absent: they are to leave it out. */
+  /** For search engines; absent: not indexed. */
   readonly description?: string;
-  /** Where the link that skips the header leads; absent: to the content. */
+  /** Target of the skip link; absent: the content. */
   readonly skip?: Words & { readonly to: string };
-  /** What the header ends with, beside the languages. */
+  /** The end of the header, after the languages. */
   readonly right?: 'sign-out' | 'sign-in' | 'konto' | 'drift';
-  /** Whether other pages link to it, by its title. */
+  /** Other pages link to it by this text. */
   readonly about?: Words;
 }
 
 const same = (name: string): Words => ({ da: name, en: name });
 
-/** Only where the door for clients of DAWA is mounted. */
+/** Only where DAWA is mounted. */
 export const DAWA_PAGE = 'dawa';
 
-/** Only where the operator turns it on, for who makes pages (D204). */
+/** Only where the operator enables it (D204). */
 export const DESIGN_PAGE = 'design';
 
 export const WEB_PAGES: readonly WebPage[] = [

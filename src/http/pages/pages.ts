@@ -1,6 +1,4 @@
-/**
- * A page loads its own files and calls its own service. Files are named by content and cached forever.
- */
+/** Pages load only their own files and call only this service. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -27,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** `pictures`: one more source of images; null: none. */
+/** `pictures`: one more image source; null: none. */
 const policy = (pictures: string | null): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'${pictures === null ? '' : ` ${pictures}`}; ` +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -39,13 +37,13 @@ const HEADERS = {
   'permissions-policy': 'geolocation=(), camera=(), microphone=()',
 };
 
-/** In the guides: where a trial answers. */
+/** The trial's address in the guides. */
 const TRIAL_URL = 'http://127.0.0.1:8080';
-/** The only page that asks where its reader is, if the reader wants it to. */
+/** The only page that may ask for a position. */
 const LOCATING = { 'permissions-policy': 'geolocation=(self), camera=(), microphone=()' };
-/** The only page with images of another server, if the operator configures one. */
+/** The only page with another server's images, if configured. */
 const MAP_PAGE = 'kort';
-/** Its style sheet is swagger-ui's, which contains its icons. */
+/** Its style sheet contains swagger-ui's icons. */
 const REFERENCE_PAGE = 'docs';
 
 const AGAIN = 'no-cache';
@@ -53,26 +51,23 @@ const FOR_A_DAY = 'public, max-age=86400';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 export interface PageSettings {
-  /** Whether the operator's page can ask for a token. */
   readonly drift: 'on' | 'off';
-  /** How the front page asks: with a trial key, not at all, or without a key. */
+  /** off: not at all. open: without a key. */
   readonly proeve: 'on' | 'off' | 'open';
-  /** `lon lat` of the front page's example; empty: none. */
+  /** `lon lat` of the example; empty: none. */
   readonly sted: string;
   /** Kroner for a unit; empty: none. */
   readonly pris: string;
-  /** Map background of the map page; null: none. */
   readonly baggrund: BackgroundMap | null;
   readonly hasDoor: boolean;
-  /** The service's address, which the guides' commands ask; null: as in a trial. */
+  /** Base of the guides' commands; null: the trial's. */
   readonly publicUrl: string | null;
-  /** Whether letters are sent, and accounts may be asked for. */
+  /** Whether letters can be sent and accounts requested. */
   readonly mail: 'on' | 'off';
   readonly anmod: 'on' | 'off';
   readonly hasDesign: boolean;
 }
 
-/** API answers need a key, so robots get only pages. */
 const ROBOTS = `User-agent: *
 Disallow: /v1/
 Disallow: /konto
@@ -80,7 +75,7 @@ Disallow: /log-ind
 Disallow: /drift
 `;
 
-/** Pages contain no data of their own: those need a session, a key or the operator's token. */
+/** Pages contain no data: scripts fetch those with a session, key or token. */
 export async function pageRoutes(
   app: FastifyInstance,
   shell: Shell,
@@ -119,7 +114,7 @@ function picturesOf(page: string, { baggrund }: PageSettings): string | null {
   return page === MAP_PAGE && baggrund !== null ? originOf(baggrund) : null;
 }
 
-/** The map's legend of conditions: in the page, so that its script does not grow with them. */
+/** Kept in the page, so that its script does not grow. */
 const CONDITIONS_OF_MAP = CONDITION_GROUPS.map(({ name, colour, conditions }) => ({
   name,
   colour,
@@ -146,7 +141,7 @@ function withSettings(
   );
 }
 
-/** The land outside the lines' coverage, which the map page greys. Public, like `/v1/status`. */
+/** Land outside the lines' coverage, greyed on the map. Public, like `/v1/status`. */
 export function coveredLandRoute(app: FastifyInstance, coveredLand: Services['coveredLand']): void {
   const schema = { hide: true, querystring: query({}) };
   app.get(`/${MAP_PAGE}/daekning.json`, { schema }, async (_request, reply) => {
@@ -173,7 +168,7 @@ function serve(app: FastifyInstance, path: string, served: Served): void {
   const content = {
     type,
     plain: body,
-    // Compressed when first asked for: one of the files is of a megabyte and seldom wanted.
+    // Compressed at first use: one file is a megabyte and seldom wanted.
     get gzipped() {
       gzipped ??= gzipSync(body, { level: 9 });
       return gzipped;

@@ -9,7 +9,6 @@ import type { WebPage } from './page-list.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
 
-/** Placeholders in a page for the shared parts. */
 const WAYS_MARK = '<!-- build:ways -->';
 const GUIDES_MARK = '<!-- build:guides -->';
 const LANGUAGES = `<span class="languages" role="group" aria-label="Sprog" data-en-aria-label="Language">
@@ -17,7 +16,6 @@ const LANGUAGES = `<span class="languages" role="group" aria-label="Sprog" data-
 <button type="button" class="quiet" data-language="en" lang="en">English</button>
 </span>`;
 
-/** The search field of shared/search-box.ts. */
 const SEARCH_MARK = '<!-- build:search -->';
 const SEARCH = `<form id="search" role="search" autocomplete="off">
 <label for="q" data-en="Address, place name, coordinates, parcel, BFE or CVR number">Adresse, stednavn, koordinater, matrikel, BFE- eller CVR-nummer</label>
@@ -46,7 +44,6 @@ const CONFIRM = `<dialog id="confirm" aria-labelledby="confirm-title">
 
 const SIGN_OUT = (hidden: string): string =>
   `<button type="button" class="quiet" id="sign-out"${hidden} data-en="Sign out">Log ud</button>`;
-/** What the header ends with. */
 const RIGHT: Readonly<Record<NonNullable<WebPage['right']> | 'none', string>> = {
   none: LANGUAGES,
   'sign-out': LANGUAGES + SIGN_OUT(' hidden'),
@@ -63,7 +60,7 @@ const SERVICE = 'Geoopslag';
 
 export interface PlainPage {
   readonly title: string;
-  /** From the page's path to the service's root: `''`, `'../'`, `'../../'`. */
+  /** Path from the page to the root: `''`, `'../'`, `'../../'`. */
   readonly root: string;
   readonly main: string;
 }
@@ -76,7 +73,7 @@ export interface Shell {
 export interface InventedData {
   readonly land: string;
   readonly address: string;
-  /** Of that address, EPSG:25832 metres. */
+  /** EPSG:25832 metres. */
   readonly x: number;
   readonly y: number;
 }
@@ -108,7 +105,6 @@ ${main}
   };
 }
 
-/** The whole document of a page, around its body. */
 function framed(bundle: WebBundle, page: WebPage, invented: InventedData | null): string {
   const { name, title, description, skip = CONTENT, right = 'none' } = page;
   const body = readFileSync(join(WEB, name, 'index.html'), 'utf8')

@@ -1,6 +1,6 @@
 /**
- * Finds the key of a request and checks its permission, before the body is read. A refusal costs no
- * unit and no round trip (interface: Authentication).
+ * Checks key and permission before the body is read. A refusal costs no unit and no round trip
+ * (interface: Authentication).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from '../../account/permissions.ts';
@@ -35,7 +35,6 @@ export interface Gates {
   readonly publicUrl: string | null;
 }
 
-/** `null`: no key is needed. */
 export function gatesOf(
   access: Access | null,
   publicUrl: string | null,
@@ -116,8 +115,7 @@ function admit(
   visit: Visit,
   { request, reply }: Exchange,
 ): void {
-  // A client that hung up while waiting has already closed its response, so its place would never
-  // be left.
+  // A client that hung up has closed its response, so its place would never be left.
   refuseDisconnected(reply);
   const question = { rule, plans: access.plans, request, publicUrl };
   const refusal = refusalOf(visit.principal, question);
@@ -130,7 +128,7 @@ function admit(
   reply.raw.once('close', () => visit.leave());
 }
 
-/** Throws where there is no readable key. */
+/** Throws when no key can be read. */
 function secretOf(request: FastifyRequest): string {
   const secret = shownKey(request);
   if (secret === null) {
@@ -154,7 +152,6 @@ function secretOf(request: FastifyRequest): string {
   });
 }
 
-/** Needs no key (D152). */
 function isVisitor({ trial = null }: AccessRule, request: FastifyRequest): boolean {
   return trial !== null && shownKey(request) === null;
 }
@@ -163,7 +160,7 @@ interface AccessQuestion extends Pick<Entrance, 'rule' | 'publicUrl'>, Pick<Acce
   readonly request: FastifyRequest;
 }
 
-/** Why a valid key may not ask this. null: it may. */
+/** null: the key may ask this. */
 function refusalOf(
   principal: Principal,
   { rule, plans, request, publicUrl }: AccessQuestion,
@@ -190,7 +187,7 @@ function refusalOf(
   return null;
 }
 
-/** What an operation that lists public keys is about does not matter to them (D180, D241). */
+/** Operations open to public keys ignore their areas (D180, D241). */
 const covers = ({ kind, areas }: Principal, asked: readonly Area[]): boolean =>
   kind === 'public' || asked.some((area) => areas.has(area));
 
@@ -208,7 +205,7 @@ export function notOurPage(): Failure {
   });
 }
 
-/** D152: visitors may ask one lookup at a time. */
+/** Visitors may ask one lookup at a time (D152). */
 function noTrialBatch(): Failure {
   return new Failure('plan_required', {
     error: 'The open trial answers one lookup at a time: sign in to make a key for batches.',

@@ -1,4 +1,3 @@
-/** Refuses requests without exactly one Host, and all while the service is closing. */
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -18,7 +17,7 @@ export function installAdmission(app: FastifyInstance): void {
       const error = 'The Host header must be one host.';
       done(new Failure('invalid_request', { error, errorDa: 'Headeren Host skal være én vært.' }));
     } else if (closing) {
-      // Running requests finish; a new one on a kept connection must go elsewhere.
+      // New requests on a kept connection must go elsewhere.
       void reply.header('connection', 'close');
       done(
         new Failure('overloaded', {

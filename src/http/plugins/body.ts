@@ -1,6 +1,6 @@
 /**
- * Bodies are JSON in UTF-8, read strictly; other types and encodings are 415. A route without a maximum
- * (LIMITS.bodyBytes) accepts only an empty body or `{}`.
+ * Bodies are strict JSON in UTF-8, else 415. A route without a maximum (LIMITS.bodyBytes) accepts
+ * only `{}` or nothing.
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -8,7 +8,6 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseJsonBody } from '../wire/json-body.ts';
 
-/** The start of a valid type; the parsers judge the rest. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
@@ -20,11 +19,10 @@ export function installBody(app: FastifyInstance): void {
       throw new Error(`${route.url} takes a body and names no limit for it.`);
     route.bodyLimit = LIMITS.bodyBytes.none;
   });
-  // Node gives a request without a body no stream that ends (`optimizeEmptyRequests`), whatever its
-  // type.
+  // With `optimizeEmptyRequests` the stream of a request without a body never ends.
   app.addHook('preParsing', ({ raw, routeOptions }, _reply, payload, done) => {
     const type = raw.headers['content-type'];
-    // An invalid type counts as none where a body is optional; Fastify would refuse it unread.
+    // Fastify would refuse an invalid type where a body is optional.
     if (type !== undefined && !MEDIA_TYPE.test(type) && mayBeEmpty(routeOptions.schema))
       delete raw.headers['content-type'];
     done(null, type !== undefined && raw.readableEnded ? Readable.from([]) : payload);
@@ -42,7 +40,7 @@ export function installBody(app: FastifyInstance): void {
   });
 }
 
-/** A body that does come is drained unread. */
+/** Drains a body unread. */
 async function isEmpty(payload: Readable): Promise<boolean> {
   for await (const piece of payload.iterator({ destroyOnReturn: false })) {
     if ((piece as Buffer).length === 0) continue;
@@ -61,7 +59,6 @@ function takesNone(schema: RouteSchema | undefined): boolean {
   return (schema?.body ?? null) === null;
 }
 
-/** The route takes no body, or its schema allows null. */
 function mayBeEmpty(schema: RouteSchema | undefined): boolean {
   return takesNone(schema) || allowsNull(schema?.body as BodySchema | undefined);
 }
@@ -70,7 +67,6 @@ export interface BodySchema {
   readonly anyOf?: readonly { readonly type?: string }[];
 }
 
-/** A schema that allows null makes the body optional. */
 export function allowsNull(body: BodySchema | undefined): boolean {
   return body?.anyOf?.some(({ type }) => type === 'null') === true;
 }
@@ -103,7 +99,7 @@ function otherType(): Failure {
   });
 }
 
-/** Throws `unsupported_media_type` for a body that is not plain UTF-8. */
+/** Throws `unsupported_media_type` unless it is plain UTF-8. */
 export function refuseEncodings(type: string, encoding: string | undefined): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new Failure('unsupported_media_type', {

@@ -1,6 +1,6 @@
 /**
- * Web pages may read answers of operations that take public keys, and of open routes. A public key is guarded
- * by its origins, not by CORS: `*` reveals no credential.
+ * Open routes and operations with public keys may be read by pages. Origins guard a public key, not
+ * CORS: `*` reveals no credential.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -15,7 +15,7 @@ export const READABLE = {
   'access-control-expose-headers': EXPOSED,
 };
 
-/** For callers with a header key; `?token=` needs no preflight. */
+/** For header keys; `?token=` needs no preflight. */
 const PREFLIGHT = {
   ...READABLE,
   'access-control-allow-methods': 'GET, HEAD',
@@ -25,15 +25,14 @@ const PREFLIGHT = {
 const USUAL_HEADERS =
   'Authorization, Accept-Language, X-Request-Id, X-Requested-With, Content-Type, Cache-Control, ' +
   'Pragma, If-None-Match, If-Modified-Since, Range';
-/** Names of headers (RFC 9110, 5.1), as many as a request may hold. */
+/** Header names (RFC 9110, 5.1), as many as a request may hold. */
 const NAMES = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/;
 
-/** Those that a page asks for: no header but the key decides anything. */
+/** Only the key has an effect, so all are allowed. */
 function allowedHeaders({ 'access-control-request-headers': asked }: IncomingHttpHeaders): string {
   return asked !== undefined && asked.length <= 1_000 && NAMES.test(asked) ? asked : USUAL_HEADERS;
 }
 
-/** What a page asks before it asks. */
 export function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
     .code(204)
@@ -52,7 +51,7 @@ export function installCors(app: FastifyInstance): void {
     const before = route.onSend === undefined ? [] : [route.onSend].flat();
     route.onSend = [
       ...before,
-      // Runs last: an error drops the headers of the answer it replaces.
+      // Runs last, because an error drops earlier headers.
       (_request, reply, payload, done) => {
         void reply.headers(READABLE);
         done(null, payload);

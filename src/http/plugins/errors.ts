@@ -1,6 +1,5 @@
 /**
- * Renders every non-2xx answer, in the caller's language. Tells unknown routes from wrong methods
- * before a body is read.
+ * Renders every non-2xx answer. Separates unknown routes from wrong methods before a body is read.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyBaseLogger } from 'fastify';
 import { Failure, isStoreUnreachable } from '../../kernel/failures.ts';
@@ -21,7 +20,6 @@ import { unknownRoute } from './route-table.ts';
 import type { RouteTable } from './route-table.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 
-/** For a person whose address leads nowhere. */
 function notFoundPage(shell: Shell, url: string): string {
   const root = rootFrom(url);
   const front = root === '' ? './' : root;
@@ -51,7 +49,7 @@ export function installErrors(
   { send, keys }: { readonly send: SendError; readonly keys: ShownKeys },
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // The router takes it for `/`.
+    // The router treats `*` as `/`.
     const isOfServer = request.url.startsWith('*');
     if (!request.is404 && !isOfServer) {
       done();
@@ -66,14 +64,13 @@ export function installErrors(
       reply.code(204).header('allow', allowed.join(', ')).send();
       return;
     }
-    // A route of this method that does not take the path says nothing of the method.
+    // Its own method has a route that rejects this path: 404, not 405.
     const others = allowed.includes(request.method) ? [] : allowed;
     const refuse = (): void => void send(unknownRoute(others), request, reply);
     const learning = keys.learn(request);
     if (learning === null) refuse();
     else void learning.then(refuse);
   });
-  // Reached by replies that give up on a path themselves (a missing documentation file).
   app.setNotFoundHandler((request, reply) => send(unknownRoute([]), request, reply));
   app.setErrorHandler((error, request, reply) => send(error, request, reply));
 }
@@ -99,7 +96,7 @@ export function errorSender(
       baseUrl: baseUrlOf(options.publicUrl, request.headers.host, request.raw.socket),
     };
     for (const name of Object.keys(reply.getHeaders())) {
-      // Headers of a half-built answer (etag, encoding, ages) do not apply to an error.
+      // Headers of a half-built answer do not apply to an error.
       if (name !== 'connection') reply.removeHeader(name);
     }
     const isAtDoor = door?.owns(request) === true;
@@ -121,7 +118,7 @@ export function errorSender(
         ...standardHeaders(request.id, request.raw),
         ...errorHeaders(failure, context),
         ...keys.limitsOf(request),
-        // Equal for all callers, or of the door, which every page may read.
+        // Equal for all callers, or of DAWA, which every page may read.
         ...((isAtDoor || request.is404) && READABLE),
         ...(isAtDoor && { 'content-type': JSON_TYPE }),
       })
@@ -143,7 +140,7 @@ function tellUndocumented(
   if (documented !== undefined && !(status in documented)) onUndocumented?.(`${url}: ${status}`);
 }
 
-/** A page for a person who opened the address in a browser; null: a program asks. */
+/** null: the caller is a program. */
 function pageOf(
   { code }: Failure,
   { method, url, headers, is404 }: FastifyRequest,
@@ -156,20 +153,16 @@ function pageOf(
 
 const EXPECTED = new Set(['starting', 'nothing_mirrored', 'migration_failed']);
 
-/**
- * Outages of registers are counted and the store's have their own lines; both would repeat a
- * thousand times.
- */
+/** Outages have lines of their own, and would repeat a thousand times. */
 function isWorthLogging(failure: Failure): boolean {
   const { cause, code, status, type } = failure;
   if (status < 500 || type === 'upstream_unavailable') return false;
-  // Expected states, not mistakes.
   if (EXPECTED.has(code)) return false;
-  // Any other failed question to the store is a programming error.
+  // Other failures of the store are programming errors.
   return !isStoreUnreachable(failure) || (cause !== undefined && !isServerUnavailable(cause));
 }
 
-/** RFC 9112, 3.2.4: the server as a whole, which only OPTIONS addresses. */
+/** OPTIONS alone addresses the server as a whole (RFC 9112, 3.2.4). */
 function notAnAddress(): Failure {
   return new Failure('invalid_request', {
     error: 'The address * is for OPTIONS alone; the address of anything else begins with /.',
@@ -180,8 +173,8 @@ function notAnAddress(): Failure {
 const WINDOW_MS = 1_000;
 
 /**
- * Callers cannot flood the log: so many failures a second are logged with their cause, refusals never, and one
- * line a second counts the rest.
+ * Logs so many failures a second with their cause, and counts the rest in one line: callers cannot
+ * flood the log.
  */
 export class FailureLog {
   #logged = 0;

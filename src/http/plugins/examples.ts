@@ -1,7 +1,4 @@
-/**
- * One request and answer per operation. Parameters are parsed from the request line, so "Execute" sends
- * what is answered here.
- */
+/** Parameters are parsed from the request line, so "Execute" sends what is answered here. */
 import type { Example } from '../../core/document.ts';
 
 interface Documented {
@@ -32,10 +29,7 @@ interface Operation {
 const JSON_TYPE = 'application/json';
 const SUCCESSES = [200, 201, 202] as const;
 
-/**
- * Parameter values that an example does not use: alternatives, or what only the caller has. They go
- * into the schema, which no page fills in by itself.
- */
+/** Values that an example does not use: alternatives, or what only the caller has. */
 const OTHER_WAYS: Readonly<Record<string, unknown>> = {
   ark: 'Punkter',
   overskrift: 1,

@@ -1,4 +1,3 @@
-/** Unexpected errors become internal_error, which reveals nothing of the cause. */
 import { Failure } from '../../kernel/failures.ts';
 import type { FailureOptions, FailureType } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -49,10 +48,7 @@ interface FrameworkError {
   readonly validationContext?: Part;
 }
 
-/**
- * The failure to answer with. The thrown value is kept as `cause` for the log. `bodyLimit`: maximum
- * bytes of the route's body.
- */
+/** Keeps the thrown value as `cause`. `bodyLimit`: bytes. */
 export function failureOf(thrown: unknown, bodyLimit: number): Failure {
   if (thrown instanceof Failure) return thrown;
   const error = (typeof thrown === 'object' ? thrown : null) ?? {};

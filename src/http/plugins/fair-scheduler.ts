@@ -1,6 +1,6 @@
 /**
- * Only a few requests of a busy account start per turn of the event loop, because all its connections
- * are read in one. A turn has a cost, so a lone account starts more in each.
+ * Starts only a few requests of a busy account per turn of the event loop, which reads all its
+ * connections. A lone account starts more, because a turn has a cost.
  */
 import { turnOf } from '../../kernel/client-address.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -9,17 +9,14 @@ import { HTTP_LIMITS } from '../limits.ts';
 
 export interface FairSchedulerRules {
   readonly few: number;
-  /** ... and while none has asked for `sharedMs`. */
+  /** While no other has asked for `sharedMs`. */
   readonly many: number;
   readonly sharedMs: number;
   readonly waiting: number;
 }
 
 export interface FairScheduler {
-  /**
-   * Starts a request now, or in a later turn after the account's earlier ones. Throws `overloaded`
-   * when too many of the account wait.
-   */
+  /** Keeps the account's order, maybe in a later turn. Throws `overloaded` when too many wait. */
   begin(holder: string, start: () => void): void;
 }
 
@@ -43,7 +40,7 @@ export function createFairScheduler(
     isArmed = true;
     setImmediate(nextTurn);
   };
-  // Waiting requests precede new ones, so that an account's requests keep their order.
+  // Waiting requests keep their order before new ones.
   const nextTurn = (): void => {
     isArmed = false;
     perTurn = nowMs() - changedMs < sharedMs ? few : many;

@@ -1,6 +1,6 @@
 /**
- * Limits keyed requests in flight: in total, per account, per visitor of a public key or the open trial, and
- * the trial's visitors together.
+ * Limits keyed requests in flight: in total, per account, per visitor, and all trial visitors
+ * together.
  */
 import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
@@ -24,7 +24,7 @@ export class InFlight {
     this.#pages = limiters.counter('requests of pages', { each: pageClient, total: Infinity });
   }
 
-  /** Throws overloaded past a limit, before any work is done. */
+  /** Throws overloaded before any work is done. */
   enter(principal: Principal, clientAddress: string): void {
     const visitors = this.#visitors(principal);
     const visitor = visitors === null ? '' : visitorOf(principal, clientAddress);

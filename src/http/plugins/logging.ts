@@ -1,6 +1,6 @@
 /**
- * One log line per request, without secrets: no query (it may carry `token`), headers or bodies; keys in
- * paths and error texts are masked.
+ * Log lines have no query (it may carry `token`), headers or bodies; keys in paths and errors are
+ * masked.
  */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { HTTP_LIMITS } from '../limits.ts';
@@ -30,7 +30,7 @@ export interface AnsweredLine {
 
 type LevelOptions = Pick<EdgeOptions, 'logLevel'>;
 
-/** Saves composing a line that is not logged. */
+/** Avoids composing lines that are not logged. */
 export function isLogged({ logLevel }: LevelOptions): boolean {
   return logLevel === 'info' || logLevel === 'debug';
 }

@@ -1,7 +1,4 @@
-/**
- * Hooks of keyed routes. Units are reserved once a request is valid, and settled before its answer
- * leaves (D62).
- */
+/** Units are reserved for a valid request and settled before its answer leaves (D62). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asVisitor } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
@@ -29,7 +26,7 @@ export function reserveBy(rule: AccessRule) {
   };
 }
 
-/** The `onSend` of a route that costs units: settles them and sends the limits. */
+/** `onSend`: settles the units and sends the limits. */
 export function settleAs(operation: string, meter: Meter, { restoresBurst = false }: AccessRule) {
   return <T>(request: FastifyRequest, reply: FastifyReply, payload: T, done: SendDone<T>): void => {
     const { visit } = request;
@@ -45,7 +42,7 @@ export function settleAs(operation: string, meter: Meter, { restoresBurst = fals
       void reply.headers(visit.limitHeaders());
       done(null, payload);
     } catch (error) {
-      // Not settled, so the answer must not leave. The error is sent through this hook instead.
+      // The answer must not leave unsettled.
       done(error as Error);
     }
   };
@@ -57,7 +54,7 @@ function isAnswer(request: FastifyRequest, reply: FastifyReply): boolean {
   return isSent && request.method !== 'HEAD' && !request.raw.socket.destroyed;
 }
 
-/** The `onSend` of a route that costs no units, but whose key has limits. */
+/** For keyed routes that cost no units. */
 export const sendLimits = sendHeaders((visit) => visit.limitHeaders());
 
 export const sendMapLimits = sendHeaders((visit) => visit.mapLimitHeaders());
@@ -71,9 +68,9 @@ function sendHeaders(headersOf: (visit: Visit) => Record<string, string>) {
 }
 
 export interface ShownKeys {
-  /** Headers of the limits of its key (D65). Empty where the key is not in memory. */
+  /** Empty when the key is not in memory (D65). */
   limitsOf(request: FastifyRequest): Record<string, string>;
-  /** Reads its key into memory. null: already there, or no such key. */
+  /** null: already in memory, or unknown. */
   learn(request: FastifyRequest): Promise<void> | null;
 }
 

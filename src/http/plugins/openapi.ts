@@ -1,4 +1,4 @@
-/** The published document, generated from the route schemas (D17). */
+/** Generated from the route schemas (D17). */
 import swagger from '@fastify/swagger';
 import type { TSchema } from 'typebox';
 import type { FastifyInstance } from 'fastify';
@@ -63,7 +63,7 @@ export interface Published {
   readonly danish: Readonly<Record<string, string>>;
 }
 
-/** Install before the routes, so that all are seen. */
+/** Install before the routes. */
 export async function installOpenApi(
   app: FastifyInstance,
   { tags, schemas, examples, danish, webhooks }: Published,
@@ -87,7 +87,6 @@ export async function installOpenApi(
         securitySchemes: SECURITY_SCHEMES,
       },
     },
-    // A route without a key or any other stated security is open.
     transform: ({ schema, url, route }) => {
       const isOpen = schema.security === undefined && route.config?.access === undefined;
       return { schema: isOpen ? { ...schema, security: [] } : schema, url };
@@ -101,7 +100,6 @@ export async function installOpenApi(
       addDanish(published, danish);
       return published;
     },
-    // Components keep the schemas' names.
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, index) =>
         typeof schema['$id'] === 'string' ? schema['$id'] : `def-${index}`,
@@ -144,7 +142,7 @@ function operationsOf({ paths = {} }: Paths): Operation[] {
   );
 }
 
-/** The framework marks every body as required; one that may be null is not. */
+/** The framework marks every body as required, even one that may be null. */
 function freeBodies(document: Paths): void {
   for (const { requestBody } of operationsOf(document)) {
     const bodies = Object.values(requestBody?.content ?? {});
@@ -165,10 +163,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const DATA = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
-/**
- * Makes each text of the document English, then Danish, by its English. Mutates the document. A description
- * without Danish stays.
- */
+/** Adds the Danish to each English description. Mutates the document. */
 export function addDanish(document: unknown, danish: Readonly<Record<string, string>>): void {
   if (Array.isArray(document)) {
     for (const each of document) addDanish(each, danish);
@@ -186,7 +181,6 @@ export function addDanish(document: unknown, danish: Readonly<Record<string, str
   }
 }
 
-/** Adds the Danish summary to the start of the description. */
 function describeOperation(
   operation: Record<string, unknown>,
   danish: Readonly<Record<string, string>>,

@@ -1,9 +1,9 @@
-/** The methods of each path: tells 404 from 405, and fills Allow. */
+/** Separates 404 from 405, and fills Allow. */
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 
 export interface RouteTable {
-  /** Methods of every route that matches the path of `url`, sorted, OPTIONS included. */
+  /** Sorted; includes OPTIONS. */
   methodsAt(url: string): readonly string[];
 }
 
@@ -12,7 +12,7 @@ interface Entry {
   readonly methods: Set<string>;
 }
 
-/** Collects routes as they are registered; install before the first route. */
+/** Install before the first route. */
 export function installRouteTable(app: FastifyInstance): RouteTable {
   const entries = new Map<string, Entry>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -26,17 +26,14 @@ export function installRouteTable(app: FastifyInstance): RouteTable {
 function methodsAt(entries: readonly Entry[], url: string): readonly string[] {
   const path = pathOf(url);
   const given = path.split('/');
-  // OPTIONS * addresses the server as a whole (RFC 9110 9.3.7).
+  // OPTIONS * addresses the server (RFC 9110, 9.3.7).
   const methods = entries
     .filter(({ segments }) => path === '*' || fits(segments, given))
     .flatMap((entry) => [...entry.methods]);
   return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();
 }
 
-/**
- * Decoded like the router, which drops scheme and host of an absolute URL (RFC 9112, 3.2.2);
- * malformed encodings never get here.
- */
+/** The router drops scheme and host (RFC 9112, 3.2.2); malformed encodings are refused earlier. */
 function pathOf(url: string): string {
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
   try {
@@ -47,8 +44,8 @@ function pathOf(url: string): string {
 }
 
 /**
- * `/v1/dagi::batch` is the path `/v1/dagi:batch`; `:name` matches one non-empty segment, `:name.json` one that
- * ends so: kept as `:.json`.
+ * `::` is a colon; `:name` matches a nonempty segment, `:name.json` one with that ending (kept as
+ * `:.json`).
  */
 function segmentsOf(pattern: string): readonly string[] {
   return pattern
@@ -72,7 +69,7 @@ function fitsSegment(pattern: string, given: string): boolean {
   return given.length >= pattern.length && given.endsWith(pattern.slice(1));
 }
 
-/** `allowed`: methods of the path; none: there is no such path. */
+/** `allowed` empty: unknown path. */
 export function unknownRoute(allowed: readonly string[]): Failure {
   if (allowed.length === 0) {
     return new Failure('not_found', {

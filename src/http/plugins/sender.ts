@@ -4,7 +4,7 @@ import { senderOf } from '../../kernel/client-address.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Absent: there are no proxies. */
+    /** Absent: no proxies. */
     readonly isProxy?: (address: string) => boolean;
   }
 }
@@ -13,7 +13,7 @@ export function installSender(app: FastifyInstance, trustedProxies: readonly str
   app.decorate('isProxy', membersOf(trustedProxies));
 }
 
-/** The address of a request's client (`senderOf`), as limits count it. */
+/** The client address that limits count (`senderOf`). */
 export function senderOfRequest({ raw, server }: Pick<FastifyRequest, 'raw' | 'server'>): string {
   return senderOf(raw, server.isProxy ?? (() => false));
 }

@@ -1,7 +1,4 @@
-/**
- * Failures before there is a request: header overflow, invalid HTTP, a slow client, CONNECT, an
- * unknown expectation. The caller still gets the six fields, after its pending answers.
- */
+/** A failure before there is a request still gets the six fields, after pending answers. */
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -22,10 +19,10 @@ export interface SocketError extends Error {
   readonly code?: string;
 }
 
-/** Data followed a request that was marked as the last. */
+/** Data after a request with `Connection: close`. */
 const AFTER_THE_LAST = 'HPE_CLOSED_CONNECTION';
 
-/** Answers on the bare socket and closes it; nothing of the broken request is trusted. */
+/** Answers on the bare socket and closes it. */
 export function clientErrorHandler(
   options: EdgeOptions,
 ): (error: SocketError, socket: Duplex) => void {
@@ -70,7 +67,7 @@ function contextWithout(options: EdgeOptions, reached: Reached): ErrorContext {
   };
 }
 
-/** The two cases that Node's server answers itself without a body. */
+/** Node answers these two cases without a body. */
 export function installSocketErrors(server: Server, options: EdgeOptions): void {
   const contextOf = (request: IncomingMessage): ErrorContext => ({
     language: preferredLanguage(request.headers['accept-language']),
@@ -99,7 +96,7 @@ export function installSocketErrors(server: Server, options: EdgeOptions): void 
       errorDa: 'Denne tjeneste er ikke en proxy: CONNECT er ikke tilladt.',
       headers: { allow: 'GET, HEAD, OPTIONS, POST' },
     });
-    // Node has released the socket: an unhandled error would end the process.
+    // An unhandled error would end the process.
     socket.on('error', () => socket.destroy());
     socket.on('timeout', () => socket.destroy());
     connectionOf(socket)?.fail(renderFailure(failure, contextOf(request)));

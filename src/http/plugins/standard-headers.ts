@@ -1,4 +1,4 @@
-/** The headers of every answer, errors included, and the request id (D65). */
+/** Headers of every answer, errors included (D65). */
 import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { EdgeOptions } from '../options.ts';
@@ -12,7 +12,7 @@ export function installStandardHeaders(app: FastifyInstance): void {
   });
 }
 
-/** `request` null: none could be read. */
+/** `request` null: it could not be read. */
 export function standardHeaders(
   requestId: string,
   request: Pick<IncomingMessage, 'headers' | 'url'> | null = null,
@@ -20,7 +20,7 @@ export function standardHeaders(
   const headers: Record<string, string> = {
     'x-request-id': requestId,
     'x-content-type-options': 'nosniff',
-    // A query may carry a key, which must not leak in a Referer.
+    // A query may carry a key.
     'referrer-policy': 'no-referrer',
   };
   if (request !== null && carriesTestKey(request)) headers['x-service-environment'] = 'test';
@@ -30,14 +30,14 @@ export function standardHeaders(
 const TEST_HEADER = /^Bearer +svc_(?:pub_)?test_/i;
 const TEST_QUERY = /[?&]token=svc_(?:pub_)?test_/;
 
-/** Every answer to a test key says so (interface: Authentication). */
+/** Answers to test keys say so (interface: Authentication). */
 function carriesTestKey({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
   // The header wins over the parameter.
   if (headers.authorization !== undefined) return TEST_HEADER.test(headers.authorization);
   return url.includes('token=') && TEST_QUERY.test(url);
 }
 
-/** The caller's X-Request-Id when it is 1 to 64 of `[A-Za-z0-9._-]`, else a new one (D65). */
+/** The caller's id if 1 to 64 of `[A-Za-z0-9._-]`, else a new one (D65). */
 export function requestIdOf(
   options: Pick<EdgeOptions, 'newRequestId'>,
 ): (request: Pick<IncomingMessage, 'headers'>) => string {

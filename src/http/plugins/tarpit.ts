@@ -1,7 +1,4 @@
-/**
- * Refusals and open pages cost no quota: past an allowance they are held briefly. A client that does not
- * wait for them meets the limits in flight.
- */
+/** Refusals and open pages cost no quota, so past an allowance they are held briefly. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { holderOf } from '../../account/principal.ts';
 import { WHOLE_SHARE } from '../../kernel/burst.ts';
@@ -15,24 +12,21 @@ import { senderOfRequest } from './sender.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 
 export interface TarpitRules {
-  /** Immediate answers, and how many are regained per second. */
+  /** Answers without delay; `perSecond` are regained. */
   readonly burst: number;
   readonly perSecond: number;
   /** Weight of a 429: a client with many of them ignores Retry-After. */
   readonly tooManyCounts: number;
-  /**
-   * Milliseconds that an answer past the allowance is held: random, because equal holds would
-   * release all at once.
-   */
+  /** Delay in milliseconds: random, because equal delays would end together. */
   readonly holdMs: readonly [least: number, most: number];
   readonly held: number;
   readonly clients: number;
 }
 
-/** Milliseconds to hold the next answer. `counts`: how many answers it counts as. */
+/** Milliseconds to hold the answer. `counts`: its weight. */
 export type Tarpit = (client: string, nowMs: number, counts?: number) => number;
 
-/** A token bucket per client; full for one not seen lately. `nowMs` is monotonic. */
+/** Token bucket per client, initially full. `nowMs` is monotonic. */
 export function createTarpit(
   rules: TarpitRules,
   chance: () => number = Math.random,
@@ -44,14 +38,14 @@ export function createTarpit(
   const buckets = cacheByCount<TokenBucket>(rules.clients, Math.ceil(rate.size / rate.perMs));
   return (client, nowMs, counts = 1) => {
     const bucket = buckets.get(client) ?? bucketOf(client);
-    // Keeps an active bucket in the cache.
+    // Renews the bucket's place in the cache.
     buckets.set(client, bucket);
     if (bucket.take(rate, WHOLE_SHARE, nowMs, counts) === 0) return 0;
     return least + chance() * (most - least);
   };
 }
 
-/** Install before the routes, whose hooks settle the units after this one. */
+/** Install before the routes: their hooks settle units later. */
 export function installTarpit(
   app: FastifyInstance,
   rules: TarpitRules = HTTP_LIMITS.tarpit,
@@ -59,7 +53,6 @@ export function installTarpit(
 ): void {
   const tarpit = createTarpit(rules, Math.random, limiters);
   const held = limiters.counter('held answers', { each: rules.held, total: rules.held });
-  // Timers due together would send all their answers at once.
   const turns = createFairScheduler(HTTP_LIMITS.openFairTurns);
   app.addHook('onSend', (request, reply, payload, done) => {
     const counts = reply.statusCode === 429 ? rules.tooManyCounts : 1;
@@ -73,14 +66,13 @@ export function installTarpit(
     setTimeout(() => {
       held.remove('');
       turns.begin(client, () => {
-        // Its body broke meanwhile, and was answered for that.
+        // Its body broke meanwhile and was answered.
         if (!reply.raw.headersSent) done(null, payload);
       });
     }, holdMs);
   });
 }
 
-/** Routes installed before the keys have no `visit`, not even null. */
 type Visited = Pick<FastifyRequest, 'raw' | 'server'> & {
   readonly visit?: FastifyRequest['visit'];
 };

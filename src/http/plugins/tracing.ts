@@ -1,7 +1,4 @@
-/**
- * One span a request, sent by OTLP. Loaded only where a collector is set. `@fastify/otel` would put
- * whole addresses into its spans, keys and queries included.
- */
+/** Not `@fastify/otel`, which records whole addresses, with queries and keys. */
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
@@ -23,7 +20,7 @@ import type { TracingSettings } from '../../kernel/tracing-settings.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import { loggedPath } from './logging.ts';
 
-/** Install first: a hook that refuses a request keeps the later ones from seeing it. */
+/** Install first: a refusing hook hides the request from later ones. */
 export function installTracing(app: FastifyInstance, settings: TracingSettings): void {
   const provider = providerOf(settings, app.log);
   const tracer = provider.getTracer(CACHE_NAME, SERVICE_VERSION);
@@ -37,7 +34,7 @@ export function installTracing(app: FastifyInstance, settings: TracingSettings):
     if (span !== undefined) endSpan(span, request, reply);
     done();
   });
-  // What was not taken was reported.
+  // Failures were logged.
   app.addHook('onClose', () => provider.shutdown().catch(() => undefined));
 }
 
@@ -61,7 +58,6 @@ function endSpan(span: Span, request: FastifyRequest, reply: FastifyReply): void
   span.end();
 }
 
-/** As the headers of the answer say it. */
 function answerAttributes(request: FastifyRequest, reply: FastifyReply): Attributes {
   const rungs = /detail="?([a-z ]+)/.exec(String(reply.getHeader('cache-status') ?? ''))?.[1];
   const generation = reply.getHeader('x-service-generation');
@@ -108,7 +104,7 @@ function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
   return sampler.startsWith('parentbased') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** One line when the collector stops taking spans; what it did not take is lost. */
+/** Logs once when the collector takes no spans, which are then lost. */
 function reporting(exporter: OTLPTraceExporter, log: FastifyBaseLogger): SpanExporter {
   let isTaking = true;
   return {

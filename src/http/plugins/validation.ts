@@ -1,12 +1,11 @@
-/** Query and path parameters are text: decimals become numbers before validation. */
 import { AjvCompiler } from '@fastify/ajv-compiler';
 import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import type { FastifyInstance } from 'fastify';
 import { coerceNumbers, numbersOf } from '../wire/decimals.ts';
 
 /**
- * Ajv changes nothing: it removes no property (D18) and coerces no type, because its coercion
- * accepts hexadecimal, blanks and infinities. `verbose` lets the error name every unknown.
+ * Ajv removes no property (D18) and coerces no type: it accepts hexadecimal, blanks and infinities.
+ * `verbose` names every unknown.
  */
 export const AJV_OPTIONS = {
   removeAdditional: false,
@@ -18,10 +17,10 @@ export const AJV_OPTIONS = {
 
 type Compiler = ReturnType<BuildCompilerFromPool>;
 
-/** Its cache serves every app of the process. */
+/** Shared by all apps of the process. */
 const compilerOf = AjvCompiler();
 
-/** What each compiler has compiled, by the text of the schema: many routes take the same. */
+/** Compiled schemas by text: many routes share one. */
 const compiledBy = new WeakMap<Compiler, Map<string, ReturnType<Compiler>>>();
 
 function remembering(compile: Compiler): Compiler {
@@ -35,13 +34,10 @@ function remembering(compile: Compiler): Compiler {
   };
 }
 
-/**
- * One schema compiler for all routes of an app. The framework's lookup by the text of all schemas costs a
- * third of a second of every start.
- */
+/** Avoids the framework's lookup by the text of all schemas, a third of a second at start. */
 export function sharedCompiler(): BuildCompilerFromPool {
   let compiler: Compiler | null = null;
-  // Called when the app is ready and all schemas are known.
+  // Called once all schemas are known.
   return (schemas, options) => (compiler ??= remembering(compilerOf(schemas, options)));
 }
 
@@ -60,7 +56,7 @@ export function installValidation(app: FastifyInstance): void {
       ...before,
     ];
   });
-  // Answers are written by typed renderers: a schema-driven serializer would silently turn null
-  // into an empty text. Tests check that answers match their schemas.
+  // A schema-driven serializer would turn null into an empty text. Tests check answers against
+  // their schemas.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 }

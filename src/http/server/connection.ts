@@ -1,7 +1,4 @@
-/**
- * One connection: requests are answered in order, with a limit on pending ones, past which node's
- * parser is stopped.
- */
+/** Requests are answered in order; past a limit of pending ones node's parser stops. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -14,11 +11,10 @@ export interface Owed {
 }
 
 export interface ConnectionHost {
-  /** Starts a request now or in a later turn of the event loop, so that others come in between. */
+  /** May start it in a later turn, so that others come between. */
   schedule(owed: Owed, isAhead: boolean): void;
-  /** Why a connection whose place is for a probe may not ask this; null: it may. */
+  /** null: allowed. For connections reserved for a probe. */
   refusalOf(request: IncomingMessage): string | null;
-  /** Of a request (`clientOf`). */
   clientOf(request: IncomingMessage): string;
 }
 
@@ -27,13 +23,13 @@ interface ParsedRequest extends IncomingMessage {
 }
 
 interface ParsedSocket extends Socket {
-  /** Called with each request once its headers are read; the result directs the parser. */
+  /** The result directs the parser. */
   readonly parser: { onIncoming: (request: ParsedRequest, keepAlive: boolean) => number };
   /** Reads from the network; null once closed. */
   readonly _handle: { readonly reading: boolean } | null;
 }
 
-/** Stops the parser within what it has read, as for an upgrade: a pause would parse the rest. */
+/** Stops as for an upgrade: a pause would parse the bytes already read. */
 const STOP = 2;
 
 const connections = new WeakMap<Duplex, Connection>();
@@ -55,12 +51,12 @@ export class Connection {
   #isLeaving = false;
   #answers = 0;
   #thrownAway = 0;
-  /** Read in all when it was last looked at. */
+  /** At the last check. */
   #bytesSeen = 0;
-  /** When the last request or answer came, or it was opened. Monotonic milliseconds. */
+  /** When it opened, or the last request or answer came; monotonic milliseconds. */
   #changedMs = performance.now();
 
-  /** `isForProbe`: it has a place for a probe only. */
+  /** `isForProbe`: reserved for a probe. */
   constructor(socket: Socket, host: ConnectionHost, isForProbe = false) {
     this.#socket = socket;
     this.#host = host;
@@ -70,7 +66,7 @@ export class Connection {
     this.#limit(socket as ParsedSocket);
     socket.on('resume', this.#steer);
     socket.on('end', this.#ended);
-    // Close in a way that lets the client read the last answer.
+    // Lets the client read the last answer.
     socket.destroySoon = () => this.linger();
   }
 
@@ -79,23 +75,23 @@ export class Connection {
     if (this.#current === null && this.#newest?.complete !== false) this.#socket.destroy();
   }
 
-  /** Without a request, or with a part of a head. 0: it has one. */
+  /** 0: it has a request. */
   idleMs(nowMs: number): number {
     return this.#current === null ? nowMs - this.#changedMs : 0;
   }
 
-  /** Since when its client owes it the rest of a request, or (`isReading`) reads an answer; null: it does not. */
+  /** How long a request is unfinished or, with `isReading`, an answer unread; null: neither. */
   waitedMs(nowMs: number, isReading: boolean): number | null {
     const isRead = this.#current === null || !this.#current.request.complete;
     const { bytesRead } = this.#socket;
-    // A body that still comes is not waited for.
+    // A body that still arrives does not count.
     if (this.#current !== null && bytesRead !== this.#bytesSeen) this.#changedMs = nowMs;
     this.#bytesSeen = bytesRead;
     const isWaiting = isRead || (isReading && this.#socket.writableLength > 0);
     return isWaiting ? nowMs - this.#changedMs : null;
   }
 
-  /** The client of the request that a proxy is sending; null: none. */
+  /** The client of a proxy's current request; null: none. */
   forwardedClient(): string | null {
     return this.#current === null ? null : this.#host.clientOf(this.#current.request);
   }
@@ -111,12 +107,11 @@ export class Connection {
     return answers;
   }
 
-  /** Its next answer with no request behind it asks the client to close it. */
+  /** Asks the client to close with its last answer. */
   leave(): void {
     this.#isLeaving = true;
   }
 
-  /** Takes a request that node has read. */
   receive(owed: Owed): void {
     const refusal = this.#isForProbe ? this.#host.refusalOf(owed.request) : null;
     if (refusal !== null) {
@@ -127,14 +122,14 @@ export class Connection {
     this.#thrownAway = 0;
     if (this.#current !== null) {
       this.#waiting.push(owed);
-      // Runs after the ticks in which node resumes reading after each request.
+      // After the ticks in which node resumes reading.
       if (this.#waiting.length === 1) queueMicrotask(this.#steer);
       return;
     }
     this.#begin(owed, false);
   }
 
-  /** Ends the connection with this text after pending answers. */
+  /** Ends with this text after pending answers. */
   fail(lastWord: string): void {
     if (this.#isLingering || !this.#socket.writable) {
       this.#socket.destroy();
@@ -144,7 +139,7 @@ export class Connection {
     this.#isDeaf = true;
     this.#steer();
     const isBroken = this.#newest?.complete === false;
-    // A request that was not fully read is not started if it waits, and is answered once.
+    // A partly read request is not started, and is answered once.
     if (isBroken && this.#waiting.length > 0) this.#waiting.pop();
     else if (isBroken && this.#current?.response.headersSent !== false) {
       this.finish();
@@ -166,8 +161,8 @@ export class Connection {
   }
 
   /**
-   * Discards input for a while: a socket closed with unread bytes is reset, and its client may lose
-   * the last answer.
+   * Discards input: closing a socket with unread bytes resets it, and the client may lose the last
+   * answer.
    */
   linger(): void {
     if (this.#isLingering) return;
@@ -198,13 +193,13 @@ export class Connection {
     this.#host.schedule(owed, isAhead);
   }
 
-  /** Stops reading a connection whose pipelined requests have not been answered. */
+  /** Stops reading while pipelined requests are unanswered. */
   readonly #steer = (): void => {
     if (this.#waiting.length > 0) this.#socket.pause();
     else if (this.#isDeaf || this.#isUnread) this.#divert();
   };
 
-  /** An answered request's body is still arriving. */
+  /** The body of an answered request still arrives. */
   get #isUnread(): boolean {
     return this.#current === null && this.#newest?.complete === false;
   }
@@ -218,7 +213,6 @@ export class Connection {
     };
   }
 
-  /** Whether the request just read exceeds the pending limit, and is thus the last one read. */
   #isFull(): boolean {
     if (this.#isDeaf) return true;
     if (this.#owed < HTTP_LIMITS.owedAnswers) return false;
@@ -230,18 +224,17 @@ export class Connection {
     return true;
   }
 
-  /** Node passes the bytes on from now on, so that they are counted. */
+  /** Makes node emit the bytes to be counted. */
   #divert(): void {
     const socket = this.#socket;
-    // Node would not resume reading after that, so this returns when it has. In between, the socket
-    // is no longer paused but not yet reading.
+    // Node would not resume reading afterwards, so this waits until it has.
     if (socket.isPaused() || !(socket as ParsedSocket)._handle?.reading) return;
     if (this.#isDeaf) socket.removeAllListeners('data');
     else socket.off('data', this.#count);
     socket.on('data', this.#count);
   }
 
-  /** Runs after the parser if that still listens. */
+  /** Runs after the parser, if that still listens. */
   readonly #count = ({ length }: Buffer): void => {
     if (this.#isDeaf || this.#isUnread) this.#throwAway(length);
   };
@@ -271,7 +264,7 @@ export class Connection {
     }
   };
 
-  /** Tells those working on a request that its client is gone, so that it is not billed. */
+  /** A disconnected client is not billed. */
   #breakOff({ response }: Owed): void {
     response.detachSocket(this.#socket);
     response.destroy();
@@ -283,7 +276,7 @@ export class Connection {
     this.linger();
   }
 
-  /** The client closed its side: it may still be reading, or be gone. */
+  /** The client closed its side: it may still read, or be gone. */
   readonly #ended = (): void => {
     if (this.#current === null) return;
     const deadline = setTimeout(() => this.#socket.destroy(), HTTP_LIMITS.halfClosedMs);

@@ -21,31 +21,29 @@ export interface EdgeServerParts {
   readonly fastPath: FastPath;
   readonly trustedProxies: readonly string[];
   readonly tooManyConnections: (socket: Socket, which: ManyConnections) => string;
-  /** null: there is one request thread. */
+  /** null: one request thread. */
   readonly balance: Pick<Balance, 'look'> | null;
-  /** Absent: of this thread alone. */
   readonly limiters?: Limiters;
   /** Absent: `HTTP_LIMITS.connections`. */
   readonly limits?: ConnectionLimits | undefined;
 }
 
-/** Configured like the framework's server; `fullPipeline` gets what the fast path does not take. */
 export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestListener): Server {
   const { fastPath } = parts;
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
     // Node's own answer to a missing Host lacks the six fields.
     requireHostHeader: false,
-    // Two hosts or keys count as none: node would take the first, a proxy perhaps the last.
+    // Node would take the first of repeated hosts or keys, a proxy perhaps the last.
     joinDuplicateHeaders: true,
     keepAliveTimeout: HTTP_LIMITS.keepAliveMs,
     keepAliveTimeoutBuffer: HTTP_LIMITS.keepAliveGraceMs,
     requestTimeout: HTTP_LIMITS.requestReceiveMs,
-    // Avoids a body stream for a request without a body.
+    // A request without a body needs no stream.
     optimizeEmptyRequests: true,
   });
   server.timeout = HTTP_LIMITS.stalledMs;
-  // A client that closes its side after asking is still answered.
+  // A client that closed its side is still answered.
   Object.assign(server, { httpAllowHalfOpen: true });
   const answer: RequestListener = (request, response) => {
     if (!fastPath.tryHandle({ request, response, fullPipeline })) {
@@ -55,7 +53,7 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     receive({ request, response }, () => answer(request, response));
   });
-  // Only when nothing is pending: otherwise it would appear inside another answer.
+  // Only if nothing is pending: it would appear inside another answer.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     receive({ request, response }, () => {
       response.writeContinue();
@@ -95,7 +93,6 @@ function keepConnections(server: Server, parts: EdgeServerParts): void {
   };
 }
 
-/** Where this thread is over its share, the connection with most answers goes. */
 function moveConnections(
   server: Server,
   open: OpenConnections,
@@ -113,7 +110,7 @@ function moveConnections(
   server.once('close', () => clearInterval(timer));
 }
 
-/** Requests without a key share turns by client address; keyed ones by account, later. */
+/** Shares turns by client address without a key, later by account with one. */
 function hostOf(
   isProxy: (address: string) => boolean,
   tooMany: EdgeServerParts['tooManyConnections'],
@@ -127,8 +124,7 @@ function hostOf(
     schedule: ({ request, begin }, isAhead) => {
       if (!showsKey(request)) {
         const client = clientOfRequest(request);
-        // Pipelined requests have their own queue, so that they do not precede those of clients
-        // that wait.
+        // Pipelined requests queue apart, after clients that wait.
         turns.begin(isAhead ? `ahead ${client}` : client, begin);
       } else if (isAhead) setImmediate(begin);
       else begin();

@@ -1,6 +1,6 @@
 /**
- * Which connections are kept. Near the total a new one replaces those that wait longest and whose client
- * holds most, so that a few addresses shut no one out.
+ * Near the total, a new connection replaces those that wait longest and whose client holds most, so
+ * that a few addresses cannot shut out others.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,7 +12,6 @@ import { Connection } from './connection.ts';
 import type { ConnectionHost } from './connection.ts';
 
 export interface ConnectionLimits {
-  /** Of all addresses and threads, and of one address. */
   readonly total: number;
   readonly address: number;
 }
@@ -25,11 +24,10 @@ interface OpenConnectionsParts {
   readonly limiters: Limiters;
   readonly isProxy: (address: string) => boolean;
   readonly limits: ConnectionLimits;
-  /** The answer to one too many. */
   readonly tooMany: (socket: Socket, which: ManyConnections) => string;
 }
 
-/** null: a proxy's connection, which is its own client. */
+/** null: a proxy's connection. */
 type Client = string | null;
 
 export class OpenConnections {
@@ -67,7 +65,7 @@ export class OpenConnections {
       return;
     }
     if (this.#isOver(CROWD.fullFrom)) this.#makeRoom();
-    // As node does with those past the `maxConnections` of this thread.
+    // As node does beyond `maxConnections`.
     if (this.#all.add('') !== null) {
       if (client !== null) this.#ofAddresses.remove(client);
       socket.destroy();
@@ -106,7 +104,6 @@ export class OpenConnections {
     for (const { connection } of waiting.slice(0, count)) this.#close(connection);
   }
 
-  /** While many are open none is kept for long between two requests. */
   #closeIdle(): void {
     const isCrowded = this.#isOver(CROWD.from);
     const { keepAliveMs } = isCrowded ? CROWD : HTTP_LIMITS;
@@ -121,7 +118,7 @@ export class OpenConnections {
   }
 
   #close(connection: Connection): void {
-    // Its place is free at once: `close` comes after others of this turn.
+    // `close` comes after others of this turn.
     this.#forget(connection);
     connection.destroy();
   }

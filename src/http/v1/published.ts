@@ -6,7 +6,7 @@ import { jobExamples } from './jobs/examples.ts';
 
 type Examples = Readonly<Record<string, Example>>;
 
-/** Files that test/http/examples.test.ts records from the sample and checks. */
+/** Recorded from the sample and checked by test/http/examples.test.ts. */
 export function exampleFiles(registers: readonly Pick<RegisterDocument, 'folder'>[]) {
   return filesOf('examples.json', registers);
 }
@@ -27,7 +27,7 @@ export function danish(
   return Object.assign({}, ...files.map(readJson), ...stated) as Readonly<Record<string, string>>;
 }
 
-/** The files of this name, the general one first. */
+/** The general file first. */
 function filesOf(name: string, registers: readonly Pick<RegisterDocument, 'folder'>[]): string[] {
   return [import.meta.dirname, ...registers.map(({ folder }) => folder)].map((folder) =>
     join(folder, name),

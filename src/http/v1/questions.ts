@@ -1,4 +1,3 @@
-/** The routes of questions: each one's document, permission, bill and fast path follow from its value. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answered, Body, Question } from '../../core/question/question.ts';
 import type { FastPath } from '../fast-path/fast-path.ts';
@@ -25,7 +24,7 @@ export interface QuestionEdge {
   readonly typing: Typing;
 }
 
-/** `ground`: what the questions are answered from. */
+/** `ground`: the lookups that answer. */
 export function questionRoutes<G>(
   app: FastifyInstance,
   { questions, ground }: { readonly questions: readonly Question<G>[]; readonly ground: G },
@@ -52,7 +51,7 @@ export function questionRoutes<G>(
   }
 }
 
-/** null: it needs no key. */
+/** null: no key is needed. */
 function ruleOf<G>({ area, body, isForPages, mostUnits }: Question<G>): AccessRule | null {
   if (area === null) return null;
   return {
@@ -63,7 +62,6 @@ function ruleOf<G>({ area, body, isForPages, mostUnits }: Question<G>): AccessRu
   };
 }
 
-/** The schema of its route, which the document is made from. */
 export function documentOf<G>(question: Question<G>) {
   const { key, summary, description, tag, params, body, answer, headers = 'areas' } = question;
   const { area, isForPages, failures, isTagged = false } = question;

@@ -1,11 +1,10 @@
 /**
- * Clients that hung up during a lookup: their response has already closed, so waiting for its close
- * would never end.
+ * A client that hung up during a lookup has closed its response: waiting for that would never end.
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 
-/** Ends the work for a client that is gone; not logged. */
+/** Not logged. */
 export function clientDisconnected(): Failure {
   return new Failure('invalid_request', {
     error: 'The connection was closed before the answer was sent.',
@@ -13,7 +12,7 @@ export function clientDisconnected(): Failure {
   });
 }
 
-/** Call before anything is counted until the response closes. Throws if it already has. */
+/** Call before counting until the response closes. Throws if it has. */
 export function refuseDisconnected({
   raw,
 }: {

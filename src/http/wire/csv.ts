@@ -1,6 +1,6 @@
 import { csvRow, csvText } from '../../core/rows/csv-cells.ts';
 
-/** A line of a CSV with commas, of which no cell runs as a formula (D73). Objects are written as JSON. */
+/** Escapes formulas (D73); writes objects as JSON. */
 export function csvLine(cells: readonly unknown[]): string {
   return `${csvRow(cells.map(cellOf).join(','))}\r\n`;
 }

@@ -1,7 +1,4 @@
-/**
- * Until the caller is gone or it takes too long. The framework's `request.signal` fires too early with a
- * body.
- */
+/** Own signal: the framework's `request.signal` fires too early with a body. */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -16,8 +13,8 @@ export function deadlineOf(reply: FastifyReply): Deadline {
 }
 
 /**
- * A class, because a getter in an object literal creates a hidden class per object, which keeps the
- * whole request until the next full collection.
+ * A class: a getter in an object literal creates a hidden class per object, which keeps the request
+ * until the next full collection.
  */
 class DeadlineOfReply implements Deadline {
   readonly holder: string;

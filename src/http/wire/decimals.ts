@@ -1,18 +1,18 @@
 /**
- * Numbers in a query or path are plain decimal text: Ajv's coercion would accept `0x10` and blanks. A whole
- * number has one notation, so that a property or tile has one URL. Zero-padded codes are texts (D40).
+ * Numbers are plain decimal text: Ajv would accept `0x10` and blanks. A whole number has one
+ * notation, so that a property or tile has one URL. Zero-padded codes are texts (D40).
  */
 
 const MAX_CHARS = 64;
 const WHOLE = /^(?:0|-?[1-9]\d*)$/;
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 
-/** null when it is not a finite decimal number. */
+/** null: no finite decimal number. */
 export function decimalOf(text: string): number | null {
   return numberOf(text, DECIMAL);
 }
 
-/** null when it is not only digits with an optional minus. */
+/** null: not only digits with an optional minus. */
 export function wholeOf(text: string): number | null {
   return numberOf(text, WHOLE);
 }

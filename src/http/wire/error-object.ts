@@ -29,7 +29,7 @@ export function renderError(failure: Failure, context: ErrorContext): ErrorObjec
   };
 }
 
-/** Headers of any failure. Errors are never cached. */
+/** Errors are never cached. */
 export function errorHeaders(failure: Failure, context: ErrorContext): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
@@ -46,15 +46,15 @@ const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 const HTTP_PORT = 80;
 
-/** The local end of a socket; both absent without one. */
+/** The local end of a socket. */
 export interface Reached {
   readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;
 }
 
 /**
- * The configured URL, else the Host if it is a plain host name, else the connection's address and port. A
- * forged Host never puts markup or a path into a body.
+ * The configured URL, else a plain host name from Host, else the connection's address. A forged
+ * Host never puts markup or a path into a body.
  */
 export function baseUrlOf(
   publicUrl: string | null,

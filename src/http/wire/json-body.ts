@@ -1,14 +1,11 @@
-/**
- * UTF-8 only, no duplicate keys, no `__proto__`, and limited depth and keys, both counted before parsing.
- * JSON.parse alone keeps the last of two equal keys.
- */
+/** Refuses duplicate keys (JSON.parse keeps the last), `__proto__`, and too many levels or keys. */
 import { END, JsonScan, TEXT, countJsonKeys, stopsOf } from '../../bytes/json-scan.ts';
 import { invalidRequest } from '../../kernel/failures.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 
-/** Throws invalid_request, naming the fault but never a value of the body. */
+/** Throws invalid_request without any value of the body. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) {
     throw invalidRequest(
@@ -17,7 +14,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     );
   }
   const text = decode(bytes);
-  // Before parsing: a thousand levels or ten thousand keys cost most there.
+  // A thousand levels or ten thousand keys cost most in parsing.
   const written = countJsonKeys(bytes, LIMITS.bodyDepth);
   if (written === Infinity) throw tooDeep();
   if (written > HTTP_LIMITS.bodyKeys) throw tooManyKeys();
@@ -28,7 +25,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     // The parser's message quotes the body.
     throw invalidRequest('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
   }
-  // A duplicate key lowers the count; only then is it searched for.
+  // Only a duplicate key lowers the count.
   if (written !== keysOf(value)) findFault(bytes);
   return value;
 }
@@ -61,9 +58,9 @@ function keysOf(value: unknown): number {
   return keys;
 }
 
-/** One pass over valid JSON, in which only a key is followed by a colon. */
+/** Requires valid JSON, in which only a key precedes a colon. */
 function findFault(bytes: Uint8Array): void {
-  // The keys seen so far per open bracket.
+  // Keys per open bracket.
   const open: Set<string>[] = [];
   const scan = new JsonScan(stopsOf(''), Infinity);
   let text: Uint8Array = bytes;

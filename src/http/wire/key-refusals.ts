@@ -2,7 +2,6 @@ import type { Area } from '../../account/permissions.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { CodeOf } from '../../kernel/failures.ts';
 
-/** 401, with the required scheme. */
 export function unauthorized(
   code: CodeOf<'unauthorized'>,
   text: { readonly error: string; readonly errorDa: string },

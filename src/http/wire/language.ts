@@ -1,13 +1,10 @@
-/** The caller's language by Accept-Language (RFC 9110 12.5.4). */
+/** By Accept-Language (RFC 9110, 12.5.4). */
 import type { Language } from './text.ts';
 
 const RANGE = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)$/i;
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/**
- * Danish when the header names neither, is missing or invalid. Equal weights: the first. `*` stands
- * for Danish.
- */
+/** Of equal weights the first. `*`, no header or an invalid one mean Danish. */
 export function preferredLanguage(header: string | undefined): Language {
   let best: Language = 'da';
   let bestQuality = 0;

@@ -1,4 +1,4 @@
-/** RateLimit and RateLimit-Policy as in the IETF draft. The remainder is never overstated (D65). */
+/** RateLimit and RateLimit-Policy of the IETF draft; the remainder is never overstated (D65). */
 import type { LimitState, LimitStates, MapLimitStates } from '../../metering/meter-types.ts';
 
 export function limitHeaders({

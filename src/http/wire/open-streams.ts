@@ -1,6 +1,6 @@
 /**
- * Limits long answers in total and per account. When all places are taken, an account with fewer gets one of
- * the account with the most, if it can be ended.
+ * Limits long answers in total and per account. When full, an account with fewer takes a place from
+ * the one with most, if that answer can be ended.
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
@@ -12,7 +12,7 @@ import { refuseDisconnected } from './client-disconnect.ts';
 export interface StreamLimits {
   readonly process: number;
   readonly account: number;
-  /** Seconds after which an answer is cut off; absent: it ends itself. */
+  /** Absent: it ends by itself. */
   readonly longestS?: number;
 }
 
@@ -21,7 +21,6 @@ interface Names {
   readonly da: string;
 }
 
-/** Of all threads of the process. */
 export function openStreams(
   limiters: Limiters,
   name: CounterName,
@@ -33,7 +32,7 @@ export function openStreams(
 }
 
 interface Stream {
-  /** Ends it early; absent: it must not be ended. */
+  /** Absent: must not be ended. */
   readonly end: (() => void) | undefined;
 }
 
@@ -49,10 +48,7 @@ export class OpenStreams {
     this.#limits = limits;
   }
 
-  /**
-   * Counts until the answer is sent or aborted. `end`: ends it early, for a client that reconnects.
-   * Throws rate_limited.
-   */
+  /** Counts until the response closes. `end`: ends it early. Throws rate_limited. */
   enter(account: string, reply: Pick<FastifyReply, 'raw'>, end?: () => void): void {
     refuseDisconnected(reply);
     if (!this.#take(account)) {
@@ -80,8 +76,8 @@ export class OpenStreams {
   }
 
   /**
-   * Ends the oldest of this thread's account with the most, if that keeps as many as the asking one gets, or
-   * that one has none.
+   * Ends one of this thread's account with most, if that keeps at least as many as the requesting
+   * one gets.
    */
   #makeRoom(own: number): boolean {
     let most: readonly [string, Set<Stream>] | null = null;
@@ -99,7 +95,7 @@ export class OpenStreams {
     return false;
   }
 
-  /** Idempotent: a stream that was ended early closes later. */
+  /** Idempotent: a stream ended early closes later. */
   #leave(account: string, stream: Stream): void {
     const streams = this.#open.get(account);
     if (streams?.delete(stream) !== true) return;

@@ -1,9 +1,8 @@
-/** Whether a request comes from a page of this service, as far as the browser reports. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * By Sec-Fetch-Site, which no page can set, or by Origin or Referer where a browser omits it (plain
- * http from another machine). A request without any comes from no page.
+ * Uses Sec-Fetch-Site, which pages cannot set, else Origin or Referer (plain http from another
+ * machine).
  */
 export function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string | null): boolean {
   const { origin, referer, host, 'sec-fetch-site': site } = headers;
@@ -13,7 +12,7 @@ export function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string | 
   return isOwnOrigin(place, { host, publicUrl });
 }
 
-/** TLS may end before this process, so the scheme is not compared. */
+/** Ignores the scheme, because TLS may end before this process. */
 export function isOwnOrigin(
   origin: string,
   { host, publicUrl }: { readonly host: string | undefined; readonly publicUrl: string | null },

@@ -1,6 +1,4 @@
-/** Whether a caller prefers a page, and what such a page may load. */
-
-/** Its own styles only: no script, no form, no other origin. */
+/** A page may load no script, no form, no other origin. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

@@ -1,16 +1,15 @@
-/** One range of a file (RFC 9110, 14), for resumed downloads. */
+/** One range of a file (RFC 9110, 14). */
 
 export interface ByteRange {
   readonly from: number;
   readonly until: number;
 }
 
-/** Any number of digits: past the end is past the end. Empty list elements are ignored. */
+/** Any number of digits; ignores empty list elements. */
 const ONE_RANGE = /^bytes=[\s,]*(\d*)-(\d*)[\s,]*$/i;
 
 /**
- * null: the whole file (no range, several, or an invalid one, which RFC 9110 lets a server ignore).
- * `unsatisfiable`: past the end.
+ * null: the whole file (no range, several, or invalid: RFC 9110). `unsatisfiable`: past the end.
  */
 export function rangeOf(
   header: string | undefined,
@@ -32,7 +31,7 @@ export function isSameFile(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
 }
 
-/** If-None-Match: weak comparison (RFC 9110, 13.1.2). */
+/** Weak comparison (RFC 9110, 13.1.2). */
 export function matchesNone(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const strong = (tag: string) => tag.trim().replace(/^W\//, '');

@@ -1,14 +1,14 @@
-/** Rows as JSON, JSONP, NDJSON, CSV and GeoJSON, whole or while they are sent, laid out as DAWA did. */
+/** Formats of rows, laid out as DAWA did. */
 import { setImmediate } from 'node:timers/promises';
 import { csvLine } from './csv.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** `flad` is what CSV and GeoJSON hold. */
+/** `flad` is for CSV and GeoJSON. */
 export interface Shape<R> {
   readonly nestet: (row: R) => Values;
   readonly flad?: (row: R) => Values;
-  /** Absent: the flat one without its box, with `label`. */
+  /** Absent: the flat form without its box, with `label`. */
   readonly mini?: (row: R) => Values;
   readonly label?: (row: R) => string;
   /** GeoJSON. */
@@ -21,17 +21,16 @@ export interface Rows<R> {
   readonly shape: Shape<R>;
 }
 
-/** Rows made while they are sent. */
 export interface LongRows<R> {
   readonly count: number;
   batches(): AsyncIterable<readonly R[]>;
 }
 
 const BATCH = 200;
-/** Rows that are one text. */
+/** Longer answers are streamed. */
 const WHOLE = 2_000;
 
-/** `prepare`: what each batch needs before it is written. */
+/** `prepare`: completes each batch before it is written. */
 export function longRows<A, R>(
   count: number,
   rows: Iterable<A>,
@@ -58,29 +57,29 @@ export interface Format {
   readonly structure: 'nestet' | 'flad' | 'mini' | null;
   readonly callback: string | null;
   readonly isCompact: boolean;
-  /** A browser keeps it as a file. */
+  /** Sent as a download. */
   readonly isFile: boolean;
-  /** Features, one a line. */
+  /** One feature a line. */
   readonly isLines: boolean;
   readonly srid: 4326 | 25832;
 }
 
-/** By the first word of the path. */
+/** By the first segment of the path. */
 export function fileNamed(path: string, { format }: Pick<Format, 'format'>): string {
   const [name = 'rows'] = /\w+/.exec(path) ?? [];
   return `attachment; filename="${name}.${format}"`;
 }
 
-/** As DAWA wrote it. */
+/** DAWA's spelling. */
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
 export interface Body {
   readonly type: string;
-  /** A stream, where it is made while it is sent: its first batch is. */
+  /** A stream's first batch is already made. */
   readonly text: string | AsyncIterable<string>;
 }
 
-/** Rejects where the first rows cannot be made. */
+/** Rejects when the first rows cannot be made. */
 export async function bodyOf<R>(format: Format, answer: Rows<R>): Promise<Body> {
   const { rows: given, kind, shape } = answer;
   const isLong = !('batches' in given) && given.length > WHOLE;
@@ -120,7 +119,7 @@ async function gathered<R>(batches: AsyncIterator<readonly R[]>): Promise<readon
 
 function scriptOf({ callback }: Format, type: string) {
   if (callback === null || type !== JSON_TYPE) return { type, before: '', after: '' };
-  // The comment keeps the callback from being read as another type of file.
+  // The comment keeps the callback from being sniffed as another file type.
   const script = 'application/javascript; charset=UTF-8';
   return { type: script, before: `/**/${callback}(`, after: ');' };
 }
@@ -167,7 +166,7 @@ function written<R>(format: Format, kind: Rows<R>['kind'], shape: Shape<R>): Wri
 const LIST = { head: () => '[\n', between: ', ', tail: '\n]' };
 const LINES_TYPE = 'application/x-ndjson; charset=UTF-8';
 
-/** Line ends of JavaScript that JSON leaves as they are. */
+/** JSON allows two line ends that JavaScript does not. */
 const scriptSafe = (text: string): string =>
   text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
@@ -204,7 +203,7 @@ function featureOf<R>(
   return `{"type":"Feature","geometry":${geometry}${crs},${membersOf(values)}}`;
 }
 
-/** A box is a member of the feature, not a property. */
+/** A box belongs to the feature, not to its properties. */
 function membersOf(values: Values): string {
   const { bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north, ...rest } = values;
   const box = west === undefined || west === null ? null : [west, south, east, north];

@@ -1,32 +1,30 @@
-/** Rows as data: names of members in order, each with the reader of it. */
 import type { Format, Shape } from './row-formats.ts';
 
 export type Names = ReadonlyMap<string, string>;
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What a row is written for. */
 export interface Place {
-  /** Of links. */
+  /** Prefix of links. */
   readonly base: string;
   readonly format: Format;
-  /** Of municipalities, by code. */
+  /** Municipalities by code. */
   readonly names: Names;
 }
 
 export type Readers<R> = Readonly<Record<string, (row: R, place: Place) => unknown>>;
 
-/** Names of members by form. Without `mini`, that is the flat form without its box, with `betegnelse`. */
+/** Default of `mini`: the flat form without its box, with `betegnelse`. */
 export interface Forms {
   readonly nestet: string;
   readonly flad?: string;
   readonly mini?: string;
-  /** Absent: nothing is suggested. */
+  /** Absent: no suggestions. */
   readonly suggest?: string;
 }
 
 export type ShapeOf<R> = (place: Place) => Shape<R>;
 
-/** A name without a reader is one that no mirror knows; that of a reader of several begins with three dots. */
+/** A name without a reader is one that no mirror knows. `...name` inserts several. */
 export function members<R>(readers: Readers<R>, names: string): (row: R, place: Place) => Values {
   const each = names
     .trim()
@@ -45,7 +43,6 @@ export function members<R>(readers: Readers<R>, names: string): (row: R, place: 
 
 const none = (): null => null;
 
-/** The readers `geometry` and `betegnelse` are those of GeoJSON and of the short form. */
 export function shapeBy<R>(readers: Readers<R>, forms: Forms): ShapeOf<R> {
   const [nestet, flad, mini] = [forms.nestet, forms.flad, forms.mini].map((names) =>
     names === undefined ? undefined : members(readers, names),
@@ -62,7 +59,7 @@ export function shapeBy<R>(readers: Readers<R>, forms: Forms): ShapeOf<R> {
   });
 }
 
-/** Readers of a part of a row, null where it has none. */
+/** null where the row lacks the part. */
 export function readersOf<R, P>(
   pick: (row: R) => P | null | undefined,
   readers: Readers<P>,
@@ -79,7 +76,7 @@ export function readersOf<R, P>(
   );
 }
 
-/** A member that is an object of a part of the row; null where it has none. */
+/** null where the row lacks the part. */
 export function memberOf<R, P>(
   pick: (row: R) => P | null | undefined,
   readers: Readers<P>,
@@ -92,7 +89,7 @@ export function memberOf<R, P>(
   };
 }
 
-/** A reference: null where there is no code. */
+/** null without a code. */
 export const linkTo = (
   { base }: Pick<Place, 'base'>,
   path: string,

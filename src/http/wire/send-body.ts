@@ -1,4 +1,3 @@
-/** Answers with what they cost, told before the first byte; long ones are made while they are sent. */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -23,12 +22,12 @@ interface Cost {
   readonly generation: number | null;
 }
 
-/** A list of two thousand rows would stop this thread for a tenth of a second. */
+/** Two thousand rows would block this thread for a tenth of a second. */
 const zipped = promisify(gzip);
 const CACHING = 'private, max-age=300';
 const GZIP_FROM_CHARS = 1_000;
 
-/** What the caller has is 304 without a unit. A stream has no ETag. */
+/** 304 costs no unit. A stream has no ETag. */
 export async function sendBody(
   { request, reply }: Exchange,
   { type, text }: Body,
@@ -56,7 +55,9 @@ export async function sendBody(
   return reply.header('content-encoding', 'gzip').send(await zipped(text));
 }
 
-/** An answer that a thread makes: its first piece is there before anything is counted, and it ends with the request. */
+/**
+ * Made in a thread that ends with the request; the first piece exists before anything is counted.
+ */
 export async function openLong<T, H>(
   { request, reply }: Exchange,
   longAnswers: LongAnswers,
@@ -73,16 +74,16 @@ export async function openLong<T, H>(
   return opened;
 }
 
-/** `pieces`: packed if the caller takes that. A failure in the middle cuts the connection. A HEAD asks for none. */
+/** A failure midway cuts the connection. HEAD reads none. */
 export function sendLong({ request, reply }: Exchange, pieces: Readable): FastifyReply {
   if (takesGzip(request.headers['accept-encoding'])) void reply.header('content-encoding', 'gzip');
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
-  // An error instead of the answer is not packed.
+  // An error in place of the answer is not compressed.
   pieces.once('error', () => reply.raw.headersSent || void reply.removeHeader('content-encoding'));
   return reply.send(pieces);
 }
 
-/** As `sendLong`, made while it is sent. A HEAD makes none. */
+/** As `sendLong`, from texts. */
 export function sendStream(exchange: Exchange, text: AsyncIterable<string>): FastifyReply {
   const { headers, method } = exchange.request;
   const stream = Readable.from(text, { objectMode: false });

@@ -1,4 +1,4 @@
-/** In pieces, a gzip client gets them joined; others a stream unpacked off the request thread. */
+/** A client with gzip gets pieces joined; others a stream unpacked off this thread. */
 import { Readable } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,19 +11,19 @@ import { gzipOf, gzipPiece } from '../../kernel/gzip.ts';
 export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
   // Sent or aborted: the system no longer needs the buffer.
   reply.raw.once('close', () => bodyBuffers.release(body));
-  // The framework would serialise bytes in shared memory like any other value.
+  // The framework would serialise bytes in shared memory.
   return reply.header('content-type', JSON_TYPE).serializer(asItIs).send(body);
 }
 
-/** Node writes the text together with the head, without a copy of its bytes. */
+/** Node writes head and text at once, without a copy. */
 export function sendText(reply: FastifyReply, body: string): FastifyReply {
   return reply.header('content-type', JSON_TYPE).send(body);
 }
 
-/** Typed for serializers of text; bytes work too. */
+/** Typed for texts; bytes work too. */
 const asItIs = ((body: Buffer) => body) as unknown as (body: unknown) => string;
 
-/** JSON text in parts, with an ETag for repeatable requests (GET). */
+/** With an ETag for GET only. */
 export function sendJson(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -52,7 +52,7 @@ export function sendJson(
     .send(Readable.from(chunks, { objectMode: false }));
 }
 
-/** Sends what never changes while the service runs, encoded once. */
+/** For constants, encoded once. */
 export function sendConstant(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -98,13 +98,13 @@ function mergeTexts(parts: readonly JsonPart[]): JsonPart[] {
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/** Weak comparison, for If-None-Match (RFC 9110 13.1.2). */
+/** Weak comparison (RFC 9110, 13.1.2). */
 function isKnown(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((given) => opaque(given) === opaque(tag));
 }
 
-/** RFC 9110 12.5.3: named with a weight above zero, or covered by `*`. Absent: identity is safe. */
+/** A weight above zero, or covered by `*` (RFC 9110, 12.5.3). Absent: identity. */
 export function takesGzip(header: string | undefined): boolean {
   let star = false;
   for (const part of (header ?? '').split(',')) {

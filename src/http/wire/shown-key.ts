@@ -7,10 +7,7 @@ export function bearerOf(authorization: string): string | null {
   return BEARER.exec(authorization)?.[1] ?? null;
 }
 
-/**
- * The API key; the header wins over `token`, an empty one is none (interface: Authentication). null: none;
- * empty: malformed.
- */
+/** The header wins over `token` (interface: Authentication). null: none; empty: malformed. */
 export function shownKey({
   headers,
   query,

@@ -1,9 +1,7 @@
-/** The origin of facts about the service: generation, and age of the store's report. */
-
 export interface ReportedFrom {
   /** Store-wide (D19). */
   readonly generation: number;
-  /** Seconds since the store reported it; null or absent: just now. */
+  /** null or absent: current. */
   readonly knownForS?: number | null;
 }
 

@@ -1,8 +1,7 @@
-/** Without the store, nothing is claimed about what only it knows. */
 import { Failure, storeUnreachable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
-/** Call before asking the store, so that no one waits while it is known to be unavailable. */
+/** Call before asking the store: requests do not wait for a known outage. */
 export function refuseWhileUnavailable(services: {
   readonly isStoreUnavailable: () => boolean;
 }): void {
@@ -10,7 +9,7 @@ export function refuseWhileUnavailable(services: {
   throw storeUnreachable(undefined, LIMITS.retryAfterS.unavailable);
 }
 
-/** For `catch`: a Failure stays; anything else is an unavailable store (503). */
+/** For `catch`: keeps a Failure; anything else becomes 503. */
 export function unreachable(cause: unknown): never {
   if (cause instanceof Failure) throw cause;
   throw storeUnreachable(cause, LIMITS.retryAfterS.unavailable);

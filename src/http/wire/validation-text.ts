@@ -1,7 +1,4 @@
-/**
- * The field and the limit, in both languages, never the value (a query may hold a key, a body
- * anything).
- */
+/** Names field and limit, never the value: a query may hold a key, a body anything. */
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Text } from './text.ts';
 
@@ -22,8 +19,8 @@ export interface SchemaRefusal {
 export type Part = 'body' | 'params' | 'querystring' | 'headers';
 
 /**
- * The refusal to report: the first; of unmet alternatives the closest to what was sent; for parts
- * of two, that both are present. null: none.
+ * The first; of unmet alternatives the closest; for parts of two, that both are required. null:
+ * none.
  */
 export function tellingRefusal(refusals: readonly SchemaRefusal[]): SchemaRefusal | null {
   const [first = null] = refusals;
@@ -72,7 +69,7 @@ function bothAlternatives(refusal: SchemaRefusal, field: string): Text {
   };
 }
 
-/** `/punkter/3/lon` as `punkter[3].lon`; the root is ''. */
+/** `/punkter/3/lon` becomes `punkter[3].lon`; the root is ''. */
 function fieldName(pointer: string): string {
   return pointer
     .split('/')
@@ -100,7 +97,7 @@ function missing(field: string, part: Part): Text {
     : { en: `The parameter ${field} is missing.`, da: `Parameteren ${field} mangler.` };
 }
 
-/** D18: names every unknown property up to a limit; Ajv stops at the first. */
+/** Names all; Ajv stops at the first (D18). */
 function unknown(refusal: SchemaRefusal, field: string, part: Part): Text {
   const known = refusal.parentSchema?.properties ?? {};
   const data = (refusal.data ?? {}) as Readonly<Record<string, unknown>>;
@@ -135,7 +132,7 @@ const TYPE_NAMES: Readonly<Record<string, Text>> = {
 function wrongType(refusal: SchemaRefusal, place: Text): Text {
   if (Array.isArray(refusal.data)) {
     const repeated = refusal.params['type'] !== 'array' && place.en.startsWith('The parameter');
-    // A repeatable parameter: one of its values is wrong.
+    // One value of a repeatable parameter is wrong.
     if (repeated && refusal.schemaPath?.includes('/anyOf/') === true) {
       return { en: `${place.en} has the wrong form.`, da: `${place.da} har forkert form.` };
     }
@@ -153,7 +150,7 @@ function wrongType(refusal: SchemaRefusal, place: Text): Text {
   };
 }
 
-/** In a URL a whole number has one form (wire/decimals.ts). */
+/** In a URL a whole number has one form (decimals.ts). */
 function wantedType({ params, data }: SchemaRefusal, place: Text): string {
   const type = String(params['type']);
   const isOfAddress = type === 'integer' && typeof data === 'string' && /parameter/.test(place.en);
@@ -183,7 +180,7 @@ function overLimit(refusal: SchemaRefusal, place: Text): Text {
       return say(`must be at most ${limit}`, `må højst være ${limit}`);
     case 'enum': {
       const allowed = refusal.params['allowedValues'] as readonly unknown[];
-      // A number may also be written as a text; named once.
+      // Numbers may also be allowed as texts.
       const values = [...new Set(allowed.map(String))].join(', ');
       return say(`must be one of ${values}`, `skal være en af ${values}`);
     }

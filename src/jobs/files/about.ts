@@ -87,7 +87,6 @@ interface AnswerOrigin {
   readonly version: string | null;
 }
 
-/** From the first answer; null where there is none. */
 async function originOfAnswers(
   store: Pick<Store, 'db'>,
   jobId: string,

@@ -1,13 +1,10 @@
-/**
- * Results of some rows: three sections, compressed apart. A chunk whose units ran out has several
- * parts.
- */
+/** Results have three sections, compressed apart. */
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { promisify } from 'node:util';
 import { SECTIONS } from '../../core/rows/chunk-types.ts';
 import type { Section } from '../../core/rows/chunk-types.ts';
 
-/** The fastest level still reduces to a fifth, and the disk is slower than that. */
+/** The fastest level reduces to a fifth and outpaces the disk. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const HEAD_BYTES = 4 * SECTIONS.length;
 

@@ -1,7 +1,4 @@
-/**
- * A job's results as GeoJSON, the columns of its CSV as properties, which GIS programs show as
- * fields.
- */
+/** GeoJSON: the CSV's columns are properties, which GIS programs show as fields. */
 import type { Store } from '../../db/connect.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
 import type { Cache } from '../../kernel/cache.ts';
@@ -17,19 +14,19 @@ import type { CellSink } from './table.ts';
 
 type FileOfJob = Pick<Job, 'id' | 'columns' | 'inputColumns'>;
 
-/** A piece of a file whose length is known before it is made. */
+/** A part of a file, of known length. */
 export interface Segment {
   readonly bytes: number;
   readonly make: () => Promise<Buffer>;
 }
 
-/** Lengths of chunks as features: each is made once for its length, again to be sent. */
+/** Features are made once to measure them, again to be sent. */
 export type FeatureLengths = Cache<Promise<number>>;
 
 const KEPT_LENGTHS = 10_000;
 const KEPT_MS = 60 * 60_000;
 
-/** One for all files: a download that goes on measures nothing again. */
+/** Shared, so that resumed downloads measure nothing again. */
 export function featureLengths(): FeatureLengths {
   return cacheByCount(KEPT_LENGTHS, KEPT_MS);
 }
@@ -41,7 +38,7 @@ export interface FeatureParts {
   readonly kind: AnyRows;
 }
 
-/** A segment of each chunk with answers; the first feature has no comma before it. */
+/** The first feature has no comma before it. */
 export async function featureSegments(parts: FeatureParts): Promise<Segment[]> {
   const chunks = (await readJobChunks(parts.store, parts.job.id)).flatMap(({ lengths, ...rest }) =>
     lengths !== null && lengths.succeeded > 0 ? [{ ...rest, lengths }] : [],
@@ -61,7 +58,7 @@ async function lengthOf(
   { chunk, lengths: { rows } }: ChunkWithRows,
   make: () => Promise<Buffer>,
 ): Promise<number> {
-  // A chunk may still get rows, but what it has stays.
+  // A chunk may get more rows, but keeps those it has.
   const key = `${job.id}/${chunk}/${rows}`;
   const known = lengths.get(key);
   if (known !== undefined) return await known;
@@ -97,7 +94,7 @@ async function makeFeatures(
   return Buffer.from(texts.join(''));
 }
 
-/** The geometries of a chunk's answers, in their order. */
+/** In the order of the answers. */
 async function placesOf(
   store: Pick<Store, 'db'>,
   { id: jobId }: FileOfJob,

@@ -19,7 +19,6 @@ export async function readFiledChunks(
 
 export interface JobChunkRow {
   readonly chunk: number;
-  /** From 0. */
   readonly firstRow: number;
   /** null: no results. */
   readonly lengths: ChunkLengths | null;
@@ -39,7 +38,7 @@ export interface ChunkRowsQuestion {
   readonly jobId: string;
   readonly chunk: number;
   readonly which: 'results' | 'errors' | 'all';
-  /** Bytes wanted of each; null: all. */
+  /** Bytes wanted of each section; null: all. */
   readonly until: ChunkLengths['csvUntil'];
 }
 
@@ -50,7 +49,7 @@ export interface StoredChunk {
   readonly errors: Buffer | null;
 }
 
-/** A chunk's rows and results. Throws when they were deleted meanwhile. */
+/** Throws when they were deleted meanwhile. */
 export async function readChunkRows(
   { db }: Pick<Store, 'db'>,
   { jobId, chunk, which, until }: ChunkRowsQuestion,
@@ -82,7 +81,7 @@ export interface PartsQuestion {
   readonly bytes: number | null;
 }
 
-/** The parts of a chunk, or their first bytes. Throws when they were deleted meanwhile. */
+/** All or the first bytes. Throws when they were deleted meanwhile. */
 export async function readParts(
   { db }: Pick<Store, 'db'>,
   { jobId, chunk, which, bytes }: PartsQuestion,

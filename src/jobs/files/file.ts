@@ -1,6 +1,6 @@
 /**
- * A job's two files (D73), assembled while sent. Their length is known, so ranges work. A running
- * job's have the rows so far.
+ * Files are assembled while sent from parts of known length, so ranges work (D73). A running job's
+ * contain the rows so far.
  */
 import type { Store } from '../../db/connect.ts';
 import { JOB_LIMITS } from '../limits.ts';
@@ -17,7 +17,7 @@ import { makeFile } from './made-file.ts';
 import type { MadeFile, MadeFileQuestion } from './made-file.ts';
 import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
 
-/** Formats whose length is known before they are sent. */
+/** Length known before sending. */
 export type StoredFormat = 'csv' | 'ndjson' | 'geojson';
 export const FILE_FORMATS = ['csv', 'ndjson', 'geojson', 'xlsx'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -25,14 +25,14 @@ export type FileKind = 'results' | 'errors';
 
 export interface JobFile {
   readonly bytes: number;
-  /** Stable while the same rows are on file. */
+  /** Stable for the same rows. */
   readonly etag: string;
   /** `until` is exclusive. Throws when chunks are deleted meanwhile. */
   read(from: number, until: number): AsyncGenerator<Buffer, void, undefined>;
 }
 
 export interface JobFiles {
-  /** null: there is no file of this format. */
+  /** null: no file of this format. */
   open(job: Job, which: FileKind, format: StoredFormat): Promise<JobFile | null>;
   make(job: Job, question: MadeFileQuestion): Promise<MadeFile>;
 }
@@ -92,13 +92,13 @@ function segmentOf(store: Pick<Store, 'db'>, question: SegmentQuestion): Segment
   const bytes = lengths[which][section];
   const make = async (): Promise<Buffer> => {
     const parts = await readParts(store, { ...question, bytes: until });
-    // The chunk may have grown since the lengths were read: cut it.
+    // Cut, because the chunk may have grown since.
     return (await readSection(parts, section)).subarray(0, bytes);
   };
   return { bytes, make };
 }
 
-/** Reads some segments ahead, never all. */
+/** Reads only some segments ahead. */
 async function* readSegments(
   segments: readonly Segment[],
   from: number,

@@ -1,4 +1,4 @@
-/** A job's results row by row. Cells are the caller's own, not the escaped ones of the CSV. */
+/** Results by row, with the caller's cells unescaped. */
 import type { Store } from '../../db/connect.ts';
 import { decodeRows } from '../chunk-rows.ts';
 import type { Row } from '../../core/rows/cells.ts';
@@ -16,7 +16,7 @@ export interface FoundRow {
   readonly given: Row;
   /** The route's status; null: not reached. */
   readonly status: number | null;
-  /** Why it has no answer; null where it has one. */
+  /** null where the row has an answer. */
   readonly error: string | null;
   readonly answer: readonly string[];
 }
@@ -32,7 +32,7 @@ export interface FoundOptions {
   readonly which: Which;
 }
 
-/** A chunk at a time. Throws when rows are deleted meanwhile. */
+/** Throws when rows are deleted meanwhile. */
 export async function* foundRows(
   store: Pick<Store, 'db'>,
   options: FoundOptions,
@@ -92,12 +92,12 @@ async function readChunk(
   return [...rows, ...rest];
 }
 
-/** Rows are answered in order, so those without a result are the last. */
+/** Rows are answered in order, so unanswered ones are last. */
 function notReached(given: Row, place: number): FoundRow {
   return { number: place + 1, given, status: null, error: NOT_REACHED, answer: NONE };
 }
 
-/** The chunk may have grown since its lengths were read: cut it. */
+/** Cut, because the chunk may have grown since. */
 async function csvRows(parts: Buffer | null, bytes: number): Promise<readonly string[][]> {
   if (parts === null || bytes === 0) return [];
   const csv = await readSection(parts, 'csv');

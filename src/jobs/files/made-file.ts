@@ -1,7 +1,4 @@
-/**
- * Files made while sent: a workbook, a Danish CSV, all rows in order. Their length is unknown: no
- * ranges.
- */
+/** Files of unknown length, so without ranges. */
 import { csvRow, csvText, BYTE_ORDER_MARK, DANISH, PLAIN } from '../../core/rows/csv-cells.ts';
 import type { CsvDialect } from '../../core/rows/csv-cells.ts';
 import type { CellSink, TableOptions } from './table.ts';
@@ -20,7 +17,7 @@ import { Table } from './table.ts';
 import { workbookStream } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
 
-/** Rows of a CSV in a dialect (D73), readable with comma, semicolon and tab. */
+/** A CSV may have comma, semicolon or tab (D73). */
 export class CsvSink implements CellSink {
   readonly #dialect: CsvDialect;
   #row = '';
@@ -63,7 +60,7 @@ export const DIALECTS = ['da', 'ord'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 export interface MadeFile {
-  /** Stable while the same rows are on file; weak, because bytes are not guaranteed. */
+  /** Weak, because bytes may differ. */
   readonly etag: string;
   /** Aborts when chunks are deleted meanwhile. */
   stream(): Readable;
@@ -72,7 +69,7 @@ export interface MadeFile {
 export interface MadeFileQuestion {
   readonly which: Which;
   readonly format: 'csv' | 'xlsx';
-  /** `da`: as Danish spreadsheets read a CSV; `ord`: in a caseworker's words too; null: neither. */
+  /** `da`: as Danish spreadsheets read a CSV; `ord`: in plain words too; null: neither. */
   readonly dialect: Dialect | null;
 }
 
@@ -116,7 +113,7 @@ const SHEET_NAMES: Readonly<Record<Which, string>> = {
   all: 'Rækker',
 };
 
-/** Errors get their own sheet, unless all rows are in one; the information sheet is last. */
+/** Errors get a sheet, unless all rows are in one. */
 function sheetsOf(making: Making, { which, dialect }: MadeFileQuestion): readonly Sheet[] {
   const isWorded = dialect === 'ord';
   const shown: readonly Which[] = which === 'results' ? ['results', 'errors'] : [which];
@@ -161,7 +158,7 @@ interface Writing {
 
 const PIECE_CHARS = 64 * 1024;
 
-/** Yields after every few rows: someone waits for a lookup, but not for a row. */
+/** Yields every few rows, because lookups may wait. */
 async function* written(
   { store, job, chunks }: Making,
   { which, table, sink }: Writing,

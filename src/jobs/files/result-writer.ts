@@ -15,12 +15,12 @@ export interface NumberedRow {
   readonly number: number;
 }
 
-/** One chunk at a time: `begin`, one call per row, `take`. */
+/** Per chunk: `begin`, one call per row, `take`. */
 export class ResultWriter {
   readonly #results = [new JsonWriter(), new JsonWriter(), new JsonWriter()] as const;
   readonly #errors = [new JsonWriter(), new JsonWriter()] as const;
   #names: readonly string[] = [];
-  /** Of the data that answers the next rows (D19). */
+  /** Data generation of the next rows (D19). */
   generation: number | null = null;
   #succeeded = 0;
   #failed = 0;

@@ -1,13 +1,10 @@
-/**
- * A worksheet as SpreadsheetML (ECMA-376, 18.3), row by row. Texts have the text format: no
- * formulas, and `0093` stays.
- */
+/** SpreadsheetML (ECMA-376, 18.3). Texts have the text format: no formulas, and `0093` stays. */
 import { serialOf } from '../workbook/dates.ts';
 import type { CellSink } from './table.ts';
 
 const STYLE = { head: 1, text: 2, date: 3, dateTime: 4 } as const;
 
-/** Formats 14 and 22 are date and time in the reader's locale; 49 is text. */
+/** 14 and 22: date and time in the reader's locale; 49: text. */
 export const STYLES_XML =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
@@ -88,7 +85,7 @@ export class SheetSink implements CellSink {
 
   #string(text: string, style: number): void {
     const place = this.#place();
-    // The attribute is a third of a cell, so it is written only where needed.
+    // A third of a cell, so only written where needed.
     const space = EDGE.test(text) ? ' xml:space="preserve"' : '';
     this.#cells += `<c r="${place}" s="${style}" t="inlineStr"><is><t${space}>${xmlText(text)}</t></is></c>`;
   }
@@ -106,7 +103,7 @@ const EDGE = /^\s|\s$|[\n\t]/;
 const DAY_CHARS = '2026-01-31'.length;
 const DATE_CHARS = '2026-01-31T23:59:59'.length;
 
-/** A, B … Z, AA, AB …; from 0. */
+/** From 0: A, B … Z, AA, AB …. */
 export function columnLetters(column: number): string {
   const last = String.fromCharCode(A + (column % LETTERS));
   return column < LETTERS ? last : columnLetters(Math.floor(column / LETTERS) - 1) + last;
@@ -115,10 +112,7 @@ export function columnLetters(column: number): string {
 const A = 'A'.charCodeAt(0);
 const LETTERS = 26;
 
-/**
- * Text between tags. What XML forbids is escaped as spreadsheets do (22.9.2.19, ST_Xstring), and
- * so is what looks like such an escape.
- */
+/** Escapes what XML forbids (22.9.2.19, ST_Xstring), and what looks like such an escape. */
 export function xmlText(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text

@@ -9,10 +9,9 @@ import { headerNames } from '../../core/rows/csv-cells.ts';
 import type { FoundRow, Which } from './found-rows.ts';
 import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
 
-/** What the caller's columns of text are in a workbook, which shows numbers and dates as such. */
 export type GivenType = 'text' | 'number' | 'date';
 
-/** By all cells that hold something. One that fits neither makes its column text. */
+/** By all nonempty cells; one misfit makes the column text. */
 export function givenTypeOf(cells: readonly Cell[]): GivenType {
   const filled = cells.filter(hasValue);
   const texts = filled.filter((cell) => typeof cell === 'string');
@@ -22,8 +21,8 @@ export function givenTypeOf(cells: readonly Cell[]): GivenType {
 }
 
 /**
- * A number that loses nothing as one: no code (`0093`), no more digits than are kept, nothing
- * ambiguous (`12.345`); null: none.
+ * null: it would lose something as a number: a code (`0093`), digits beyond its precision, an
+ * ambiguity (`12.345`).
  */
 export function plainNumber(text: string): number | null {
   const isFit = PLAIN.test(text) && !UNSURE.test(text);
@@ -34,7 +33,7 @@ const PLAIN = /^-?(?:0|[1-9][\d.]*)(?:,\d+)?$|^-?(?:0|[1-9]\d*)\.\d+$/;
 const UNSURE = /^-?\d{1,3}\.\d{3}$/;
 const DIGITS_KEPT = 15;
 
-/** A day, or a day and time, in ISO 8601; null: none that there is. */
+/** From ISO 8601; null: no date that exists. */
 export function danishDate(text: string): string | null {
   const [, day = '', month = '', year = '', hour, minute = '', second] = DATE.exec(text) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
@@ -60,11 +59,11 @@ export interface TableOptions {
   readonly which: Which;
   readonly answerColumns: readonly string[];
   readonly types: ColumnTypes;
-  /** For Danish spreadsheets: x and y as the numbers read, errors in Danish. */
+  /** x and y as parsed numbers, errors in Danish. */
   readonly isDanish: boolean;
-  /** Whether headings and verdicts are in a caseworker's words. */
+  /** Headings and verdicts in plain words. */
   readonly isWorded?: boolean;
-  /** Whether columns of text are given as the numbers or dates that they hold. */
+  /** Text columns as the numbers or dates they contain. */
   readonly isTyped?: boolean;
 }
 
@@ -73,10 +72,9 @@ export class Table {
   readonly #which: Which;
   readonly #types: readonly ('number' | 'boolean' | 'text')[];
   #given: readonly GivenType[];
-  /** Columns that may be found to hold numbers or dates. */
   readonly #mayBeTyped: readonly boolean[];
   readonly #isDanish: boolean;
-  /** null: as they are. */
+  /** null: unchanged. */
   readonly #words: ReturnType<typeof cellWords> | null;
   #said = { error: '', danish: '' };
 
@@ -109,7 +107,7 @@ export class Table {
     );
   }
 
-  /** What columns hold, from the first rows; a later cell that does not fit stays a text. */
+  /** By the first rows; later misfits stay text. */
   learn(rows: readonly FoundRow[]): void {
     this.#given = this.#given.map((type, i) =>
       this.#mayBeTyped[i] === true ? givenTypeOf(rows.map(({ given }) => given[i])) : type,
@@ -149,7 +147,7 @@ export class Table {
 
 interface GivenCell {
   readonly type: GivenType;
-  /** Whether every notation of a number is one, as of x and y. */
+  /** Accepts every notation of a number, as for x and y. */
   readonly readsAll: boolean;
 }
 

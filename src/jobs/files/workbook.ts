@@ -1,4 +1,3 @@
-/** A workbook (.xlsx) streamed row by row into a zip archive. */
 import { createRequire } from 'node:module';
 import { crc32 } from 'node:zlib';
 import { PassThrough, Readable } from 'node:stream';
@@ -10,7 +9,7 @@ interface BufferCrc32 {
   unsigned: (bytes: Uint8Array, before?: number) => number;
 }
 
-/** `yazl`'s own takes a quarter of the time of a large workbook. Readers verify it. */
+/** `yazl`'s own takes a quarter of the time of a large workbook; readers verify it. */
 const ofYazl = createRequire(createRequire(import.meta.url).resolve('yazl'));
 const checksums = ofYazl('buffer-crc32') as BufferCrc32;
 checksums.unsigned = (bytes, before = 0) => crc32(bytes, before);
@@ -18,7 +17,7 @@ checksums.unsigned = (bytes, before = 0) => crc32(bytes, before);
 export interface Sheet {
   readonly name: string;
   readonly head: readonly string[];
-  /** The rows as XML pieces, written to `sink`, whose head exists. */
+  /** XML pieces, written to `sink` after its head. */
   readonly rows: (sink: SheetSink) => AsyncIterable<string>;
 }
 
@@ -28,7 +27,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** A failing sheet breaks the stream; closing the stream stops the sheets. */
+/** Closing the stream stops the sheets. */
 export function workbookStream(sheets: readonly Sheet[]): Readable {
   const zip = new ZipFile();
   const out = new PassThrough();
@@ -40,7 +39,7 @@ export function workbookStream(sheets: readonly Sheet[]): Readable {
   add('xl/_rels/workbook.xml.rels', workbookRelations(sheets.length));
   add('xl/styles.xml', STYLES_XML);
   for (const [i, sheet] of sheets.entries()) {
-    // Started when the previous one is written.
+    // Starts when the previous sheet is written.
     zip.addReadStreamLazy(`xl/worksheets/sheet${i + 1}.xml`, OPTIONS, (give) => {
       const xml = Readable.from(sheetXml(sheet), { objectMode: false });
       open.push(xml);
@@ -57,7 +56,7 @@ export function workbookStream(sheets: readonly Sheet[]): Readable {
   return out;
 }
 
-/** A fixed time: equal rows give equal bytes. The fastest level takes a quarter of the time. */
+/** Fixed time: equal rows give equal bytes. The fastest level takes a quarter of the time. */
 const OPTIONS = { mtime: new Date(Date.UTC(2000, 0, 1, 12)), compressionLevel: 1 };
 
 async function* sheetXml({ head, rows }: Sheet): AsyncGenerator<Buffer, void, undefined> {

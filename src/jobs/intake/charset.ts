@@ -1,6 +1,6 @@
 /**
- * A CSV as UTF-8, piece by piece. The charset is the head's, else the mark's, else that of the
- * first telling bytes.
+ * Decodes to UTF-8 in pieces. The charset is the request's, else the byte order mark's, else that
+ * of the first non-ASCII bytes.
  */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { isAscii, isUtf8 } from 'node:buffer';
@@ -8,10 +8,10 @@ import { OldCharset, utf16Of } from './encoding.ts';
 import type { Charset } from '../../core/rows/job-types.ts';
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
-/** Signatures of workbooks: a zip archive (.xlsx, .ods), and older compound files (.xls). */
+/** Zip archives (.xlsx, .ods) and older compound files (.xls). */
 const WORKBOOKS = [Buffer.from('PK\x03\x04', 'latin1'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
 const HEAD_BYTES = 4;
-/** Undefined in Windows-1252, but present in Danish texts of DOS and Macs. */
+/** Undefined in Windows-1252, used by Danish texts of DOS and Macs. */
 const NOT_WINDOWS = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 const NOTHING = Buffer.alloc(0);
 
@@ -23,15 +23,15 @@ export class Utf8Pieces {
   /** null: not UTF-16. */
   #utf16: InstanceType<typeof TextDecoder> | null = null;
   readonly #old = new OldCharset();
-  /** Whether Windows-1252 is a guess. */
+  /** Windows-1252 is a guess. */
   #isGuess = false;
 
-  /** `charset`: from the request's head; null: not stated. */
+  /** `charset`: the request's; null: not stated. */
   constructor(charset: Charset | null) {
     this.#charset = charset;
   }
 
-  /** Whole characters decoded so far. Throws on invalid text. */
+  /** Whole characters so far. Throws on invalid text. */
   push(piece: Buffer): Buffer {
     let bytes = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]);
     this.#held = NOTHING;
@@ -61,7 +61,7 @@ export class Utf8Pieces {
       return bytes;
     }
     if (!bytes.subarray(0, BOM.length).equals(BOM)) return bytes;
-    // The byte order mark overrides the head.
+    // The mark overrides the request.
     this.#charset = 'utf-8';
     return bytes.subarray(BOM.length);
   }
@@ -87,7 +87,7 @@ export class Utf8Pieces {
     if (this.#charset === 'macintosh') return decoded(bytes, 'macintosh');
     this.#judge(this.#old.push(bytes, isLast));
     if (NOT_WINDOWS.some((byte) => bytes.includes(byte))) throw unknownCharset();
-    // Browsers and TextDecoder treat iso-8859-1 as the same.
+    // Browsers and TextDecoder treat iso-8859-1 alike.
     return decoded(bytes, 'windows-1252');
   }
 
@@ -125,7 +125,7 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** More UTF-8 letters than faults: a damaged UTF-8, which Windows-1252 would garble. */
+/** More UTF-8 letters than faults: damaged UTF-8, which Windows-1252 would garble. */
 function looksLikeUtf8(bytes: Buffer): boolean {
   let letters = 0;
   let faults = 0;

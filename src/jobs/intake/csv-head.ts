@@ -1,4 +1,4 @@
-/** The first lines of a CSV: delimiter and column names. Runs in browsers too. */
+/** The head of a CSV. Runs in browsers too. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { headingOf } from '../../core/rows/cells.ts';
 import { JOB_LIMITS } from '../limits.ts';
@@ -11,22 +11,20 @@ function textOf(line: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(line);
 }
 
-/** Blank lines before the header are skipped. */
 export function isBlankLine(line: Uint8Array): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09);
 }
 
 const NAMED_DELIMITER = /^\ufeff?"?sep=([;,\t|])"?\s*$/i;
 
-/** The delimiter of a line for Excel, `sep=;`; null: no such line. */
+/** Excel's `sep=;`; null: no such line. */
 export function namedDelimiter(line: Uint8Array): number | null {
   if (line.length > 16) return null;
   return NAMED_DELIMITER.exec(textOf(line))?.[1]?.charCodeAt(0) ?? null;
 }
 
 /**
- * The delimiter that splits most rows into as many cells; ties: the header's most frequent. null:
- * none, a line is one cell.
+ * The one that splits most rows alike; ties: the header's most frequent. null: a line is one cell.
  */
 export function delimiterOf(line: Uint8Array, rows: readonly Uint8Array[] = []): number | null {
   const found = DELIMITERS.map((delimiter) => {
@@ -69,10 +67,7 @@ function unquoted(cell: string): string {
   return cell.slice(1, -1).replaceAll('""', '"').trim();
 }
 
-/**
- * The names of the columns: one without a heading is called after its place, and a heading that was there
- * before gets a number, as `by (2)`.
- */
+/** Names empty headings by position; numbers repeated ones, as `by (2)`. */
 export function columnsOf(cells: readonly string[]): readonly string[] {
   const names = cells.map(headingOf);
   const count = names.findLastIndex((name) => name !== '') + 1;
@@ -93,7 +88,7 @@ function freeName(name: string, given: ReadonlySet<string>, seen: ReadonlySet<st
   const isFree = (other: string): boolean => !given.has(other) && !seen.has(other);
   if (isFree(name)) return name;
   let number = 2;
-  // A name of the most characters has no room for a number.
+  // Leaves room for the number.
   const start = name.slice(0, JOB_LIMITS.columnChars.max - ' (200)'.length);
   while (!isFree(`${start} (${number})`)) number++;
   return `${start} (${number})`;

@@ -1,6 +1,6 @@
 /**
- * Rows of a CSV (RFC 4180, and Danish ones), copied in one pass without an object per row. Runs in
- * browsers too.
+ * RFC 4180 and Danish variants are read in one pass without an object per row. Runs in browsers
+ * too.
  */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
@@ -23,22 +23,22 @@ const FIRST_BYTES = 256 * 1024;
 export interface CsvColumnsAndRows {
   readonly columns: readonly string[];
   readonly rows: number;
-  /** The row that names the columns, as a spreadsheet counts. */
+  /** The row of column names; all rows are counted. */
   readonly headRow: number;
-  /** The same, where titles above it were passed over unasked; else null. */
+  /** The same if guessed below titles, else null. */
   readonly guessedHead: number | null;
 }
 
 export interface CsvRowsOptions {
-  /** `numbers`: of the rows, as a spreadsheet counts them; blank ones are counted. */
+  /** `numbers`: row numbers in the file, blank ones counted. */
   readonly onRows: (text: Uint8Array, rows: number, numbers: readonly number[]) => void;
-  /** Absent: as in the header; null: every line is one cell. */
+  /** Absent: the header's; null: every line is one cell. */
   readonly delimiter?: number | null | undefined;
-  /** The row that names the columns; null or absent: guessed. */
+  /** The row of column names; null or absent: guessed. */
   readonly headRow?: number | null;
 }
 
-/** Takes a CSV in UTF-8 without byte order mark. Throws a Failure naming the row, never a value. */
+/** Reads UTF-8 without byte order mark. Throws with the row, never a value. */
 export class CsvRows {
   readonly #onRows: CsvRowsOptions['onRows'];
   readonly #asked: number | null | undefined;
@@ -57,9 +57,9 @@ export class CsvRows {
   #cell = 0;
   #cellStart = 0;
   #rowStart = 0;
-  /** Whether the last byte was a CR, so that a following LF ends no row. */
+  /** The last byte was CR, so a following LF ends no row. */
   #isAfterCr = false;
-  /** Whether the row has only a line break: a quoted empty cell counts as content. */
+  /** Only a line break so far: a quoted empty cell counts as content. */
   #isBlank = true;
 
   constructor({ onRows, delimiter, headRow = null }: CsvRowsOptions) {
@@ -68,12 +68,12 @@ export class CsvRows {
     this.#sample = new CsvSample(headRow);
   }
 
-  /** null: the header is missing. */
+  /** null: no header yet. */
   get columns(): readonly string[] | null {
     return this.#columns;
   }
 
-  /** null: none, or the header is missing. */
+  /** null: none, or no header yet. */
   get delimiter(): number | null {
     return this.#delimiter;
   }
@@ -94,7 +94,7 @@ export class CsvRows {
     };
   }
 
-  /** For truncated text: only whole rows. Must be the last call. */
+  /** For truncated text. Must be the last call. */
   endWhole(): void {
     if (this.#sample?.hasHeader === true) this.#begin(this.#sample);
     this.#endChunk();
@@ -109,7 +109,6 @@ export class CsvRows {
     if (this.#sample.isFull) this.#begin(this.#sample);
   }
 
-  /** Reads the header and what was held after it. */
   #begin(sample: CsvSample): void {
     this.#delimiter = sample.begin(this.#asked);
     this.#sample = null;
@@ -123,7 +122,7 @@ export class CsvRows {
     this.#read(rest.subarray(1));
   }
 
-  /** Each input byte gives at most one output byte, and so does each row end. */
+  /** Each input byte and each row end gives at most one output byte. */
   #read(text: Uint8Array): void {
     const scan = this.#scan;
     this.#grow(text.length);
@@ -150,7 +149,7 @@ export class CsvRows {
 
   #meet(stop: Stop, byte: number): void {
     if (stop === STOP.lineEnd) {
-      // CR and LF of one line end.
+      // CR LF is one line end.
       if (byte === LF && this.#isAfterCr) this.#isAfterCr = false;
       else {
         this.#endRow();
@@ -170,7 +169,7 @@ export class CsvRows {
     this.#checkLength();
     this.#cell++;
     const columns = this.#columns?.length ?? 0;
-    // Extra cells are accepted while they are empty.
+    // Accepts extra cells while they are empty.
     if (this.#cell < columns) this.#out[this.#at++] = CELL_END;
     else if (this.#cell > columns && this.#at > this.#cellStart) throw tooManyCells(this.#rows + 1);
     this.#cellStart = this.#at;
@@ -223,7 +222,7 @@ export class CsvRows {
     if (bytes > valueChars && this.#chars() > valueChars) throw this.#tooLong();
   }
 
-  /** Of an unfinished cell, so that none grows without limit: pieces may be single bytes. */
+  /** Limits unfinished cells too: pieces may be single bytes. */
   #checkBytes(): void {
     if (this.#at - this.#cellStart > VALUE_BYTES) throw this.#tooLong();
   }
@@ -232,7 +231,7 @@ export class CsvRows {
     return valueTooLong(this.#rows + 1, this.#columns?.[this.#cell] ?? '');
   }
 
-  /** Characters of the cell so far: bytes that start one. */
+  /** Counts bytes that start a character. */
   #chars(): number {
     let chars = 0;
     for (let at = this.#cellStart; at < this.#at; at++) {

@@ -15,7 +15,7 @@ const SAMPLE_BYTES = 64 * 1024;
 interface Line {
   readonly from: number;
   readonly to: number;
-  /** As a spreadsheet counts the rows of the file. */
+  /** The row in the file. */
   readonly number: number;
 }
 
@@ -26,14 +26,14 @@ export class CsvSample {
   #isQuoted = false;
   #lineStart = 0;
   #header: Line | null = null;
-  /** After the header. */
+  /** Rows after the header. */
   #rows: Line[] = [];
   #number = 0;
   named: number | null = null;
-  /** The head's row, where titles above it were passed over unasked. */
+  /** The head's row, if guessed below titles. */
   guessedHead: number | null = null;
 
-  /** `asked`: the row that names the columns; null: guessed. */
+  /** `asked`: the row of column names; null: guessed. */
   constructor(asked: number | null = null) {
     this.#asked = asked;
   }
@@ -68,7 +68,7 @@ export class CsvSample {
     return this.#bytes.subarray(from, to);
   }
 
-  /** Of its line, in bytes. */
+  /** In bytes. */
   get headStart(): number {
     return this.#header?.from ?? 0;
   }
@@ -77,10 +77,7 @@ export class CsvSample {
     return this.#header?.number ?? 1;
   }
 
-  /**
-   * Passes over the titles above the head. `delimiter`: asked for; undefined: the sample's. Returns
-   * the one that holds.
-   */
+  /** Returns the delimiter in use. `delimiter` undefined: the sample's. */
   begin(delimiter: number | null | undefined): number | null {
     const header = this.#header;
     if (header === null) throw this.#asked === null ? noHeader() : noSuchHead(this.#asked);
@@ -93,7 +90,7 @@ export class CsvSample {
       ...line,
       cells: headerCells(this.#bytes.subarray(line.from, line.to), mark),
     }));
-    // A line of one cell may be a row of one column: a title has the others, empty.
+    // A title has further empty cells.
     if ((lines[0]?.cells.length ?? 0) > 1) this.#header = headOf(lines, null);
     if (this.headRow !== header.number) this.guessedHead = this.headRow;
     return mark;
@@ -134,7 +131,7 @@ export class CsvSample {
       if (line.length > 0) this.#rows.push({ from, to: at, number });
       return;
     }
-    // Blank lines and titles before the header are skipped.
+    // Skips blank lines and titles before the header.
     if (isBlankLine(line) || number < (this.#asked ?? 1)) return;
     if (line.length > HEADER_BYTES) throw headerTooLong();
     this.#header = { from, to: at, number };

@@ -1,8 +1,8 @@
-/** How a whole file reveals its charset. Runs in browsers too. */
+/** Guesses a file's charset. Runs in browsers too. */
 
 import type { Charset } from '../../core/rows/job-types.ts';
 
-/** The UTF-16 variant a text begins in; null: other. Plain letters have a zero byte. */
+/** By zero bytes in ASCII letters; null: not UTF-16. */
 export function utf16Of(head: Uint8Array, named: Charset | null): 'utf-16le' | 'utf-16be' | null {
   const [first, second, third, fourth] = head;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -12,7 +12,7 @@ export function utf16Of(head: Uint8Array, named: Charset | null): 'utf-16le' | '
   return named === 'utf-16' ? 'utf-16le' : null;
 }
 
-/** Letters of Danish, German and Swedish in Windows-1252, in Mac Roman, and in the code pages of DOS. */
+/** Letters of Danish, German and Swedish. */
 const LETTERS = {
   windows: [0xc4, 0xc5, 0xc6, 0xc9, 0xd6, 0xd8, 0xdc, 0xe4, 0xe5, 0xe6, 0xe9, 0xf6, 0xf8, 0xfc],
   macintosh: [0x80, 0x81, 0x85, 0x8a, 0x8c, 0x8e, 0x9a, 0x9f, 0xae, 0xaf, 0xbe, 0xbf],
@@ -20,7 +20,7 @@ const LETTERS = {
 } as const;
 const isAsciiLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 
-/** Of a text that is not UTF-8, in pieces: the charset whose letters its words have. */
+/** Chooses the charset that gives letters within words. */
 export class OldCharset {
   readonly #counts = { windows: 0, macintosh: 0, dos: 0 };
   #before = 0;
@@ -32,7 +32,7 @@ export class OldCharset {
     return this;
   }
 
-  /** The same for bytes that are all ASCII. */
+  /** As `push`, for ASCII bytes only. */
   pass(bytes: Uint8Array): this {
     this.#next(bytes[0] ?? 0);
     this.#last = bytes.at(-1) ?? 0;
@@ -45,7 +45,7 @@ export class OldCharset {
     return dos > windows ? 'dos' : 'windows-1252';
   }
 
-  /** In Windows-1252 their bytes are signs, which stand beside words: an opening quote, a dash, `½`. */
+  /** In Windows-1252 these are signs next to words: an opening quote, a dash, `½`. */
   #isInWord(next: number): boolean {
     return isAsciiLetter(this.#before) || (isAsciiLetter(next) && this.#last !== 0x91);
   }
@@ -62,7 +62,7 @@ export class OldCharset {
   }
 }
 
-/** Takes all bytes of a file in pieces: UTF-8 if nothing contradicts it. */
+/** Takes all bytes in pieces; UTF-8 if nothing contradicts it. */
 export class EncodingGuess {
   readonly #old = new OldCharset();
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -82,7 +82,7 @@ export class EncodingGuess {
     this.#isUtf8 &&= this.#decodes(null);
     if (utf16Of(Uint8Array.from(this.#head), null) !== null) return 'utf-16';
     const { likely } = this.#old.push(new Uint8Array(), true);
-    // The code pages of DOS are not read: as UTF-8 the file is refused.
+    // DOS code pages are not supported: as UTF-8 the file is refused.
     return this.#isUtf8 || likely === 'dos' ? 'utf-8' : likely;
   }
 

@@ -1,6 +1,4 @@
-/**
- * Which row of a file names the columns: titles often stand above it. Runs in browsers too.
- */
+/** The header is often below titles. Runs in browsers too. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { isHeadingOf } from '../../core/rows/guess.ts';
 import { ROLES } from '../../core/rows/job-types.ts';
@@ -8,28 +6,23 @@ import { hasValue, numberOf } from '../../core/rows/cells.ts';
 import type { Cell, Row } from '../../core/rows/cells.ts';
 import { JOB_LIMITS } from '../limits.ts';
 
-/** A row as it stands in its sheet or CSV. */
 export interface NumberedRow {
   /** From 1, blank rows counted. */
   readonly number: number;
   readonly cells: Row;
 }
 
-/** Whether a row may be named as the head. */
 export function isHeadRow(row: number): boolean {
   const { min, max } = JOB_LIMITS.headRow;
   return Number.isInteger(row) && row >= min && row <= max;
 }
 
-/** Rows above the head that are taken as titles without being told. */
+/** Most rows above a guessed head. */
 const MOST_TITLES = 5;
-/** Enough to guess from: the titles, the head and rows below it. */
+/** Titles, the head and some rows below it. */
 export const HEAD_SAMPLE_ROWS = MOST_TITLES + 5;
 
-/**
- * The head among the first rows. A title is one text above several; a file whose first row could
- * be a head is taken as it is.
- */
+/** A title is one text above several; a first row that could be a head is the head. */
 export function headOf<R extends NumberedRow>(rows: readonly R[], asked: number | null): R {
   const [first] = rows;
   if (first === undefined) throw noSuchHead(asked ?? 1);

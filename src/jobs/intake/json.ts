@@ -1,4 +1,4 @@
-/** A JSON body with `rows`, taken one by one: ten megabytes never become one text or object. */
+/** Takes rows one by one: ten megabytes never become one text or object. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { isUtf8 } from 'node:buffer';
 import { END, JsonScan, stopsOf } from '../../bytes/json-scan.ts';
@@ -15,7 +15,7 @@ const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_LIST = 0x5d;
 const KEY = '"rows"';
-/** Distance searched backwards for a list's key; a more distant one is found in the head. */
+/** A key further away is found in the head. */
 const KEY_BYTES = 64;
 
 export class JsonReader implements RowsReader {
@@ -23,10 +23,9 @@ export class JsonReader implements RowsReader {
   readonly #head = new ByteAccumulator();
   readonly #held = new ByteAccumulator();
   readonly #scan = new JsonScan(stopsOf(','));
-  /** Whether inside the list of rows; and whether a row must follow a comma. */
   #isInRows = false;
   #isRowDue = false;
-  /** The first row as sent, which the schema judges for all. */
+  /** As sent; the schema judges it for all. */
   #first: string | null = null;
   #listAt = 0;
 
@@ -43,7 +42,7 @@ export class JsonReader implements RowsReader {
           this.#isInRows = true;
           from = at + 1;
         }
-        // A row may be as deep as a body, and lies two levels inside one.
+        // A row lies two levels inside a body.
         if (scan.depth > LIMITS.bodyDepth + 2) throw tooDeep();
       } else if (this.#isInRows && this.#endsRow(byte)) {
         this.#endRow(bytes.subarray(from, at), byte === COMMA);
@@ -53,7 +52,7 @@ export class JsonReader implements RowsReader {
     this.#rest(bytes.subarray(from));
   }
 
-  /** The body without its rows: `rows` has at most the first one, as sent. */
+  /** The body with at most the first row, as sent. */
   head(): Buffer {
     const head = this.#head.bytes;
     if (this.#first === null) return head;
@@ -61,12 +60,12 @@ export class JsonReader implements RowsReader {
     return Buffer.concat([head.subarray(0, at), Buffer.from(this.#first), head.subarray(at)]);
   }
 
-  /** A row found in the head: the key `rows` may be written with escapes. */
+  /** For a row in the head: the key `rows` may be written with escapes. */
   add(row: unknown): void {
     this.#add(JSON.stringify(row));
   }
 
-  /** Whether the list of rows was seen, so that the head has at most one. */
+  /** Then the head has at most one row. */
   get isListMet(): boolean {
     return this.#listAt > 0;
   }
@@ -83,7 +82,6 @@ export class JsonReader implements RowsReader {
     return byte === COMMA ? depth === 2 : byte === CLOSE_LIST && depth === 1;
   }
 
-  /** Whether the list after these bytes belongs to the body's own key `rows`. */
   #opensRows(bytes: Buffer, from: number, until: number): boolean {
     if (this.#scan.depth !== 2 || this.#first !== null) return false;
     const before = bytes.subarray(from, until);

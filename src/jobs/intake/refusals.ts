@@ -26,7 +26,7 @@ export function tooManyRows(): Failure {
   );
 }
 
-/** Throws for an invalid column name. `place`: which column, in words. */
+/** Throws for an invalid name. `place`: the column in words. */
 export function checkColumnName(name: string, place: { readonly en: string; readonly da: string }) {
   const { min, max } = JOB_LIMITS.columnChars;
   const chars = charsOf(name);
@@ -59,7 +59,7 @@ export function checkColumnCount(count: number): void {
 export function charsOf(text: string): number {
   let chars = 0;
   for (let at = 0; at < text.length; at++) {
-    // Low surrogates are counted with the high ones.
+    // Counts surrogate pairs once.
     if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) chars++;
   }
   return chars;

@@ -22,16 +22,16 @@ export class RowCollector {
   #open: Cell[][] = [];
   #rows = 0;
 
-  /** Takes one row's JSON. Throws naming the row, from 1. */
+  /** Throws with the row, from 1. */
   add(text: string): void {
     const row = this.#rows + 1;
-    // Before parsing: deep nesting or a hundred thousand columns cost most there.
+    // Deep nesting or a hundred thousand columns cost most in parsing.
     const written = keysIn(text);
     if (written === Infinity) throw namedTwice(row);
     checkColumnCount(written);
     const value = parsed(text, row);
     const names = Object.keys(value);
-    // JSON.parse silently keeps the last of two equal keys.
+    // JSON.parse keeps the last of two equal keys.
     if (written !== names.length) throw namedTwice(row);
     const cells: Cell[] = [];
     for (const name of names) cells[this.#placeOf(name, row)] = cellOf(value, name, row);
@@ -69,7 +69,7 @@ export class RowCollector {
   }
 }
 
-/** Fits nearly every row, so that scanning one allocates nothing. */
+/** Fits nearly every row, so that scanning allocates nothing. */
 const SCRATCH = Buffer.allocUnsafe(16 * 1024);
 /** UTF-8 bytes per UTF-16 unit, at most. */
 const UNIT_BYTES = 3;

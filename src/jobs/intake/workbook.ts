@@ -11,7 +11,7 @@ export interface WorkbookOptions extends SheetQuestion {
   readonly unpackedBytes: number;
 }
 
-/** A whole body. Throws a Failure naming the row or cell. */
+/** Throws with the row or cell. */
 export async function readWorkbook(
   bytes: Buffer,
   sheet: string | null,
@@ -40,7 +40,7 @@ export async function readWorkbook(
   return { columns, chunks, rows: count, guessedHead };
 }
 
-/** From bytes or a file path: some rows at a time; yields at least once, for the columns. */
+/** From bytes or a file path; yields at least once, for the columns. */
 export async function* workbookRows(
   source: Buffer | string,
   { unpackedBytes, ...question }: WorkbookOptions,

@@ -1,27 +1,22 @@
-/**
- * Number formats of codes, zeros with signs between: `0000` shows 93 as 0093, which its reader
- * means.
- */
+/** The format `0000` shows 93 as 0093, which its reader means. */
 
 type Section = readonly ('0' | { readonly text: string })[];
 
-/** Which whole numbers from 0 are shown how; `shown` null: as they are. */
+/** `shown` null: unchanged. */
 export type CodeFormat = readonly {
   readonly isOf: (value: number) => boolean;
   readonly shown: Section | null;
 }[];
 
-/** With fewer, a zero is only how a number is written. */
+/** With fewer, zeros are only a notation. */
 const LEAST_DIGITS = 2;
 const MOST_CHARS = 60;
 
-/** A token of a format: quoted text, an escape, room, fill, brackets or a letter. */
+/** Quoted text, an escape, room, fill, brackets or a letter. */
 const TOKEN = /"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|(.)/gsu;
 const PLAIN = /[-+ ()/:$!^&'~{}<>=\u00a0]/;
 
-/**
- * The format of whole numbers from 0; null: not a code. `code`: a custom format of the workbook.
- */
+/** null: not a code. `code`: a custom format of the workbook. */
 export function codeFormatOf(code: string | null): CodeFormat | null {
   const sections = code === null ? null : sectionsOf(code);
   if (sections === null) return null;
@@ -29,7 +24,7 @@ export function codeFormatOf(code: string | null): CodeFormat | null {
   return format.some(({ shown }) => shown !== null) ? format : null;
 }
 
-/** `0000;-0000;0`: from 1, below 0, and 0. `[<1000]0000;0`: what its condition says, and others. */
+/** `0000;-0000;0`: positive, negative and 0. `[<1000]0000;0`: by condition. */
 function formatOf(sections: readonly string[]): CodeFormat {
   const [first = '', second = '', third] = sections;
   const [isFirst, isSecond] = [conditionOf(first), conditionOf(second)];
@@ -62,7 +57,7 @@ function conditionOf(section: string): ((value: number) => boolean) | null {
     (sign.includes('=') && value === limit);
 }
 
-/** null: its numbers are no codes. */
+/** null: not a code. */
 function sectionOf(section: string): Section | null {
   if (section.length > MOST_CHARS) return null;
   const parts: Section[number][] = [];
@@ -75,31 +70,31 @@ function sectionOf(section: string): Section | null {
   return digits >= LEAST_DIGITS ? parts : null;
 }
 
-/** The text of a token; null: not a code. */
+/** null: not a code. */
 function partOf(
   [, quoted, escaped, sign, letter]: RegExpExecArray,
   isBehindDigit: boolean,
 ): Section[number] | null {
   if (letter === undefined) return { text: quoted ?? escaped ?? sign ?? '' };
   if (letter === '0') return '0';
-  // `#` and `?` keep no zero; any other letter makes it a number, date or text.
+  // `#` and `?` keep no zero; another letter makes it a number, date or text.
   if ((letter === '#' || letter === '?') && !isBehindDigit) return { text: '' };
   return PLAIN.test(letter) ? { text: letter } : null;
 }
 
-/** Divided by semicolons that are not quoted; null: a quote has no end. */
+/** Splits at unquoted semicolons; null: an unclosed quote. */
 function sectionsOf(code: string): readonly string[] | null {
   const sections = code.match(/(?:"[^"]*"|\\.|[^;"\\])+|(?<=;)(?=;|$)/gsu) ?? [];
   return sections.join(';').length === code.length ? sections : null;
 }
 
-/** A whole number from 0 as shown; null: as it is. */
+/** `value` is whole, from 0; null: unchanged. */
 export function shownAs(format: CodeFormat, value: number): string | null {
   const shown = format.find(({ isOf }) => isOf(value))?.shown ?? null;
   return shown === null ? null : digitsIn(shown, value);
 }
 
-/** Extra digits precede the first of the section. */
+/** Extra digits precede the section's first. */
 function digitsIn(section: Section, value: number): string {
   const places = section.filter((part) => part === '0').length;
   const digits = String(value).padStart(places, '0');

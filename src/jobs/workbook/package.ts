@@ -1,4 +1,4 @@
-/** A workbook as a zip archive: parts as text, unpacked while reading, within a total limit. */
+/** Parts are unpacked while read, within a total limit. */
 import { crc32 } from 'node:zlib';
 import { fromBufferPromise, openPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
@@ -12,7 +12,7 @@ const STORED = 0;
 const DEFLATED = 8;
 
 export interface PackageOptions {
-  /** Total bytes that may be unpacked, counting repeated reads. */
+  /** Includes repeated reads. */
   readonly unpackedBytes: number;
 }
 
@@ -28,12 +28,12 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
     this.#mostBytes = mostBytes;
   }
 
-  /** From bytes or a file path. Throws a Failure for an invalid archive. Dispose it. */
+  /** From bytes or a file path. Throws for an invalid archive. Dispose it. */
   static async open(
     source: Buffer | string,
     { unpackedBytes }: PackageOptions,
   ): Promise<WorkbookPackage> {
-    // Names are decoded here: they are never file paths, and programs encode them differently.
+    // Names are no file paths, and programs encode them differently.
     const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
     const zip = await (
       typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(source, options)
@@ -56,7 +56,7 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
     return this.#entries.has(path);
   }
 
-  /** The text of a part in pieces. Length and checksum are verified when it is read to the end. */
+  /** Verifies length and checksum at the end. */
   async *part(path: string): AsyncGenerator<string, void, undefined> {
     const entry = this.#entries.get(path);
     if (entry === undefined) throw broken(`no ${path}`);
@@ -72,7 +72,7 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
       for await (const bytes of stream as AsyncIterable<Buffer>) {
         size += bytes.length;
         this.#bytes += bytes.length;
-        // Sizes stated by the archive are not trusted.
+        // Does not trust the sizes stated by the archive.
         if (this.#bytes > this.#mostBytes) throw unpacksTooLarge(this.#mostBytes);
         sum = crc32(bytes, sum);
         yield decoder.decode(bytes, { stream: true });
@@ -89,7 +89,7 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
   }
 }
 
-/** Two parts with one name are ambiguous, so both are refused. */
+/** Refuses ambiguous names. */
 function addPart(entries: Map<string, Entry>, entry: Entry): void {
   const name = partName(entry.fileNameRaw.toString('utf8'));
   if (name === null || entries.has(name)) throw broken('a name outside, or twice');

@@ -17,20 +17,20 @@ export interface SheetPart {
 
 export interface NumberStyle {
   readonly isDate: boolean;
-  /** Whole numbers shown as codes with leading zeros; null: they are not. */
+  /** Whole numbers shown with leading zeros; null: they are not. */
   readonly code: CodeFormat | null;
 }
 
 export interface WorkbookParts {
   readonly sheets: readonly SheetPart[];
   readonly dateSystem: DateSystem;
-  /** Whether a formula's 0 stands for a value that only a spreadsheet computes. */
+  /** A formula's 0 may stand for a value only a spreadsheet computes. */
   readonly isComputedOnOpening: boolean;
   readonly styles: readonly NumberStyle[];
   readonly texts: readonly string[];
 }
 
-/** Throws a Failure where there is no workbook. */
+/** Throws when there is no workbook. */
 export async function readParts(from: WorkbookArchive): Promise<WorkbookParts> {
   const root = await relationsOf(from, '_rels/.rels', '');
   const main = root.find(({ type }) => type === 'officeDocument')?.path;
@@ -62,7 +62,6 @@ const NO_VISITOR: XmlVisitor = {
 
 interface Relation {
   readonly id: string;
-  /** The last segment of its type. */
   readonly type: string;
   readonly path: string;
 }
@@ -86,7 +85,7 @@ async function relationsOf(
   return found;
 }
 
-/** Targets are URLs: some programs escape them. */
+/** Targets are URLs, which some programs escape. */
 function decoded(target: string): string {
   try {
     return decodeURIComponent(target);
@@ -174,7 +173,7 @@ async function textsOf(
   return texts;
 }
 
-/** A text in several runs; phonetic hints are ignored. */
+/** A text in several runs; ignores phonetic hints. */
 export class TextRuns {
   #text = '';
   #isInText = false;

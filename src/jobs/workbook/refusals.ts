@@ -1,4 +1,4 @@
-/** Refusals of a workbook: naming the cell and the limit, never a value. */
+/** Refusals name the cell and the limit, never a value. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import { JOB_LIMITS } from '../limits.ts';
@@ -60,7 +60,7 @@ export function notComputed(cell: string): Failure {
   );
 }
 
-/** `names`: of the sheets to choose from. */
+/** `names`: the choices. */
 export function severalSheets(names: readonly string[]): Failure {
   const shown = names.slice(0, SHOWN).map(shortened).join(', ');
   return invalidRequest(

@@ -1,6 +1,6 @@
 /**
- * Rows of a workbook (.xlsx): of the only visible sheet with rows, or a named one. Cells are as
- * shown; numbers and booleans keep their type. Runs in browsers too.
+ * Reads the only visible sheet with rows, or a named one. Cells are as shown; numbers and booleans
+ * keep their type. Runs in browsers too.
  */
 import { JOB_LIMITS } from '../limits.ts';
 import { hasValue } from '../../core/rows/cells.ts';
@@ -18,9 +18,8 @@ import type { MergedCells, SheetRow } from './sheet.ts';
 export interface WorkbookRows {
   readonly columns: readonly string[];
   readonly rows: readonly Cell[][];
-  /** Of the sheet: the row of the columns' names, and that of each row. */
   readonly headRow: number;
-  /** The same, where titles above it were passed over unasked; else null. */
+  /** The same if guessed below titles, else null. */
   readonly guessedHead: number | null;
   readonly numbers: readonly number[];
 }
@@ -28,13 +27,11 @@ export interface WorkbookRows {
 export interface SheetQuestion {
   /** null: the only one with rows. */
   readonly sheet: string | null;
-  /** The row that names the columns; null: guessed. */
+  /** The row of column names; null: guessed. */
   readonly headRow: number | null;
 }
 
-/**
- * Some rows at a time, at least once for the columns. Throws a Failure that names the row or cell.
- */
+/** Yields at least once, for the columns. Throws with the row or cell. */
 export async function* rowsOfWorkbook(
   from: WorkbookArchive,
   { sheet, headRow }: SheetQuestion,
@@ -55,12 +52,12 @@ export async function* rowsOfWorkbook(
   if (rest !== null) yield rest;
 }
 
-/** Merged titles are read over; in the head or under it, a value has no column. */
+/** Only titles may be merged. */
 function refuseMerged(lowest: MergedCells | null, headRow: number): void {
   if (lowest !== null && lowest.lastRow >= headRow) throw merged(lowest.cells);
 }
 
-/** Rows under their head, which is known after some rows. */
+/** The head is known after some rows. */
 class HeadedRows {
   readonly #asked: number | null;
   #held: SheetRow[] = [];
@@ -84,7 +81,7 @@ class HeadedRows {
     return isEnough ? this.#begin() : null;
   }
 
-  /** null: everything was given. */
+  /** null: nothing is left. */
   end(): WorkbookRows | null {
     return this.#columns === null && this.#held.length > 0 ? this.#begin() : null;
   }

@@ -10,7 +10,7 @@ import { walkXml } from './xml.ts';
 import type { XmlVisitor } from './xml.ts';
 
 export interface SheetRow {
-  /** As the sheet counts its rows. */
+  /** As the sheet counts. */
   readonly number: number;
   readonly cells: Cell[];
 }
@@ -21,7 +21,7 @@ export interface MergedCells {
   readonly lastRow: number;
 }
 
-/** Rows with a value, some at a time; merged cells are told of after them. Throws a Failure. */
+/** Merged cells come last. Throws a Failure. */
 export async function* sheetRows(
   from: WorkbookArchive,
   parts: WorkbookParts,
@@ -49,7 +49,6 @@ class SheetReader implements XmlVisitor {
   #type = 'n';
   #style = 0;
   #isFormula = false;
-  /** null: no value. */
   #value: string | null = null;
   #isInValue = false;
   readonly #runs = new TextRuns();
@@ -79,7 +78,7 @@ class SheetReader implements XmlVisitor {
     } else if (name === 'row') {
       this.#row = [];
       this.#column = -1;
-      // Programs may leave the numbers out.
+      // Programs may omit the numbers.
       const number = Number(attributes.r);
       this.#number = Number.isSafeInteger(number) && number > 0 ? number : this.#number + 1;
     } else if (name === 'mergeCell') {
@@ -124,8 +123,8 @@ class SheetReader implements XmlVisitor {
   }
 
   /**
-   * A formula saved by a program that computes nothing: without a value (openpyxl, POI), with 0 to be
-   * computed when opened (XlsxWriter), or 0.0 (POI, streaming). An empty text is a result.
+   * Programs that compute nothing save no value (openpyxl, POI), 0 to compute on opening
+   * (XlsxWriter), or 0.0 (streaming POI). An empty text is a result.
    */
   #isNotComputed(value: string | null): boolean {
     const { isComputedOnOpening } = this.#parts;
@@ -138,7 +137,7 @@ class SheetReader implements XmlVisitor {
     switch (this.#type) {
       case 's':
         return this.#parts.texts[value.trim() === '' ? NaN : Number(value)] ?? noSuchText();
-      // A formula's error (#N/A) is the shown text, not a number.
+      // A formula's error (#N/A) is text.
       case 'e':
       case 'inlineStr':
       case 'd':
@@ -154,7 +153,7 @@ class SheetReader implements XmlVisitor {
     }
   }
 
-  /** As shown, for a date or a code (93 as 0093). */
+  /** As shown for a date or a code (93 as 0093). */
   #numberOf(text: string): Cell {
     if (text.trim() === '') return null;
     const value = Number(text);
@@ -171,7 +170,7 @@ function noSuchText(): never {
   throw broken('no such text');
 }
 
-/** From 0, from a cell name such as `AB12`. */
+/** From 0, of a cell such as `AB12`. */
 function columnOf(place: string): number {
   let column = 0;
   for (let at = 0; at < place.length; at++) {

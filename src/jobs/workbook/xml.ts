@@ -1,4 +1,4 @@
-/** Walks a part's XML in short slices. No document type, limited depth and text. */
+/** Refuses document types; limits depth and text. */
 import { SaxesParser } from 'saxes';
 import { JOB_LIMITS } from '../limits.ts';
 import { Slice } from '../../kernel/turns.ts';
@@ -6,7 +6,7 @@ import { broken } from './refusals.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Names come without their namespace prefix. */
+/** Names without namespace prefix. */
 export interface XmlVisitor {
   open(name: string, attributes: Attributes): void;
   text(text: string): void;
@@ -34,7 +34,7 @@ export async function* walkXml(
 
 class Walk {
   readonly #parser = new SaxesParser({ position: false, xmlns: false });
-  /** Characters since the last tag; text is collected until the next. */
+  /** Characters collected since the last tag. */
   #held = 0;
   #depth = 0;
 

@@ -1,4 +1,4 @@
-/** What is asked of a replication path, read as DAWA did: all that is wrong is said at once. */
+/** All mistakes are reported at once, as DAWA did. */
 import type { Failure } from '../../../kernel/failures.ts';
 import { badParameters } from '../failure.ts';
 import { UUID } from '../params.ts';
@@ -6,14 +6,14 @@ import { UUID } from '../params.ts';
 const MOST_CHARS = 100;
 const TWICE = 'Parameteren er angivet flere gange';
 const CALLBACK = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,5}$/;
-/** A date and a time; without a zone it is UTC. */
+/** Without a zone it is UTC. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/i;
 
 export interface ReplicationFormat {
   readonly format: 'json' | 'csv' | 'ndjson';
   readonly callback: string | null;
   readonly isCompact: boolean;
-  /** Name of a file, maybe empty; null: none is asked for. */
+  /** A file name, maybe empty; null: no download. */
   readonly download: string | null;
 }
 
@@ -26,7 +26,6 @@ export class Query {
     this.#query = (query ?? {}) as Readonly<Record<string, unknown>>;
   }
 
-  /** null: not given, or empty. */
   text(name: string): string | null {
     this.#read.add(name);
     const given = this.#query[name];
@@ -54,7 +53,7 @@ export class Query {
   instant(name: string): number | null {
     const text = this.text(name);
     if (text === null) return null;
-    // An unescaped plus of a zone is read as a blank.
+    // An unescaped plus of a zone arrives as a blank.
     const [, day, time, zone = 'Z'] = INSTANT.exec(text.replace(/ (?=\d\d:?\d\d$)/, '+')) ?? [];
     const ms = day === undefined ? NaN : Date.parse(`${day}T${time}${zone}`);
     if (!Number.isNaN(ms) && new Date(`${day}Z`).toISOString().startsWith(`${day}`)) return ms;
@@ -87,7 +86,7 @@ export class Query {
     this.#refuse(name, message);
   }
 
-  /** Transactions from and to, included. */
+  /** Inclusive. */
   transactions(): { readonly from: number | null; readonly to: number | null } {
     const [one, from, to] = ['txid', 'txidfra', 'txidtil'].map((name) => this.integer(name));
     const given = (...numbers: readonly (number | null | undefined)[]) =>
@@ -99,7 +98,7 @@ export class Query {
     };
   }
 
-  /** Throws what is wrong; an unknown name where `valider` asks for that. */
+  /** Throws all mistakes found; unknown names only with `valider`. */
   check(): void {
     if (this.#flag('valider')) {
       for (const name of Object.keys(this.#query)) {
@@ -113,7 +112,7 @@ export class Query {
     return badParameters(this.#wrong);
   }
 
-  /** Given without a value, or as anything but false. */
+  /** True without a value. */
   #flag(name: string): boolean {
     const given = this.#query[name];
     if (given !== undefined && typeof given !== 'string') this.#refuse(name, TWICE);

@@ -1,4 +1,4 @@
-/** DAWA's replication: its paths, parameters and bytes over the log of changes (D230 to D233). */
+/** DAWA's replication protocol over the change log (D230 to D233). */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ENTITIES } from '../../../replication/entities.ts';
@@ -82,7 +82,7 @@ interface Path extends ReplicationParts {
   readonly path: string;
   readonly operation: string;
   readonly answer: Answering;
-  /** Those of more than a unit. */
+  /** Limits answers of more than a unit. */
   readonly streams: OpenStreams;
 }
 
@@ -175,7 +175,7 @@ async function transactions(query: Query, { log, format }: Asked): Promise<Answe
   };
 }
 
-/** What is served, and nothing else: clients make their tables from it. */
+/** Clients create tables from it, so it lists only what is served. */
 async function dataModel(query: Query, { format }: Asked): Promise<Answer> {
   query.check();
   const model = Object.fromEntries(
@@ -198,7 +198,6 @@ async function dataModel(query: Query, { format }: Asked): Promise<Answer> {
   });
 }
 
-/** Throws where none has the name. */
 function namedEntity(query: Query): Entity {
   const name = query.text('entitet');
   const found = ENTITIES.find((entity) => entity.name === name?.toLowerCase());
@@ -262,7 +261,6 @@ async function events(entity: Entity, query: Query, asked: Asked): Promise<Answe
   return { body: await bodyOrLong(log, given, units), units, transaction: latest.nr };
 }
 
-/** What costs more than a unit is made in a thread. */
 async function bodyOrLong(
   log: ReplicationLog,
   given: RowsGiven,
@@ -276,7 +274,6 @@ async function* inPages(pages: readonly (readonly string[])[]): AsyncGenerator<r
   for (const page of pages) yield await Promise.resolve(page);
 }
 
-/** Filters by the attributes of the key. */
 function keyOf({ key, attributes, columns }: Entity, query: Query): readonly (string | null)[] {
   return key.map((name, n) => {
     const type = attributes.find((each) => each.name === name)?.type;
@@ -306,14 +303,14 @@ function notYet(): Failure {
   });
 }
 
-/** A reader that has the number before it has missed nothing but what begins there. */
+/** A reader at the preceding number has missed only what begins there. */
 function isBefore(range: Omit<EventRange, 'key'>, begin: Transaction): boolean {
   const { from, fromTransaction, fromMs } = range;
   if (fromTransaction !== null && fromTransaction <= begin.nr) return true;
   return (from !== null && from < begin.lastEvent) || (fromMs !== null && fromMs <= begin.atMs);
 }
 
-/** DAWA's own text. */
+/** The text is DAWA's. */
 function beyond(hændelse: string, nr: number, { lastEvent }: Transaction): Failure {
   return badParameters(
     `${hændelse} med sekvensnummer ${nr} findes ikke. Seneste sekvensnummer: ${lastEvent}`,

@@ -1,4 +1,3 @@
-/** An entity's rows or events in DAWA's bytes. Long ones are made in the thread of long answers. */
 import type { MakeAnswer, Maker } from '../../../core/tasks/stream-task.ts';
 import { ENTITIES } from '../../../replication/entities.ts';
 import type { Entity } from '../../../replication/entity.ts';
@@ -9,7 +8,6 @@ import { bodyOf } from './written.ts';
 import type { Body } from './written.ts';
 
 export interface RowsGiven {
-  /** Its name. */
   readonly entity: string;
   readonly format: ReplicationFormat;
   readonly of:

@@ -1,10 +1,8 @@
-/** Rows in DAWA's bytes: JSON, lines of JSON, CSV, and JSON in a call. Rows come as JSON texts. */
 import { JSON_TYPE } from '../../wire/row-formats.ts';
 import type { ReplicationFormat } from './asked.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** How one row is written, by its JSON text. */
 interface Written {
   readonly type: string;
   readonly head: string;
@@ -14,9 +12,9 @@ interface Written {
 }
 
 export interface Table {
-  /** Of a CSV, in their order. */
+  /** In the order of the CSV. */
   readonly columns: readonly string[];
-  /** The values of those, of a row that is nested. */
+  /** Flattens a nested row into those columns. */
   readonly flat?: (row: Values) => Values;
 }
 
@@ -48,7 +46,7 @@ function inCall({ callback }: ReplicationFormat, written: Written): Written {
   return {
     type: 'application/javascript; charset=UTF-8',
     head: `${callback}(${written.head}`,
-    // Line ends of JavaScript that JSON leaves as they are.
+    // JSON allows two line ends that JavaScript does not.
     each: (row) =>
       written.each(row).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029'),
     between: written.between,
@@ -60,7 +58,7 @@ function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-/** As DAWA wrote them: a copy is made of them, and nothing is put before a cell that looks like a formula. */
+/** Clients copy the data, so cells that look like formulas are not escaped. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined || value === false) return '';
   if (value === true) return '1';
@@ -76,7 +74,7 @@ export interface Body {
   readonly text: AsyncIterable<string>;
 }
 
-/** Rejects where the first rows cannot be read; fails in the middle where later ones cannot. */
+/** Rejects if the first rows cannot be read; fails midway on later ones. */
 export async function bodyOf(
   format: ReplicationFormat,
   table: Table,
@@ -101,7 +99,6 @@ export async function bodyOf(
   return { type, text: text() };
 }
 
-/** One object, which no list is around. */
 export function oneOf(format: ReplicationFormat, table: Table, row: Values): Body {
   const text = JSON.stringify(row);
   const { type, head, each, tail } = writtenAs(format, table);

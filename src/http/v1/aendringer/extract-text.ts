@@ -1,4 +1,3 @@
-/** What an extract holds, as text: made in the thread of long answers. */
 import { entitiesOf } from '../../../changes/entity-rows.ts';
 import { readExtract, readExtractLines } from '../../../changes/extract.ts';
 import { CHANGE_LIMITS } from '../../../changes/limits.ts';

@@ -1,4 +1,3 @@
-/** What the pull log answers, as text: a long answer is made in a thread. */
 import type { Feed, FeedAsked, KnownOfFeed } from '../../../changes/feed.ts';
 import { readFeed } from '../../../changes/feed.ts';
 import type { ChangeSource } from '../../../changes/source.ts';
@@ -12,7 +11,6 @@ interface FeedGiven {
   readonly meta: object | null;
 }
 
-/** What is known of a feed without its rows. */
 export interface FeedHead extends Omit<Feed, 'parts'> {
   readonly isEmpty: boolean;
 }

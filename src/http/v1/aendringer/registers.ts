@@ -1,4 +1,3 @@
-/** Which registers a key may follow: those whose lookups it may ask. */
 import type { FastifyRequest } from 'fastify';
 import { areaOf } from '../../../changes/source.ts';
 import { listOf } from '../../../core/question/lists.ts';
@@ -14,7 +13,7 @@ function mayRead({ visit }: Pick<FastifyRequest, 'visit'>, register: MirrorId): 
   return area !== null && (visit === null || visit.principal.areas.has(area));
 }
 
-/** Those that are asked for; absent: all that the key may read. Throws invalid_request and forbidden. */
+/** Absent: all it may read. Throws invalid_request and forbidden. */
 export function registersOf(
   request: Pick<FastifyRequest, 'visit'>,
   given: string | readonly string[] | undefined,

@@ -22,7 +22,6 @@ function eventText(event: WrittenEvent, more = ''): string {
   );
 }
 
-/** D158. */
 export function feedText({ parts, next, latest }: Feed, meta: object): string {
   const transactions = parts.map(
     (part) =>
@@ -34,7 +33,7 @@ export function feedText({ parts, next, latest }: Feed, meta: object): string {
   );
 }
 
-/** An event a line, with its transaction; a start is a line of its own. */
+/** One event a line; starts have their own. */
 export function feedLines({ parts }: Feed): string {
   return parts.flatMap(linesOf).join('');
 }
@@ -48,7 +47,6 @@ function linesOf(part: FeedPart): readonly string[] {
   return part.events.map((event) => `${eventText(event, more)}\n`);
 }
 
-/** Of one entity. */
 export function csvHead(columns: readonly string[]): string {
   return csvLine(['noegle', 'ulaeselig', ...columns.map((name) => `raekke_${name}`)]);
 }

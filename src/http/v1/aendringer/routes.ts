@@ -1,4 +1,3 @@
-/** The log of changes, pulled, and extracts that it goes on from. */
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -139,7 +138,7 @@ interface ReadFeed {
   readonly text: string | Readable;
 }
 
-/** A long answer is made in a thread, and goes to this one whole: it has a limit. */
+/** Fetches a long answer from its thread whole, as its size is limited. */
 async function readHere(of: Reading): Promise<ReadFeed> {
   const { exchange, source, longAnswers, asked, meta } = of;
   const known = await requireFeed(source, asked);
@@ -152,7 +151,7 @@ async function readHere(of: Reading): Promise<ReadFeed> {
   return { head, text: pieces };
 }
 
-/** Looks again until there is something, the time is up, or the caller is gone. */
+/** Waits until there is something, the time is up, or the caller is gone. */
 async function awaitFeed(
   of: Reading,
   { waitS, looks }: { readonly waitS: number; readonly looks: Looks },
@@ -172,7 +171,7 @@ async function awaitFeed(
   }
 }
 
-/** One look at the store serves all who wait in this thread. */
+/** One read serves all who wait in this thread. */
 class Looks {
   #atMs = -Infinity;
   #latest: Promise<LatestChange> | null = null;
@@ -187,7 +186,7 @@ class Looks {
   }
 }
 
-/** For `catch`: what the log refuses, as callers are told it. */
+/** For `catch`: turns the log's refusals into failures. */
 function told(cause: unknown): never {
   if (cause instanceof ChangesGone) throw gone(cause);
   if (cause instanceof ChangesAhead) {
@@ -249,7 +248,7 @@ async function sendExtract(
   await requireExtract(source, { register, atTransaction }).catch(told);
   const cloned = clonedSource(source, [register]);
   const given = { source: cloned, register, entities, atTransaction, format };
-  // The first rows precede the head: what cannot be served is an error, not an empty extract.
+  // Reads rows before the head: what cannot be served is an error, not an empty extract.
   const asked = { maker: EXTRACT_TEXT, given };
   const { pieces } = await openLong({ request, reply }, longAnswers, asked);
   const units = Math.max(
@@ -266,7 +265,6 @@ async function sendExtract(
   return sendLong({ request, reply }, pieces);
 }
 
-/** The last event of a transaction or one before it: from there the log goes on. */
 async function eventsUntil({ db }: ChangeSource, transaction: number): Promise<number> {
   const [next] = await readTransactions(db, { from: transaction + 1, limit: 1 });
   return next === undefined ? (await latestChange(db)).event : next.firstEvent - 1;

@@ -1,4 +1,4 @@
-/** Schemas of the log of changes and of extracts (D158, D225 to D227, D252 to D254). */
+/** The change log and extracts (D158, D225 to D227, D252 to D254). */
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { CHANGE_LIMITS } from '../../../changes/limits.ts';

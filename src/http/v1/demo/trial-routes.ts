@@ -35,7 +35,6 @@ export function trialRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  // Runs before the body is read: a stranger has none to send.
   const onRequest: onRequestHookHandler = ({ headers }, _reply, done) => {
     if (services.trial === null) done(trialIsOff());
     else if (!isFromOwnPage(headers, publicUrl)) done(notOurPage());

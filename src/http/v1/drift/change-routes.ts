@@ -1,4 +1,4 @@
-/** Changes known in advance: shown, confirmed, and withdrawn until their instant (D138). */
+/** Changes known in advance (D138). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';

@@ -1,4 +1,4 @@
-/** Changes known in advance, as operators see them (D138). */
+/** Changes known in advance (D138). */
 import { Type } from 'typebox';
 import { instant } from '../../../kernel/clock.ts';
 import { LIMITS } from '../../../kernel/limits.ts';

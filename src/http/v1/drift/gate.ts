@@ -1,7 +1,4 @@
-/**
- * Admits operators: sessions of operator accounts, and the operator's token where one is configured. The
- * token is accepted only in the Authorization header.
- */
+/** Admits operators' sessions, and tokens in the Authorization header only. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayAct } from '../../../account/roles.ts';
@@ -24,16 +21,14 @@ export type Gate = (
   done: (error?: Error) => void,
 ) => void;
 
-/** Operator sessions, which are also admitted. */
 export interface OperatorSessions {
   readonly services: Pick<Services, 'accounts'>;
-  /** Of persons, by name. */
   readonly tokens?: readonly NamedToken[];
-  /** Public URL; null: taken from each request. */
+  /** null: taken from each request. */
   readonly publicUrl: string | null;
 }
 
-/** An `onRequest` hook, before anything is read. Admits each of the tokens, and an operator's session. */
+/** An `onRequest` hook, before anything is read. */
 export function operatorGate(tokens: readonly (string | null)[], sessions: OperatorSessions): Gate {
   const personal = sessions.tokens ?? [];
   const expected = tokenDigests([...tokens, ...personal.map(({ token }) => token)]);
@@ -54,16 +49,15 @@ export function tokenDigests(tokens: readonly (string | null)[]): readonly Buffe
   return tokens.flatMap((token) => (token === null ? [] : [digest(token)]));
 }
 
-/** Whether an Authorization header holds one of the tokens. */
 export function holdsToken(header: string | undefined, expected: readonly Buffer[]): boolean {
-  // Digests have one length, so the comparison reveals nothing, not even the token's length.
+  // Of equal length, so that the comparison does not reveal the token's.
   const found = digest(bearerOf(header ?? '') ?? '');
   return expected.some((one) => timingSafeEqual(found, one));
 }
 
 const signedInAs = new WeakMap<FastifyRequest, string>();
 
-/** Who asks, by the session or a personal token, else as the caller says; the shared token names no person (D159). */
+/** The person of the session or personal token, else as the caller says (D159). */
 export function doerOf(request: FastifyRequest, given: string | undefined): Doer {
   const who = signedInAs.get(request) ?? given ?? SHARED;
   return { who, from: senderOfRequest(request), requestId: request.id };

@@ -2,7 +2,7 @@ import type { RefusalRecord } from '../../../ops/run-log.ts';
 
 type Numbers = RefusalRecord['numbers'];
 
-/** What was found, and what the guard allows. An unknown guard's message is shown as recorded. */
+/** An unknown guard's message is shown as recorded. */
 export function refusalText({ guard, message, numbers }: RefusalRecord): string {
   const sentence = Object.hasOwn(SENTENCES, guard)
     ? SENTENCES[guard]?.(numbers, message)
@@ -103,7 +103,7 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => 
   },
 };
 
-/** By file counters, or by times where the counters are of two versions or several tables. */
+/** Compares file counters, or times when counters cannot be compared. */
 function generationText(n: Numbers): string {
   if (n['missing'] !== undefined) {
     return `Ændringsfil ${count(n['missing'])} mangler på listen, og ingen nyere hel tabel afhjælper det.`;
@@ -212,13 +212,13 @@ function days(seconds: number | undefined): string {
   return seconds === undefined ? '?' : `${count(Math.round(seconds / DAY_S))} dage`;
 }
 
-/** Seconds since 1970 as UTC day and time. */
+/** `seconds` since 1970, UTC. */
 function moment(seconds: number | undefined): string {
   if (seconds === undefined) return '?';
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' kl. ')} UTC`;
 }
 
-/** A change with its sign: −67,4 %. */
+/** With its sign: −67,4 %. */
 function moved(before: number | undefined, after: number | undefined): string {
   return before === undefined || after === undefined || before === 0
     ? '?'

@@ -1,4 +1,4 @@
-/** The past as operators see it (D15): a layer's history, two versions, days. */
+/** The past as operators see it (D15). */
 import { Type } from 'typebox';
 import { instant } from '../../../kernel/clock.ts';
 import { isRegisterId } from '../../../layers/keys.ts';
@@ -21,7 +21,7 @@ interface EndedRunOf {
   readonly run: EndedRun;
 }
 
-/** A register's tables have no area; the store's 0 is no measure. */
+/** The store has 0 for a register's table, which is not measured. */
 const areaOf = ({ layer, run: { areaM2 } }: EndedRunOf): number | null =>
   isRegisterId(layer) || areaM2 === null ? null : Math.round(areaM2);
 

@@ -1,4 +1,4 @@
-/** What operators are told of a layer and its runs (D15). Keys of guards and phases are data. */
+/** Keys of guards and phases are data (D15). */
 import { Type } from 'typebox';
 import { instant } from '../../../kernel/clock.ts';
 import { MIRROR_IDS } from '../../../layers/mirror-ids.ts';
@@ -36,7 +36,7 @@ export interface Abilities {
   readonly liftableGuards: readonly string[];
 }
 
-/** The same, named in the document. */
+/** With a name in the document. */
 function named<From, Value>(id: string, { render }: Shape<From, Value>): Shape<From, Value> {
   return { schema: ref(id), render };
 }

@@ -5,7 +5,6 @@ import type { Action } from '../../../ops/operator-acts.ts';
 import type { Counted, RunRecord } from '../../../ops/run-log.ts';
 import type { Difference } from '../../../ops/version-difference.ts';
 
-/** Values under the names that answers have for their keys. */
 export function renamed<Key extends string, Name extends string, Value>(
   names: Readonly<Record<Key, Name>>,
   values: Readonly<Record<Key, Value>>,
@@ -14,7 +13,7 @@ export function renamed<Key extends string, Name extends string, Value>(
   return Object.fromEntries(keys.map((key) => [names[key], values[key]])) as Record<Name, Value>;
 }
 
-/** A key that is not in the table is `unknown`. */
+/** An unlisted key becomes `unknown`. */
 export function nameIn<Name extends string>(
   names: Readonly<Record<'unknown', Name> & Partial<Record<string, Name>>>,
   key: string,

@@ -1,4 +1,4 @@
-/** What operators are told of the whole service (D15). Keys of breaker hosts are data. */
+/** Keys of breaker hosts are data (D15). */
 import { Type } from 'typebox';
 import { instant } from '../../../kernel/clock.ts';
 import type { SharedFilesView } from '../../../kernel/shared-files-view.ts';
@@ -64,13 +64,11 @@ const memory = shapeOf<Memory>()({
   lag: [Type.Array(layerId), ({ layers }) => [...layers]],
   trukket_tilbage: [Type.Array(layerId), ({ suspended }) => [...suspended]],
   bytes: [count, ({ bytes }) => bytes],
-  // SNAPSHOT_STORE: files shared with other processes. `manifest`: when those were written that
-  // answer while the database does not.
+  // `manifest`: when those were written that answer while the database does not.
   filer: orNull(files, (of: Memory) => of.files),
   kontrol: orNull(audit, (of: Memory) => of.audit),
 });
 
-/** Of this process; the first has number 0. */
 const thread = shapeOf<ThreadReport>()({
   nummer: [count, (report) => report.thread],
   forespoergsler: [count, requestsOf],
@@ -79,7 +77,7 @@ const thread = shapeOf<ThreadReport>()({
     ({ delay }) => Math.round(delay.p99S * 10_000) / 10,
   ],
   bytes: [count, ({ heapBytes }) => heapBytes],
-  // Since its last report: over a few seconds it hangs.
+  // Since its last report; over a few seconds it hangs.
   stille_s: [count, ({ ageS }) => ageS],
 });
 
@@ -152,9 +150,9 @@ interface OverviewOf {
 export const OVERVIEW = shapeOf<OverviewOf>()({
   tidspunkt: [time, ({ overview }) => instant(overview.nowMs)],
   generation: [count, ({ overview }) => overview.generation],
-  // Whether the store just reported it, else how long ago it did.
+  // Tells how old the facts are, if the store does not answer.
   lager: [store.schema, ({ overview }) => store.render(overview)],
-  // null: no process has led yet. `leder` false: the lease of the last one has run out.
+  // null: no leader yet. `leder` false: the lease has expired.
   synk_leder: orNull(leader, ({ overview }: OverviewOf) => overview.syncLeader),
   kan: [abilities.schema, ({ can }) => abilities.render(can)],
   vaerter: listOf(host, ({ overview }: OverviewOf) => overview.hosts),

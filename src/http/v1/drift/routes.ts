@@ -1,4 +1,4 @@
-/** Operator routes (D15): view layers, request runs, release, revert, download. */
+/** Operators' routes (D15). */
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -187,14 +187,14 @@ async function readableFile(
   path: string,
   isHead: boolean,
 ): Promise<{ readonly size: number; readonly content: Readable }> {
-  // Kept open while sending: the next version may replace it on disk.
+  // Kept open: the next version may replace the file.
   const handle = await open(path).catch(() => {
     throw noSnapshot();
   });
   const { size } = await handle.stat();
   if (!isHead) return { size, content: handle.createReadStream() };
   await handle.close();
-  // A stream, because the framework would use a text's length for the file's.
+  // A stream: the framework would use a text's length for the file's.
   return { size, content: Readable.from([], { objectMode: false }) };
 }
 
@@ -220,7 +220,7 @@ function taken(answer: SyncRequested, guards: readonly string[]): 'i_koe' | 'koe
       return 'i_koe';
     case 'running':
       if (guards.length === 0) return 'koerer_allerede';
-      // The running sync was claimed without the release, which would be lost silently.
+      // The running sync was claimed without the release, which would be lost.
       throw new Failure('conflict', {
         error: 'A run of this layer waits or goes on already: release the guard when it has ended.',
         errorDa: 'Laget kører eller venter allerede: frigiv værnet, når kørslen er slut.',
@@ -289,7 +289,7 @@ function noSnapshot(): Failure {
   });
 }
 
-/** Throws the Failure (404) for an unknown name. */
+/** Throws 404 for an unknown name. */
 function layerNamed(name: string): MirrorId {
   const layer = MIRROR_IDS.find((id) => id === name);
   if (layer !== undefined) return layer;

@@ -5,14 +5,13 @@ import { LIMITS } from '../../../kernel/limits.ts';
 export const count = Type.Integer({ minimum: 0 });
 export const time = Type.String({ format: 'date-time' });
 
-/** Of each operator's route. */
 export const common = {
   tags: ['drift'],
   security: [{ operator: [] }],
   querystring: query({}),
 };
 
-/** A text, not an enum: an unknown layer is 404. */
+/** No enum, because an unknown layer is 404. */
 export const layerParams = closed({
   lag: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Key of a layer.' }),
 });

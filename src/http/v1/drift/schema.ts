@@ -1,4 +1,3 @@
-/** Schemas of the operator's routes (D15); those of their answers are beside what renders them. */
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { OPS_LIMITS } from '../../../ops/limits.ts';
@@ -61,7 +60,6 @@ export const syncRoute = {
   summary: 'Asks for a run of a layer, which may publish over released guards, once',
   ...common,
   params: layerParams,
-  // No body is a plain request.
   body: nullable(
     closed({
       frigiv: Type.Optional(

@@ -1,4 +1,3 @@
-/** Answers whose keys are written once: each beside its schema and what it is read from. */
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { closed, nullable } from '../../../core/question/schemas.ts';
@@ -33,7 +32,7 @@ export function shapeOf<From>() {
   };
 }
 
-/** A field with an answer of its own; null where there is none. */
+/** A nested answer or null. */
 export function orNull<From, Of, Value>(
   { schema, render }: Shape<Of, Value>,
   read: (from: From) => Of | null,

@@ -1,4 +1,4 @@
-/** The trail of operators' acts, for operators: all of it, and for a customer that of the account (D199). */
+/** The trail of operators' acts (D199). */
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
@@ -42,12 +42,11 @@ export const actNumber = (description: string) =>
 
 export interface ActChange {
   readonly field: string;
-  /** As JSON; null: not known, or not asked for. */
+  /** JSON; null: unknown or not requested. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** What an act asked for, each field with what it was. Fields that it left alone are no change. */
 export function changesOf({ before, wanted }: KeptAct): readonly ActChange[] {
   const was: Readonly<Record<string, unknown>> = { ...before };
   return Object.entries(wanted).map(([field, value]) => ({
@@ -56,7 +55,6 @@ export function changesOf({ before, wanted }: KeptAct): readonly ActChange[] {
   }));
 }
 
-/** Where the next page begins; null: this was the last. */
 export function nextOf(acts: readonly KeptAct[], limit: number): number | null {
   return acts.length < limit ? null : (acts.at(-1)?.id ?? null);
 }

@@ -36,7 +36,7 @@ function renderClass(type: FailureType) {
   return { type, status, retryable, codes: codesOf(type), beskrivelse: da, description: en };
 }
 
-/** Everything comes from the catalogue; nothing of the request is repeated. */
+/** Repeats nothing of the request. */
 export function failurePage(shell: Shell, type: FailureType): string {
   const { status, retryable, da, en } = FAILURES[type];
   const causes = codesOf(type)

@@ -1,4 +1,4 @@
-/** Schema of the failure catalogue (D66). */
+/** The failure catalogue (D66). */
 import { Type } from 'typebox';
 import { FAILURES } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Bodies with rows, read as a stream, so that none is held as one text or object. The schema judges the
- * head of a JSON body with its first row.
+ * Reads rows as a stream, never as one text or object. The schema judges the head of a JSON body
+ * with its first row.
  */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
@@ -26,9 +26,7 @@ import { setImmediate as otherRequests } from 'node:timers/promises';
 import { decodeRows } from '../../../jobs/chunk-rows.ts';
 
 interface HeldBytes {
-  /**
-   * Throws when the next bytes are too many: `rate_limited` for the account, `overloaded` for all.
-   */
+  /** Throws `rate_limited` for the account's limit, `overloaded` for the total. */
   take(holder: object, account: string, bytes: number): void;
   release(holder: object): void;
 }
@@ -64,8 +62,8 @@ function tooMany(type: 'rate_limited' | 'overloaded'): Failure {
 }
 
 /**
- * What an Idempotency-Key is compared by (D76): SHA-256 of the parsed body, so that spaces, key order and
- * notation make no difference. `type`: one body or lines.
+ * Hashes the parsed body for an Idempotency-Key (D76): spaces, key order and notation make no
+ * difference. `type`: one body or lines.
  */
 async function hashOfJson(
   type: 'application/json' | 'application/x-ndjson',
@@ -82,7 +80,7 @@ async function hashOfJson(
   for (const { input } of chunks) {
     await otherRequests();
     for (const row of decodeRows(input)) {
-      // An empty list: a column missing in the row.
+      // An empty list marks a missing column.
       hash.update(JSON.stringify(order.map((at) => (row[at] === undefined ? [] : row[at]))));
     }
   }
@@ -99,7 +97,7 @@ function canonical(value: unknown): string {
 
 export interface RowsBody {
   readonly rows: ReadRows;
-  /** SHA-256 of its content, computed only for an Idempotency-Key. */
+  /** SHA-256, computed only for an Idempotency-Key. */
   readonly hash: () => Buffer | Promise<Buffer>;
 }
 
@@ -111,7 +109,7 @@ export function rowsBodyOf(request: FastifyRequest): RowsBody {
   throw unsupported();
 }
 
-/** Install in its own scope: JSON is parsed differently there. */
+/** Needs a scope of its own, because JSON is parsed differently. */
 export function installRowsBodies(scope: FastifyInstance, limiters = localLimiters()): void {
   const held = createHeldBytes(limiters);
   scope.removeAllContentTypeParsers();
@@ -173,8 +171,7 @@ export function installRowsBodies(scope: FastifyInstance, limiters = localLimite
 }
 
 function parseWorkbooks(scope: FastifyInstance, held: HeldBytes, limiters: Limiters): void {
-  // They hold their texts while they are read: few at a time, and of an account one after the other, so that
-  // another one's finds a place.
+  // Workbooks hold their texts while read, so few are read at a time.
   const { reads } = JOB_LIMITS.workbook;
   const workbooks = new Semaphore(
     reads,
@@ -191,7 +188,7 @@ function parseWorkbooks(scope: FastifyInstance, held: HeldBytes, limiters: Limit
     const headRow = headRowOf(request);
     hash.update(`\n${ark ?? ''}${headRow === null ? '' : `\n${headRow}`}`);
     const readRows = async () => {
-      // The client left while waiting here.
+      // The client left while waiting.
       if (request.raw.socket.destroyed) throw cutOff(null);
       return await readWorkbook(Buffer.concat(pieces), ark, headRow);
     };
@@ -201,7 +198,7 @@ function parseWorkbooks(scope: FastifyInstance, held: HeldBytes, limiters: Limit
   });
 }
 
-/** null: guessed, or no such row, which the schema refuses afterwards. */
+/** null: guessed, or invalid, which the schema refuses. */
 function headRowOf({ query }: FastifyRequest): number | null {
   const { overskrift } = query as { overskrift?: string | number };
   const row = Number(overskrift ?? NaN);
@@ -218,7 +215,7 @@ interface Pumped {
   readonly hash?: Hash;
 }
 
-/** Passes the body on in pieces. A body refused midway is drained unread. */
+/** A body refused midway is drained unread. */
 async function pump(
   payload: Readable,
   reader: { readonly push: (bytes: Buffer) => unknown },
@@ -237,7 +234,6 @@ async function pump(
       reader.push(buffer);
     }
   } catch (error) {
-    // The connection is gone.
     if (request.raw.destroyed) throw cutOff(error);
     payload.resume();
     throw error;

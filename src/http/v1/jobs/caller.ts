@@ -7,10 +7,10 @@ import { manyLookups } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { refuseWhileUnavailable } from '../../wire/unreachable.ts';
 
-/** The `config` of all job routes: rows are billed when answered, not here. */
+/** Rows are billed when answered, not here. */
 export const JOBS_RULE = manyLookups('jobs', () => 0);
 
-/** Jobs are only in the store: throws while it is unavailable. */
+/** Throws while the store is unavailable. */
 export function jobsOf(services: Pick<Services, 'jobs' | 'isStoreUnavailable'>): Jobs {
   refuseWhileUnavailable(services);
   if (services.jobs !== null) return services.jobs;
@@ -33,7 +33,7 @@ export function ownerOf(request: FastifyRequest): Owner {
   return { accountId, environment };
 }
 
-/** An invalid job id is 404 like an unknown one. */
+/** A malformed id is 404 like an unknown one. */
 export function jobNamed(id: string): string {
   if (isId('job', id)) return id;
   throw new Failure('not_found', {

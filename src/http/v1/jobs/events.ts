@@ -29,7 +29,7 @@ export function jobEventRoutes(app: FastifyInstance, services: Services): void {
     open.enter(owner.accountId, reply, () => gone.abort());
     void reply.type('text/event-stream; charset=utf-8').headers({
       'cache-control': 'no-store',
-      // Proxies would otherwise buffer events.
+      // Proxies would buffer events.
       'x-accel-buffering': 'no',
     });
     reply.raw.once('close', () => gone.abort());
@@ -45,7 +45,7 @@ interface Watching {
 }
 
 const RETRY = `retry: ${JOB_LIMITS.streamPollMs}\n\n`;
-/** A keep-alive after so many unchanged reads: a broken connection only shows when used. */
+/** Unchanged reads before a keep-alive: a broken connection only shows when used. */
 const QUIET_LOOKS = 15;
 
 async function* eventsOf(
@@ -71,7 +71,7 @@ async function* eventsOf(
     await sleep(JOB_LIMITS.streamPollMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     const next = await jobs.find(owner, job.id).catch(() => null);
-    // Deleted, or the store is unavailable: the client asks again and is told.
+    // The job is gone or the store unavailable: the client reconnects and gets the error.
     if (next === null) return;
     job = next;
   }

@@ -1,6 +1,5 @@
 import type { Example } from '../../../core/document.ts';
 
-/** Ids and times differ each time. */
 export const EXAMPLE_ID = 'job_7m2qxk4vd3hbn5zcw6ta';
 const AT = '2026-11-21T12:00:00.000Z';
 

@@ -1,4 +1,4 @@
-/** Schemas of job files and progress (D11, D73). */
+/** Job files and progress (D11, D73). */
 import { Type } from 'typebox';
 import { DIALECTS } from '../../../jobs/files/made-file.ts';
 import { FILE_FORMATS } from '../../../jobs/files/file.ts';

@@ -1,7 +1,4 @@
-/**
- * Job results as files (D73), with an ETag. Stored files have ranges; those made while sent have
- * none.
- */
+/** Stored files (D73) have ranges; those made while sent have none. */
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -90,7 +87,7 @@ async function serveMade(
   { files, asked, open }: Serving<FileToMake>,
 ): Promise<FastifyReply> {
   const file = await files.make(job, asked.made).catch(unreachable);
-  // Its length is unknown until the end, so ranges are not possible.
+  // The length is unknown until the end: no ranges.
   void reply.headers({ 'accept-ranges': 'none', etag: file.etag });
   tell(reply, { job, name: asked.made.which, format: asked.format });
   if (matchesNone(request.headers['if-none-match'], file.etag)) return reply.code(304).send(null);
@@ -205,12 +202,12 @@ function send(
   return reply.send(Readable.from(file.read(from, until), { objectMode: false }));
 }
 
-/** A stream, because the framework would use a text's length for the file's. */
+/** A stream: the framework would use a text's length for the file's. */
 function nothing(): Readable {
   return Readable.from([], { objectMode: false });
 }
 
-/** D66: a resuming client has the whole file. */
+/** The resuming client has the whole file (D66). */
 function unsatisfiable({ bytes }: JobFile): Failure {
   return new Failure('invalid_request', {
     error: `The Range begins behind the end of the file, which has ${bytes} bytes.`,

@@ -29,10 +29,7 @@ export function renderJob(job: Job) {
   };
 }
 
-/**
- * `advarsler` lists what to check (D145), in the caller's language. `guessedHead`: the row that was
- * taken as the head under titles.
- */
+/** `advarsler`: what to check (D145). `guessedHead`: the row of the head below titles. */
 export function renderJobAnswer(job: Job, language: Language, guessedHead: number | null = null) {
   const { kind, columns: named, inputColumns, unitColumns } = job;
   const warnings = [

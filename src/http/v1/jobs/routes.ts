@@ -1,4 +1,4 @@
-/** Jobs: create, fill, start, pause, resume, end, delete, view (D11, D70 to D76). */
+/** The steps of a job, as requests (D11, D70 to D76). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';
@@ -76,7 +76,6 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
   const create = { schema: createJobRoute, config: JOBS_RULE, bodyLimit };
   scope.post('/v1/jobs', create, async (request, reply) => {
     const body = rowsBodyOf(request);
-    // A job is described in JSON; rows of other types are added to it.
     if (typeof request.body !== 'object') throw unsupported();
     const { kind, columns = {}, srid = DEFAULT_SRID, label, start = true } = request.body as Wanted;
     const principal = principalOf(request);
@@ -106,7 +105,7 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
     schema: appendRowsRoute,
     config: JOBS_RULE,
     bodyLimit,
-    // Checked before ten megabytes are read for a job that is missing or closed.
+    // Checked before ten megabytes are read in vain.
     preParsing: async (request: FastifyRequest) => {
       if (request.headers['idempotency-key'] !== undefined) return;
       const { id } = request.params as { id: string };
@@ -134,7 +133,7 @@ function lookRoutes(app: FastifyInstance, services: Services): void {
   routes.get('/v1/jobs', list, async (request, reply) => {
     const { limit = JOB_LIMITS.perPage.default, after, status } = request.query;
     const page = {
-      // One more than shown reveals whether there are more.
+      // One more reveals whether there are more.
       limit: limit + 1,
       after: after === undefined ? null : jobNamed(after),
       status: status ?? null,

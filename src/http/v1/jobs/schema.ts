@@ -1,4 +1,4 @@
-/** Schemas of jobs (interface: Job; D11, D70 to D76). Field names are the document's. */
+/** Names of fields are the interface's (Job; D11, D70 to D76). */
 import { Type } from 'typebox';
 import { KINDS, ROLES, SRIDS, STATUSES } from '../../../core/rows/job-types.ts';
 import type { RoleColumns, Srid } from '../../../core/rows/job-types.ts';
@@ -276,7 +276,6 @@ export function actionRoute(action: keyof typeof SUMMARIES) {
     summary: SUMMARIES[action],
     ...common,
     params,
-    // Usually there is no body.
     body: nullable(closed({})),
     response: { 200: answer('The job after it.'), ...errors(...STATUS, 404, 409, 413, 415) },
   };

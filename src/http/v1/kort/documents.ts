@@ -28,7 +28,7 @@ export interface Described {
 
 const WORLD = [-180, -85.05, 180, 85.05];
 
-/** TileJSON 3.0.0. No URL contains a key: programs send it as a header. */
+/** TileJSON 3.0.0. URLs contain no key: programs send it as a header. */
 export function tileJson({ layer, catalogue, survey, ...described }: Described) {
   const { name } = layerOf(catalogue, layer);
   return documentOf({ id: layer, name, survey, fields: fieldsOf(layer), ...described });
@@ -67,13 +67,13 @@ function documentOf({ id, name, base, version, survey, fields, attribution }: Do
   };
 }
 
-/** Points at which names stand. */
+/** Label points. */
 function namesIn(id: string): readonly string[] {
   if (id === HOUSE_TILES) return [ROAD_NAMES];
   return isLineKey(id) || isConditionId(id) || id === NAME_TILES ? [] : [namesLayer(id)];
 }
 
-/** Of each building line; DAGI outlines share one colour. */
+/** One colour per building line; DAGI outlines share one. */
 const COLOURS: readonly string[] = [
   '#1f6fb2',
   '#b8860b',
@@ -143,7 +143,7 @@ function conditionPaint(layer: ConditionId, from: object): object[] {
 
 const WAS_READ = ['!', ['has', 'ubesvaret']];
 
-/** The box of an unreadable feature: only its outline, so that it is not taken for the layer. */
+/** Outlines the box only, so that it is not mistaken for the layer. */
 function unreadStyle(layer: LayerId | OwnTiles, colour: string) {
   return {
     ...{ id: `${layer}-ubesvaret`, type: 'line', source: layer, 'source-layer': layer },

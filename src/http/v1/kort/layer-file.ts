@@ -19,13 +19,13 @@ export interface LayerFile {
   readonly open: OpenStreams;
 }
 
-/** Sends it, a range (206), or 304 for a known ETag; throws 416. */
+/** The whole file, a range (206), or 304; throws 416. */
 export async function sendLayerFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { layer, path, served, open: streams }: LayerFile,
 ): Promise<FastifyReply> {
-  // Kept open while sending: the next version may replace it on disk.
+  // Kept open: the next version may replace the file.
   const file = await open(path).catch(() => {
     throw notThere(layer);
   });
@@ -73,11 +73,11 @@ async function send(
     return reply.send(file.createReadStream({ start: from, end: until - 1 }));
   }
   await file.close();
-  // A stream, because the framework would use a text's length for the file's.
+  // A stream: the framework would use a text's length for the file's.
   return reply.send(Readable.from([], { objectMode: false }));
 }
 
-/** D66: a resuming client has the whole file. */
+/** The resuming client has the whole file (D66). */
 function unsatisfiable(size: number): Failure {
   return new Failure('invalid_request', {
     error: `The Range begins behind the end of the file, which has ${size} bytes.`,

@@ -1,4 +1,4 @@
-/** Tiles, their documents, and layers as files: for maps and GIS programs (D139). */
+/** Tiles, their documents and layer files (D139). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';
@@ -154,7 +154,7 @@ function configured(tiles: Tiles | null): Tiles {
   throw notConfigured();
 }
 
-/** Whether its tiles are cut from the store. */
+/** Whether its tiles are made from the store. */
 function isCut(layer: LayerId | OwnTiles): layer is OwnTiles | ConditionId {
   return isOwnTiles(layer) || isConditionId(layer);
 }

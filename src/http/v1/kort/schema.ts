@@ -1,4 +1,4 @@
-/** Schemas of tiles, their documents and layer files (D139). */
+/** Tiles, their documents and layer files (D139). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import {

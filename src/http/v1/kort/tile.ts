@@ -1,4 +1,4 @@
-/** Sends a tile: 304 for a known ETag, compressed when accepted. */
+/** 304 for a known ETag; compressed when accepted. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -50,8 +50,7 @@ async function sendCompressed(
   if (takesGzip(headers['accept-encoding'])) {
     return reply.header('content-encoding', 'gzip').send(compressed);
   }
-  // Whole and off this thread: few ask for it, and a stream would count as broken when a client
-  // hangs up.
+  // Unpacked whole: a stream would count as broken when a client hangs up.
   return reply.send(await unpack(compressed));
 }
 
@@ -59,7 +58,7 @@ export function tellServedCopy(reply: FastifyReply, { generation, provenance }: 
   tellProvenance(reply, { generation, provenance: [provenance] });
 }
 
-/** The number of columns and rows depends on the zoom. */
+/** Columns and rows depend on the zoom. */
 export function refuseOutside({ z, x, y }: TilePlace): void {
   const most = 2 ** z - 1;
   for (const [name, value] of [

@@ -1,4 +1,4 @@
-/** What operators and the account's own persons did to it (D199, D216). English, as the events are. */
+/** Acts of operators and persons (D199, D216). English, as events are. */
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';

@@ -14,7 +14,7 @@ import { signedInOf } from '../session/gate.ts';
 import type { SignedIn } from '../session/gate.ts';
 import { notSignedIn } from '../session/routes.ts';
 
-/** Throws a Failure for an invalid key, or one without permission for accounts. */
+/** Throws for an invalid key, or one without the permission. */
 async function principalOf(
   secret: string,
   client: string,
@@ -26,7 +26,7 @@ async function principalOf(
   throw publicKeyScope();
 }
 
-/** Admits a key for one burst token; throws a Failure when none is left. */
+/** Takes a burst token; throws when none is left. */
 export async function admitKey(
   request: FastifyRequest,
   secret: string,
@@ -39,10 +39,7 @@ export async function admitKey(
   return visit.principal;
 }
 
-/**
- * A session whose person has the route's role, or a Failure: `forbidden` without it, and for a key, which may
- * not manage anything, `unauthorized` for neither.
- */
+/** Throws `forbidden` for keys and for a person without the role, else `unauthorized`. */
 export async function requireSession(
   request: FastifyRequest,
   accounts: AccountServices,
@@ -62,7 +59,7 @@ export async function requireSession(
   });
 }
 
-/** Throws a Failure `forbidden` where the session's person has not the role (D216). */
+/** Throws `forbidden` without the role (D216). */
 export function refuseRole({ session }: SignedIn, needed: Role): void {
   if (mayAct(session.person.roles, needed)) return;
   throw noRole(needed);

@@ -1,4 +1,4 @@
-/** Persons of an account and their roles (D216). */
+/** Persons and their roles (D216). */
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -144,7 +144,7 @@ interface Act {
   readonly wanted: object;
 }
 
-/** Keeps an act under its person's address, with what the target was, before it is done. */
+/** Records an act under its person's address before it is done. */
 export function actKeeper(services: Services, { sessionOf }: Pick<SessionGate, 'sessionOf'>) {
   return async (request: FastifyRequest, { act, target, wanted }: Act): Promise<void> => {
     const { recordAct, persons } = accountsOf(services);

@@ -87,7 +87,7 @@ function renderTotal({ overageUnits, ...total }: UsageTotal) {
   return { ...total, overage_units: overageUnits };
 }
 
-/** In the order of the columns of the bill as CSV. */
+/** In the order of the CSV's columns. */
 export function renderBillLine(line: BillLine) {
   const { atMs, requestId, operation, units, generation, keyId } = line;
   return {

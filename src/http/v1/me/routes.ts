@@ -81,7 +81,7 @@ export function meRoutes(
 async function whoAsks(request: FastifyRequest, services: Services, publicUrl: string | null) {
   const secret = shownKey(request);
   const accounts = accountsOf(services);
-  // A key that is shown wins over a cookie, which browsers send unasked.
+  // Browsers send cookies unasked, so a shown key wins.
   if (secret === null) return await whoIsSignedIn(request, accounts, publicUrl);
   const principal = await admitKey(request, secret, { services, accounts });
   return await whoseKey(principal, accounts);

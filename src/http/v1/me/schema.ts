@@ -1,4 +1,4 @@
-/** Schemas of account routes. English, as the events are. */
+/** English, as events are. */
 import { Type } from 'typebox';
 import { KEY_KINDS } from '../../../account/key-format.ts';
 import { AREAS } from '../../../account/permissions.ts';
@@ -165,7 +165,7 @@ export const rotateRoute = {
   summary: 'Makes a key that takes the place of another, which goes on working for a while',
   ...common,
   params,
-  // No body means the default overlap.
+  // No body: the default overlap.
   body: nullable(
     closed({
       overlap_hours: Type.Optional(

@@ -1,4 +1,4 @@
-/** The routes that only a person who is signed in may ask, and whose roles allow it (D216). */
+/** Which routes a person's roles allow (D216). */
 import type { FastifyRequest } from 'fastify';
 import type { Role } from '../../../account/roles.ts';
 import type { SessionRecord } from '../../../account/sessions.ts';
@@ -8,13 +8,13 @@ import { requireSession } from './caller.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a session's person needs; absent: `administers`. */
+    /** Absent: `administers`. */
     role?: Role;
   }
 }
 
 export interface SessionGate {
-  /** Before anything of the request is read: who is not let in learns nothing of its mistakes. */
+  /** Runs before anything is read: those refused learn nothing. */
   readonly onRequest: (request: FastifyRequest) => Promise<void>;
   readonly sessionOf: (request: FastifyRequest) => SessionRecord;
   readonly accountId: (request: FastifyRequest) => string;

@@ -1,4 +1,4 @@
-/** Usage, in English as the events are. */
+/** In English, as events are. */
 import { Type } from 'typebox';
 import { ENVIRONMENTS } from '../../../account/plans.ts';
 import { closed, errors, oneOf, query } from '../../../core/question/schemas.ts';
@@ -129,7 +129,7 @@ export function usageRoutes(
       const { month: name, format = 'csv' } = request.query;
       const month = monthNamed(name);
       const lines = addressIndexOf(services).lines({ accountId, month });
-      // The first page precedes the head: an unavailable store is an error, not an empty file.
+      // Reads a page before the head: an unavailable store is an error, not an empty file.
       const first = await lines.next().catch(unreachable);
       const file = `usage-${month.key}.${format}`;
       return reply
@@ -150,7 +150,7 @@ interface Asker {
   readonly capUnits: number | null;
 }
 
-/** A key wins over a cookie, which browsers send automatically. */
+/** Browsers send cookies unasked, so a key wins. */
 async function askerOf(
   request: FastifyRequest,
   services: Services,
@@ -173,7 +173,7 @@ function addressIndexOf(services: Services): UsageLedger {
   throw new Failure('upstream_unavailable', { error: 'Usage is not counted in this process.' });
 }
 
-/** Lines per chunk: a chunk per line would cost more than the line. */
+/** A chunk per line would cost more than the line. */
 const LINES_PER_CHUNK = 200;
 
 async function* written(
@@ -197,10 +197,7 @@ function jsonLine(line: BillLine): string {
   return `${JSON.stringify(renderBillLine(line))}\n`;
 }
 
-/**
- * A request id may be the caller's own (D65): it is escaped, so that no spreadsheet runs it as a
- * formula (D73).
- */
+/** Escapes formulas (D73): a request id may be the caller's (D65). */
 function csvOf(line: BillLine): string {
   return csvLine(Object.values(renderBillLine(line)));
 }

@@ -1,4 +1,4 @@
-/** Watch-lists of an account (D234): by session only, each account its own. */
+/** Watch-lists (D234): by session only. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
@@ -100,7 +100,7 @@ function writeRoutes(app: FastifyInstance, services: Services, gate: SessionGate
   );
 }
 
-/** As it is in JSON or, of CSV, in the parameters. Throws `invalid_request` for a missing one. */
+/** Reads JSON, or the parameters of a CSV. Throws `invalid_request`. */
 function newListOf(request: FastifyRequest): NewWatch {
   if (typeof request.body !== 'string') {
     const { navn, type, objekter } = request.body as ListBody & { objekter: NewWatch['objects'] };
@@ -130,7 +130,7 @@ function changeOf({ body }: FastifyRequest, kind: WatchKind): ChangedWatch {
   };
 }
 
-/** Few large bodies at a time: each is held whole. */
+/** Few at a time: bodies are held whole. */
 function bodyGate({ limiters = localLimiters() }: Services, { accountId }: SessionGate) {
   const bodies = limiters.counter('watch-lists sent', WATCH_LIMITS.bodies);
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -212,7 +212,6 @@ function listsOf({ watches }: Pick<Services, 'watches'>): WatchLists {
   });
 }
 
-/** As it is answered. */
 export function renderList(list: WatchList) {
   const { found } = list;
   return {

@@ -1,4 +1,4 @@
-/** Schemas of watch-lists (D234). */
+/** Watch-lists (D234). */
 import { Type } from 'typebox';
 import {
   BODY_STATUSES,
@@ -182,7 +182,6 @@ export const testWatchRoute = {
   summary: 'Sends a test of the list to the webhooks with watch.changed',
   description: `At most ${tests.limit} a minute of an account.`,
   params,
-  // No body, or an empty object.
   body: nullable(closed({})),
   response: {
     202: closed({ modtagere: Type.Integer({ description: 'Webhooks that it is sent to.' }) }),

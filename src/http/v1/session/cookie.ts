@@ -1,15 +1,12 @@
-/** The session cookie (D69): `svc_session`, inaccessible to scripts and other sites' requests. */
+/** The session cookie (D69), inaccessible to scripts and other sites. */
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 
 const NAME = 'svc_session';
-/** Of a browser that asked for a link: the link opens there alone (D216). */
+/** The link works only in the browser that requested it (D216). */
 const LINK_NAME = 'svc_link';
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
-/**
- * The token of a request; null: none. Two cookies of this name count as none, because one was set
- * by someone else.
- */
+/** null: none, or two of this name, because someone else set one. */
 export function sessionTokenOf(cookieHeader: string | undefined): string | null {
   return cookieOf(cookieHeader, NAME);
 }
@@ -29,7 +26,7 @@ function cookieOf(cookieHeader: string | undefined, cookieName: string): string 
   return values.length === 1 && only !== undefined && only !== '' ? only : null;
 }
 
-/** Whether the cookie may travel without TLS: only on this machine. */
+/** Without TLS the cookie may travel on this machine only. */
 export function isLocal(publicUrl: string | null, host: string | undefined): boolean {
   const reached = publicUrl === null ? host : URL.parse(publicUrl)?.host;
   return reached !== undefined && LOCAL.test(reached);

@@ -1,6 +1,6 @@
 /**
- * Identifies sessions and proves that a write is their own: another site can neither read the token nor fake
- * this origin.
+ * A write is proved to be the session's own: another site can neither read the token nor fake this
+ * origin.
  */
 import type { FastifyRequest } from 'fastify';
 import { csrfTokenOf, isCsrfToken } from '../../../account/sessions.ts';
@@ -14,15 +14,15 @@ import { sessionTokenOf } from './cookie.ts';
 
 export interface SignedIn {
   readonly session: SessionRecord;
-  /** A write must send it as X-CSRF-Token. */
+  /** Required in X-CSRF-Token for writes. */
   readonly csrfToken: string;
 }
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * null: no open session. Throws a Failure: `forbidden` for a write without the session's proof,
- * `overloaded` when the store cannot be asked.
+ * null: no open session. Throws `forbidden` for a write without its proof, `overloaded` without the
+ * store.
  */
 export async function signedInOf(
   request: FastifyRequest,
@@ -41,10 +41,7 @@ export async function signedInOf(
   return { session, csrfToken: csrfTokenOf(token) };
 }
 
-/**
- * Refuses requests that the browser marks as from another site. A client without such headers is no
- * current browser and carries no one's cookie.
- */
+/** A client without such headers is no current browser and carries no one's cookie. */
 export function refuseOtherSites(
   { headers }: Pick<FastifyRequest, 'headers'>,
   ownOrigin: string | null,

@@ -1,4 +1,4 @@
-/** Signing in and out (D69). The link's token comes in a body, never in a URL. */
+/** The link's token comes in a body, never in a URL (D69). */
 import { Type } from 'typebox';
 import { BODY_STATUSES, closed, errors, nullable, query } from '../../../core/question/schemas.ts';
 import { AccountRef, PersonRef } from '../me/schema.ts';
@@ -28,7 +28,6 @@ import { accountsOf, refuseOtherSites, signedInOf } from './gate.ts';
 const time = Type.String({ format: 'date-time' });
 const tags = ['me'];
 
-/** D69. */
 const session = closed({
   account: AccountRef,
   person: PersonRef,
@@ -178,7 +177,7 @@ export function sessionRoutes(
   });
 }
 
-/** The same answer to every address: only its reader learns whether it has an account (D217). */
+/** Answers every address alike: only its reader learns whether it has an account (D217). */
 function linkRoutes(app: FastifyInstance, services: Services, publicUrl: string | null): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const open = { onRequest: fromOwnSite(publicUrl), bodyLimit: LIMITS.bodyBytes.form };
@@ -186,7 +185,6 @@ function linkRoutes(app: FastifyInstance, services: Services, publicUrl: string 
     const accounts = accountsOf(services);
     refuseWhileUnavailable(accounts);
     if (accounts.letters === null) throw notSetUp('SMTP_URL');
-    // Without a public URL the letter's address may be another name of this machine.
     const browser = publicUrl === null ? null : browserTokenOf(linkTokenOf(request.headers.cookie));
     const client = clientOf(senderOfRequest(request));
     await accounts.letters
@@ -231,12 +229,12 @@ function fromOwnSite(publicUrl: string | null): onRequestHookHandler {
   };
 }
 
-/** The keys that pages of a session made for themselves end with it. */
+/** Also ends the keys that its pages made. */
 async function endKeysOf({ keyAdmin }: AccountServices, session: SessionRecord): Promise<void> {
   await keyAdmin.endSession(session.account.id, session.id).catch(unreachable);
 }
 
-/** `ended`: there is a cookie, but no open session. */
+/** `ended`: a cookie without an open session. */
 export function notSignedIn(ended: boolean): Failure {
   const code = ended ? 'session_ended' : 'session_missing';
   return new Failure('unauthorized', {

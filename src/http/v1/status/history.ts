@@ -1,6 +1,6 @@
 /**
- * What this process measured of itself in ninety days (D218): answers a day, and incidents. Kept in a file. A
- * time without measurement never counts as good.
+ * Keeps answers a day and incidents for ninety days (D218), in a file. Unmeasured time never counts
+ * as good.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -15,7 +15,7 @@ import { TIME_BUCKETS } from '../../request-tally.ts';
 import type { RouteTally } from '../../request-tally.ts';
 import { HEALTH } from './render.ts';
 
-/** `fejl`: one in twenty answers and more were errors. `standset`: nothing was measured. */
+/** `fejl`: one in twenty answers or more. `standset`: nothing was measured. */
 export type IncidentKind = 'fejl' | 'database' | 'lag' | 'standset';
 
 export interface Incident {
@@ -35,7 +35,7 @@ export interface Day {
   afvist: number;
   /** 5xx. */
   fejl: number;
-  /** Answers by time, as `TIME_BUCKETS`; the last is above all. */
+  /** By `TIME_BUCKETS`; the last is above all. */
   readonly tider: number[];
 }
 
@@ -43,7 +43,7 @@ export interface History {
   maalt: string;
   doegn: Day[];
   haendelser: Incident[];
-  /** As they were last known. */
+  /** Last known. */
   lag: { readonly lag: string; readonly tilstand: string; readonly synket: string | null }[];
   lag_kendt: string | null;
 }
@@ -52,7 +52,7 @@ type Counts = Pick<Day, 'svar' | 'afvist' | 'fejl' | 'tider'>;
 
 export interface HistorySources {
   readonly clock: Clock;
-  /** Of all threads, since the process began. */
+  /** Of all threads, since the process started. */
   readonly requests: () => Promise<readonly RouteTally[]>;
   /** Throws when nothing is known. */
   readonly status: () => Promise<ServiceStatus>;
@@ -65,7 +65,7 @@ export interface StatusHistory {
   readonly nowMs: () => number;
 }
 
-/** Reads the file once for all who ask within seconds. */
+/** Caches the file for some seconds. */
 export function createStatusHistory(path: string, clock: Clock): StatusHistory {
   let kept: Promise<History | null> | null = null;
   let keptAtMs = 0;
@@ -81,19 +81,19 @@ export function createStatusHistory(path: string, clock: Clock): StatusHistory {
   };
 }
 
-/** What was kept; null: none, or damaged. Never throws. */
+/** null: none, or damaged. Never throws. */
 async function readHistory(path: string): Promise<History | null> {
   const text = await readFile(path, 'utf8').catch(() => null);
   return text === null ? null : (unseal(text) as History | null);
 }
 
-/** Measures each minute. Run by one thread of a process. */
+/** Run by one thread of a process. */
 export class HistoryRecorder {
   readonly #path: string;
   readonly #sources: HistorySources;
   readonly #stop = new AbortController();
   #before: Counts | null = null;
-  /** Until then answers were judged. */
+  /** The counts judged so far. */
   #judged: Counts = noCounts();
   #loop: Promise<void> | null = null;
 
@@ -114,13 +114,13 @@ export class HistoryRecorder {
   async #run(everyMs: number): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      // Other writers of the folder log that it cannot be written.
+      // Other writers of the folder log its failures.
       await this.measure().catch(() => undefined);
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  /** Adds what happened since the last time. Rejects where the file cannot be written. */
+  /** Rejects when the file cannot be written. */
   async measure(): Promise<void> {
     const { clock, requests, status, isStoreUnavailable } = this.#sources;
     const nowMs = clock.nowMs();
@@ -142,7 +142,7 @@ export class HistoryRecorder {
       }));
       if ((known.knownForS ?? null) === null) history.lag_kendt = now;
     }
-    // Too few answers say nothing: those of several minutes are judged together (D250).
+    // Too few answers to judge: several minutes are judged together (D250).
     const unjudged = minus(all, this.#judged);
     const answers = unjudged.svar < HTTP_LIMITS.status.leastAnswers ? null : unjudged;
     judge(history, now, { answers, isStoreUnavailable: isStoreUnavailable() });
@@ -159,7 +159,7 @@ function emptyHistory(now: string): History {
   return { maalt: now, doegn: [], haendelser: [], lag: [], lag_kendt: null };
 }
 
-/** Of lookups; pages, streams, accounts and operators are no measure of them. */
+/** Counts lookups only. */
 function countsOf(routes: readonly RouteTally[]): Counts {
   const counts = noCounts();
   for (const { route, times, answers } of routes) {

@@ -1,4 +1,4 @@
-/** `/status`, `/status.json`, `/status.atom`: open to all, without a database and without a script (D218). */
+/** Works without a database or scripts (D218). */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { query } from '../../../core/question/schemas.ts';
 import { daysUntil } from '../../../metering/calendar.ts';
@@ -58,7 +58,7 @@ export function publicStatusRoutes(
   });
 }
 
-/** What people call a layer; registers' names stay Danish. */
+/** Registers' names stay Danish. */
 function layerNames(catalogue: Services['catalogue']): ReadonlyMap<string, string> {
   const mirrored = allMirrored(catalogue).map(({ id, name }) => [id, name] as const);
   return new Map<string, string>([...mirrored, [TERRAIN, SOURCE_WORDS.terrain.da]]);
@@ -100,7 +100,7 @@ function renderDay(dato: string, day: Day | undefined): ShownDay {
   };
 }
 
-/** The bound that so many answers were under; null: there is none, or they took longer than the last. */
+/** Upper bound of its bucket; null: no answers, or above the last. */
 function quantileMs({ tider }: Day, share: number): number | null {
   const all = tider.reduce((sum, count) => sum + count, 0);
   let under = 0;

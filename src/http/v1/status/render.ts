@@ -1,4 +1,3 @@
-/** Writes freshness (D14). */
 import { mirroredOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import type { Coverage } from '../../../layers/coverage.ts';
@@ -25,7 +24,7 @@ export function renderStatus(
   return { generation, lag: [...ofLayers, ...live.map(renderLive)] };
 }
 
-/** null: it never is. */
+/** null: never in memory. */
 function isHeld(layer: LayerStatus['layer'], memory: ServiceStatus['memory']): boolean | null {
   if (memory?.held.includes(layer) === true) return true;
   return memory?.missing.includes(layer) === true ? false : null;

@@ -1,4 +1,4 @@
-/** Schema of the freshness page (D14, D19). */
+/** The freshness page (D14, D19). */
 import { Type } from 'typebox';
 import { MIRROR_IDS } from '../../../layers/mirror-ids.ts';
 import { TERRAIN } from '../../../layers/keys.ts';

@@ -4,16 +4,15 @@ import type { Language } from '../../wire/text.ts';
 import { HEALTH } from './render.ts';
 import type { History, Incident, IncidentKind } from './history.ts';
 
-/** As the JSON says it. */
 export interface PublicStatus {
   readonly tidspunkt: string;
-  /** When it was last measured; null: never. */
+  /** null: never. */
   readonly maalt: string | null;
   readonly database: 'svarer' | 'svarer_ikke';
   readonly lag_kendt: string | null;
   readonly lag: History['lag'];
   readonly doegn: readonly ShownDay[];
-  /** The newest first. */
+  /** Newest first. */
   readonly haendelser: readonly Incident[];
 }
 
@@ -30,7 +29,7 @@ export interface ShownDay {
 
 type Words = (da: string, en: string) => string;
 
-/** The main part of `/status`. What was not measured is named as such. */
+/** Unmeasured time is named as such. */
 export function statusPage(
   status: PublicStatus,
   { language, names }: { readonly language: Language; readonly names: ReadonlyMap<string, string> },
@@ -67,7 +66,6 @@ function summaryOf(status: PublicStatus, t: Words, time: (iso: string) => string
   )} <a href="status.json">JSON</a>, <a href="status.atom">Atom</a>.</p></section>`;
 }
 
-/** The first of these that holds. */
 function standingOf(
   { haendelser, maalt, database, tidspunkt, lag }: PublicStatus,
   t: Words,
@@ -134,7 +132,6 @@ ${tableOf(heads, rows)}</section>`;
 
 interface Shown {
   readonly time: (iso: string) => string;
-  /** Markup of a layer's name. */
   readonly name: (layer: string) => string;
 }
 
@@ -163,7 +160,6 @@ function incidentsOf({ haendelser }: PublicStatus, t: Words, { time, name }: Sho
   }</section>`;
 }
 
-/** Of rows that are markup. */
 function tableOf(heads: readonly string[], rows: readonly string[]): string {
   const head = heads.map((each) => `<th scope="col">${each}</th>`).join('');
   return `<div class="scroll" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows.join(

@@ -1,7 +1,4 @@
-/**
- * Webhook bodies for the published document: OpenAPI 3.1 `webhooks`, one entry per event, with
- * exactly the fields of the catalogue (interface: Events).
- */
+/** OpenAPI 3.1 `webhooks`: exactly the catalogue's fields (interface: Events). */
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { TIERS } from '../../../account/plans.ts';

@@ -1,7 +1,7 @@
 import { instant } from '../../../kernel/clock.ts';
 import type { Delivery, Endpoint } from '../../../webhooks/webhooks.ts';
 
-/** The secret is never shown again. */
+/** Without the secret, which is shown once. */
 export function renderWebhook({ createdAtMs, ...endpoint }: Endpoint) {
   return { ...fieldsOf(endpoint), createdAt: instant(createdAtMs) };
 }

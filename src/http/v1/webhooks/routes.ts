@@ -1,4 +1,4 @@
-/** Webhook administration (D12): by session only, each account its own. */
+/** Webhook administration (D12), by session only. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { isId } from '../../../account/ids.ts';

@@ -1,7 +1,4 @@
-/**
- * Schemas of webhook administration (interface: Webhook endpoint record; D82). English, as the
- * events are.
- */
+/** English, as events are (interface: Webhook endpoint record; D82). */
 import { Type } from 'typebox';
 import { WEBHOOK_LIMITS } from '../../../webhooks/limits.ts';
 import { DELIVERY_STATES, PING, WEBHOOK_EVENTS } from '../../../webhooks/events.ts';
@@ -158,7 +155,6 @@ export const testWebhookRoute = {
   description: `At most ${pings.limit} a minute of an account.`,
   ...common,
   params,
-  // No body, or an empty object.
   body: nullable(closed({})),
   response: {
     200: closed({ delivery: WebhookDeliveryRef }),
@@ -175,7 +171,6 @@ export const renewWebhookSecretRoute = {
     'At most once a minute.',
   ...common,
   params,
-  // No body, or an empty object.
   body: nullable(closed({})),
   response: {
     201: closed({ webhook: NewWebhookRef }),
