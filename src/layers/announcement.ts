@@ -9,10 +9,7 @@ export interface Announcement {
   readonly begins: readonly (string | null)[];
 }
 
-/**
- * The announcements of one layer with UTC instants: a date alone is midnight in Copenhagen. Throws
- * an Error with one explaining sentence.
- */
+/** A date alone is midnight in Copenhagen. Throws an Error with one explaining sentence. */
 export function readAnnouncements(given: readonly Announcement[]): readonly Announcement[] {
   const read = given.map(({ at, ends, begins }) => {
     const instant = instantOf(at);

@@ -1,10 +1,9 @@
-/** How much a register must hold for its answer about one place to be believed. */
 import type { Guards } from './source.ts';
 
 export interface OriginQuestion {
   readonly signal: AbortSignal;
   readonly holder?: string | undefined;
-  /** Features in the register when the copy was verified; null: unknown, or no copy. */
+  /** When the copy was verified; null: unknown, or no copy. */
   readonly sourceRows: number | null;
 }
 
@@ -16,8 +15,8 @@ export interface TotalBounds {
 }
 
 /**
- * The guards' limits on loss and gain also apply live, without their floor for few rows: until a sync
- * publishes the change, a window is not believed.
+ * The guards' limits on loss and gain, without their floor for few rows: a larger live change is
+ * not believed until a sync publishes it.
  */
 export function believableTotal(
   { minRows, maxDropShare, maxGrowthShare }: Guards,

@@ -1,4 +1,4 @@
-/** The dictionary: what the pages and the files of jobs call things. Names of registers stay Danish. */
+/** What the pages and the files of jobs call things. Names of registers stay Danish. */
 import type { LineKey, Theme } from './keys.ts';
 
 export type Words = Readonly<Record<'da' | 'en', string>>;
@@ -28,7 +28,6 @@ export const SOURCE_WORDS = {
   virk: same('CVR'),
 } as const satisfies Readonly<Record<string, Words>>;
 
-/** By the register of a line. */
 export function lineSource(key: LineKey): Words {
   if (key === 'strandbeskyttelse' || key === 'klitfredning') return SOURCE_WORDS.cadastre;
   return key === 'fortidsminde' ? SOURCE_WORDS.heritage : SOURCE_WORDS.portal;

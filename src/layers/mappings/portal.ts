@@ -134,7 +134,7 @@ function portal(
   };
 }
 
-/** Why a row is left out whatever else it says; null: it is not. */
+/** Weighs more than the row's other columns; null: it is not left out. */
 function exclusionOf(isOver: boolean, audience: number | null): string | null {
   if (isOver) return 'old version (Systid_til)';
   return audience !== null && audience !== PUBLIC ? 'not public (Off_kode)' : null;
@@ -189,9 +189,7 @@ function cvrOf(columns: Columns): string | null {
   return cvr === null || cvr <= 0 || cvr > 99_999_999 ? null : String(cvr).padStart(8, '0');
 }
 
-/**
- * The register's text, else the text of its code; null for code 0 of lists without a text for it.
- */
+/** The register's text, else the code's; null for code 0 of lists without a text for it. */
 function namedCode(
   columns: Columns,
   names: readonly string[],
@@ -199,7 +197,7 @@ function namedCode(
   list: Readonly<Record<number, string>>,
 ): string | null {
   const name = textOf(columns, names);
-  // A name column with the code is no name; "Ikke udfyldt" is the register's word for none.
+  // A name column may contain the code; "Ikke udfyldt" is the register's word for none.
   if (name !== null && parseCode(name).kind !== 'code')
     return name === 'Ikke udfyldt' ? null : name;
   const code = numberOf(columns, codes) ?? (name === null ? null : Number(name));
@@ -207,8 +205,8 @@ function namedCode(
 }
 
 /**
- * A dyke may have several reasons. The WFS's spelling and separator are unknown: texts are kept, codes
- * translated, both in any list.
+ * A dyke may have several reasons. The WFS's spelling and separator are unknown: texts are kept,
+ * codes translated, both in any list.
  */
 function dykeReasons(columns: Columns): string | null {
   const value = valueOf(columns, [
