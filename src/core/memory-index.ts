@@ -7,7 +7,7 @@ export interface MemoryIndex {
   readonly isOpen: boolean;
   /** Its first look is over, whatever it found. */
   readonly hasLooked: boolean;
-  /** Whether the service and its jobs wait until it is open. */
+  /** The service and its jobs wait until it is open. */
   readonly isAwaited: boolean;
   start(): void;
   /** Looks at once, because something was published here. */
@@ -27,7 +27,9 @@ export interface LoaderBase {
   readonly threads?: MemoryThreads;
 }
 
-/** The first thread loads and announces what is in service; the others follow. Absent: there is one. */
+/**
+ * The first thread loads and announces what is in service; the others follow. Absent: there is one.
+ */
 export type MemoryThreads = { readonly first: Announcer } | { readonly followed: Follower };
 
 export interface LoaderView<M extends MirrorId = MirrorId> {
@@ -37,6 +39,6 @@ export interface LoaderView<M extends MirrorId = MirrorId> {
   readonly missing: readonly M[];
   readonly suspended: readonly M[];
   readonly bytes: number;
-  /** For a file of records: its size, and how many records this version rewrote. */
+  /** Number of records, and how many this version rewrote. */
   readonly records?: { readonly records: number; readonly written: number } | null;
 }

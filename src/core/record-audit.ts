@@ -1,4 +1,3 @@
-/** How records in memory are held against the store. */
 import type { MirrorId } from '../layers/keys.ts';
 import type { Random } from '../snapshot/probes.ts';
 
@@ -6,8 +5,8 @@ export interface RecordAudit {
   readonly mirror: MirrorId;
   readonly isInService: () => boolean;
   /**
-   * Some records of memory beside the store's. null: nothing is in memory, the two have different versions, or a row
-   * has begun or ended since. Throws when the store does not answer.
+   * Some records of memory and of the store. null: nothing is in memory, the versions differ, or a
+   * row has begun or ended since. Throws when the store does not answer.
    */
   readonly compare: (random: Random, nowMs: number) => Promise<ComparedRecords | null>;
 }

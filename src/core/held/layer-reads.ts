@@ -1,4 +1,4 @@
-/** What is read of layers at points, from the store or from memory. */
+/** Reads of layers at points, from the store or from memory. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
@@ -8,11 +8,11 @@ import type { WindowFound, WindowMeasure } from '../../snapshot/window.ts';
 export type { WindowFound as StoredFeature, WindowMeasure as LineMeasure };
 
 export interface LinesRead {
-  /** What measured: the store's statement, or a set of snapshots in memory. */
+  /** The store's statement, or a set of snapshots in memory. */
   readonly rung: 'store' | 'snapshot';
-  /** Store-wide generation (D19) of everything here. */
+  /** Store-wide, of everything here (D19). */
   readonly generation: number;
-  /** By line; null: never mirrored, and its measure means nothing. A line not in memory has no entry. */
+  /** null: never mirrored, and its measure means nothing. A line not in memory has no entry. */
   readonly copies: ReadonlyMap<LineKey, PublishedCopy | null>;
   /** Lines whose latest reading a guard refused, mirrored or not; null: unknown. */
   readonly refused: ReadonlySet<string> | null;
@@ -20,7 +20,6 @@ export interface LinesRead {
   readonly measures: readonly (readonly (WindowMeasure | null)[])[];
 }
 
-/** What the statement must know of a line. */
 export type QueriedLine = Pick<LineLayer, 'id' | 'geometry'>;
 
 export interface LinesQuestion {
@@ -41,7 +40,7 @@ export interface CoveringAreas {
   readonly generation: number;
   /** Themes never mirrored, or not in memory, have no entry. */
   readonly states: ReadonlyMap<Theme, PublishedCopy>;
-  /** Themes whose latest reading a guard refused, mirrored or not; null: unknown. */
+  /** As of lines. */
   readonly refused: ReadonlySet<string> | null;
   /** In the order of the points: all areas that cover it, by theme then code (D44). */
   readonly byPoint: readonly (readonly CoveringArea[])[];

@@ -18,7 +18,7 @@ import type {
   RepealedHit,
 } from '../../answers/answer.ts';
 
-/** The line at the point, equal to the store's measure. `radiusM`: D23. */
+/** Equals the store's measure. `radiusM`: D23. */
 export function measureWith(engine: LineEngine, point: PointUtm32, radiusM: number): LineMeasure {
   return storedMeasure(engine.snapshot, engine.measure(point, radiusM));
 }
@@ -69,7 +69,7 @@ export const TEN_FROM_MEMORY: readonly Provenance[] = LINE_KEYS.map(() => ({
   ageS: 0,
 }));
 
-/** A line's engine, and where its copy is unavailable; null: nowhere. */
+/** `unanswered`: where the copy is unavailable; null: nowhere. */
 export interface PlacedEngine {
   readonly engine: LineEngine;
   readonly unanswered: readonly Unanswered[] | null;
@@ -98,7 +98,7 @@ export function answererOf(
   };
 }
 
-/** Limits a measured line by unreadable or uncovered places near it (D142, D143), whoever measured. */
+/** Limits a measured line by unreadable or uncovered places near it (D142, D143). */
 export function besides(
   line: MeasuredLine,
   unanswered: readonly Unanswered[] | null,

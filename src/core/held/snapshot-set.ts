@@ -1,6 +1,5 @@
 /**
- * Published versions of one generation, with their engines. Immutable: an answer keeps the set it started
- * with (D19).
+ * Published versions of one generation. Immutable: an answer keeps the set it started with (D19).
  */
 import type { CoveringArea, CoveringAreas, LinesQuestion, LinesRead } from './layer-reads.ts';
 import type { Bounds } from '../../geo/bounds.ts';
@@ -34,7 +33,7 @@ export class EngineCache {
   readonly #lines = new WeakMap<SharedArrayBuffer, LineEngine>();
   readonly #areas = new WeakMap<SharedArrayBuffer, AreaEngine>();
 
-  /** Creates a layer's engine; throws SnapshotRefused when it cannot use the snapshot. */
+  /** Throws SnapshotRefused when the engine cannot use the snapshot. */
   warm(snapshot: LayerSnapshot): void {
     const { layer } = snapshot.meta;
     if (isLineKey(layer)) this.line(snapshot);
@@ -72,7 +71,7 @@ export interface AreaReader {
   readonly states: ReadonlyMap<Theme, PublishedCopy>;
   /** By theme, then code (D44). */
   at(point: PointUtm32): readonly CoveringArea[];
-  /** A theme that is unavailable at the point; null: all answer. */
+  /** null: all themes answer. */
   unansweredAt(point: PointUtm32): UnansweredTheme | null;
 }
 
@@ -85,7 +84,6 @@ export interface UnansweredTheme {
 const REGION_VOTES = 200;
 
 export interface AreaInMemory extends Pick<AreaRecord, 'code' | 'name' | 'regionCode'> {
-  /** Unique per content. */
   readonly contentHash: string;
   /** 2D WKB, EPSG:25832. */
   wkb(): Uint8Array;
@@ -107,7 +105,7 @@ export interface AreaWithBox extends Pick<AreaInMemory, 'code' | 'name'> {
 }
 
 export class SnapshotSet {
-  /** Store generation at which exactly these versions were published. */
+  /** At which exactly these versions were published. */
   readonly generation: number;
   readonly layers: ReadonlyMap<LayerId, SetLayer>;
   readonly #registerStates: ReadonlyMap<LayerId, ReportedLayer>;
@@ -115,15 +113,14 @@ export class SnapshotSet {
   readonly #themes = new Map<Theme, AreaEngine>();
   readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
   readonly #listed = new Map<AreaId, readonly AreaWithBox[]>();
-  /** Regions of areas whose own snapshot lacks them, memoized because every property asks. */
+  /** Of areas whose own snapshot lacks them, memoized because every property asks. */
   readonly #regions = new Map<AreaEngine, Map<number, string | null>>();
   #areaReader: AreaReader | null = null;
   readonly #districts = new Map<District, AreaEngine>();
 
   /**
-   * `registerStates`: includes registers without a copy in memory; of a layer without an entry the store may
-   * have a version. Throws SnapshotRefused when an
-   * engine cannot use its snapshot.
+   * `registerStates`: includes registers without a copy in memory; of a layer without an entry the
+   * store may have a version. Throws SnapshotRefused when an engine cannot use its snapshot.
    */
   constructor(
     generation: number,
@@ -137,7 +134,6 @@ export class SnapshotSet {
     for (const [id, { snapshot }] of layers) {
       if (isLineKey(id)) this.#lines.set(id, engines.line(snapshot));
     }
-    // THEMES is also the order of answers.
     for (const theme of THEMES) {
       const layer = layers.get(theme);
       if (layer !== undefined) this.#themes.set(theme, engines.area(layer.snapshot));
@@ -149,7 +145,9 @@ export class SnapshotSet {
     return this.#registerStates.get(layer) ?? null;
   }
 
-  /** Whether the store may answer for a layer that is not in memory: of this generation it has a version. */
+  /**
+   * The store may answer for a layer that is not in memory: it has a version of this generation.
+   */
   isOnlyStored(layer: LayerId): boolean {
     return !this.layers.has(layer) && (this.#registerStates.get(layer)?.isPublished ?? true);
   }
@@ -158,7 +156,7 @@ export class SnapshotSet {
     return new Set([...this.#registerStates].flatMap(([id, { refused }]) => (refused ? [id] : [])));
   }
 
-  /** Names by code; null: the theme is not in memory. */
+  /** By code; null: the theme is not in memory. */
   namesOf(theme: Theme): ReadonlyMap<string, string> | null {
     const engine = this.#themes.get(theme);
     if (engine === undefined) return null;
@@ -235,7 +233,6 @@ export class SnapshotSet {
     return regions < own ? { ...copy, outdatedAtMs: regions } : copy;
   }
 
-  /** A line that is not in memory is `unavailable` in its answers. */
   lineReader({ lines, radiusM }: Pick<LinesQuestion, 'lines' | 'radiusM'>): LineReader {
     const engines = lines.map(({ id }) => {
       const engine = this.#lines.get(id);
@@ -245,8 +242,7 @@ export class SnapshotSet {
     return {
       radiusM,
       answerAt: answererOf(engines, radiusM),
-      // A property, not a getter: a getter would add a hidden class for each reader until the next
-      // full collection.
+      // A getter would add a hidden class for each reader until the next full collection.
       shared: lines.flatMap(({ id }) => {
         const layer = this.layers.get(id);
         return layer === undefined ? [] : [sharedSnapshot(layer)];
@@ -275,8 +271,8 @@ export class SnapshotSet {
   }
 
   /**
-   * The region of an area (D41) whose snapshot is older than the regions: the one that covers most of its
-   * vertices, since neighbours cover only shared ones. null: none.
+   * D41, for a snapshot older than the regions: the region that covers most of the area's vertices,
+   * since neighbours cover only shared ones. null: none.
    */
   #regionOf(engine: AreaEngine, area: number): string | null {
     const found = this.#regions.get(engine) ?? new Map<number, string | null>();
@@ -324,7 +320,6 @@ export class SnapshotSet {
     };
   }
 
-  /** Of the themes in memory. */
   readCoveringAreas(points: readonly PointUtm32[]): CoveringAreas {
     const byPoint = points.map((point) => this.#areasAt(point));
     const states = new Map<Theme, PublishedCopy>();

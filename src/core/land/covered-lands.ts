@@ -1,6 +1,6 @@
 /**
- * The land that each source covers (D142). Municipalities are resolved from memory, else the store; until
- * then they are no land.
+ * The land that each source covers (D142). Municipalities are read from memory, else the store;
+ * until then they are no land.
  */
 import { Failure } from '../../kernel/failures.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -22,7 +22,7 @@ export interface CoveredLandsDeps {
   readonly liveCoverages: readonly Coverage[];
   /** null or absent: nothing is in memory. */
   readonly memory?: () => SnapshotSet | null;
-  /** Areas of these municipalities as 2D WKB, EPSG:25832; throws when the store does not answer. */
+  /** 2D WKB, EPSG:25832; throws when the store does not answer. */
   readonly readMunicipalities: (codes: readonly string[]) => Promise<readonly Uint8Array[]>;
 }
 
@@ -49,7 +49,7 @@ export class CoveredLands {
     );
   }
 
-  /** Name of the covered land; null: the country. */
+  /** null: the country. */
   nameOf(id: MirrorId): string | null {
     return mirroredOf(this.#deps.catalogue, id).coverage?.name ?? null;
   }
@@ -149,8 +149,8 @@ function landOfAreas(name: string, areas: readonly Uint8Array[]): Land {
 }
 
 /**
- * 404 for what a source lacks. One of part of the country says so: it may exist elsewhere. `coverage` null
- * or absent: the country.
+ * 404 for what a source lacks. One of part of the country says so: it may exist elsewhere.
+ * `coverage` null or absent: the country.
  */
 export function unknownTo(
   coverage: Pick<Coverage, 'name'> | null | undefined,
@@ -167,7 +167,7 @@ export function unknownTo(
   });
 }
 
-/** 503 for a place that the copy does not cover; a retry does not help. */
+/** 503: a retry does not help. */
 export function outsideCoverage(name: string): Failure {
   return new Failure('upstream_unavailable', {
     code: 'outside_coverage',

@@ -1,4 +1,3 @@
-/** What a loader is told of its kind: what is loaded, of which mirrors, and what answers from it. */
 import type { CopyInMemory } from '../../ops/health.ts';
 import type { MirrorId } from '../../layers/keys.ts';
 import type { Published, PublishedVersion } from '../../layers/published-copy.ts';
@@ -20,11 +19,11 @@ export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = P
   readonly name: string;
   readonly manifest: string;
   readonly ending: FileEnding;
-  /** Whether an older version keeps answering where the published one cannot be loaded or built. */
+  /** An older version keeps answering where the published one cannot be loaded or built. */
   readonly keepsOlder: boolean;
   /** Throws when the store does not answer. */
   readonly readPublished: () => Promise<P>;
-  /** Called with what the store reported, in all threads; absent: nothing but `serve` uses it. */
+  /** Called in all threads; absent: only `serve` uses what the store reported. */
   readonly learned?: (published: P) => void;
   /** Builds and saves it; null when the store has moved on. */
   readonly build: (
@@ -44,11 +43,11 @@ export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = P
     PreparedVersions<M, never, T>,
     'prepareOne' | 'take' | 'isDue' | 'layers'
   >;
-  /** Whether the service and its jobs wait until it is open. */
+  /** The service and its jobs wait until it is open. */
   readonly isAwaited: boolean;
   readonly copiesOf: (serving: S) => readonly CopyInMemory[];
   /** For a file of records; absent: none. */
   readonly recordsOf?: (serving: S) => NonNullable<LoaderView['records']>;
-  /** What answers; `refused` as last reported by the store. */
+  /** `refused` of `published`: as last reported by the store. */
   readonly serve: (loaded: ReadonlyMap<M, Loaded<M, T>>, published: Published<M>) => S | null;
 }

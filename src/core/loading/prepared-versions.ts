@@ -1,6 +1,6 @@
 /**
- * Versions of the next instant, loaded before it and matched by content; one with other content is built as
- * usual.
+ * Versions of the next instant, loaded before it and matched by content; one with other content is
+ * built as usual.
  */
 import { rename, rm } from 'node:fs/promises';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -63,7 +63,7 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
     return [...this.#held.keys()];
   }
 
-  /** Whether an instant has just passed, so its version may come at any moment. */
+  /** An instant has just passed, so its version may come at any moment. */
   get isDue(): boolean {
     const nowMs = this.#kind.nowMs();
     return [...this.#held.values()].some(
@@ -72,8 +72,8 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
   }
 
   /**
-   * Drops what is no longer coming and prepares one version: a published one waits for at most one. Returns
-   * whether there is another. Never throws.
+   * Drops versions that are no longer coming and prepares one: a published one waits for at most
+   * one. Returns whether there is another. Never throws.
    */
   async prepareOne(signal: AbortSignal): Promise<boolean> {
     try {
@@ -92,7 +92,7 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
     }
   }
 
-  /** The published version if it was prepared; moves its files to their place. */
+  /** Moves the files of a prepared version to their place; null: it was not prepared. */
   async take(
     wanted: PublishedVersion<M>,
   ): Promise<{ readonly buffer: SharedArrayBuffer; readonly opened: T } | null> {

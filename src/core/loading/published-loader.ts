@@ -1,6 +1,6 @@
 /**
- * The set of versions is swapped whole. While the store is unavailable the set ages; a start then uses
- * the files of the last run.
+ * The set of versions is swapped whole. While the store is unavailable the set ages; a start then
+ * uses the files of the last run.
  */
 import type { CopyInMemory } from '../../ops/health.ts';
 import { join } from 'node:path';
@@ -24,13 +24,13 @@ interface Failed<M extends MirrorId> {
   readonly retryAtMs: number;
 }
 
-/** What a thread announces to the others. */
+/** Announced to the other threads. */
 interface InService<M extends MirrorId, P> {
   readonly isOpen: boolean;
   readonly hasLooked: boolean;
   readonly generation: number | null;
   readonly published: Published<M>;
-  /** As the store last reported it; null: it has not answered. */
+  /** null: the store has not answered. */
   readonly reported: P | null;
   readonly loaded: readonly Omit<Loaded<M, never>, 'opened'>[];
 }
@@ -65,7 +65,6 @@ export class PublishedLoader<
   #loop: Promise<void> | null = null;
   #wake = Promise.withResolvers<undefined>();
 
-  /** Not yet started. */
   constructor(
     kind: LoadedKind<M, T, S, P>,
     { directory, storeName, log, threads, shared = null }: LoaderBase,
@@ -79,7 +78,7 @@ export class PublishedLoader<
     this.#shared = shared && new SharedVersions({ ...kind, shared, files: this.#files, log });
   }
 
-  /** What answers now; keep it for the whole of one answer. */
+  /** Keep it for the whole of one answer. */
   get current(): S | null {
     this.#followed?.look();
     return this.#current;
@@ -187,8 +186,8 @@ export class PublishedLoader<
   }
 
   /**
-   * Loads what the last run served while the store is asked. Without an answer it goes into service, or what
-   * other fronts published since.
+   * Loads what the last run served while the store is asked. Without an answer that goes into
+   * service, or what other fronts published since.
    */
   async #begin(): Promise<void> {
     const { signal } = this.#stop;
@@ -226,7 +225,10 @@ export class PublishedLoader<
     );
   }
 
-  /** Without the store: what other fronts have in service, once it is newer and all there. Never throws. */
+  /**
+   * Without the store: what other fronts have in service, once it is newer and complete. Never
+   * throws.
+   */
   async #followFiles(): Promise<void> {
     const shared = this.#shared;
     const manifest = await shared?.newer(this.#published, this.#generation);
@@ -256,7 +258,7 @@ export class PublishedLoader<
 
   #announce(): void {
     if (this.#threads === undefined || !('first' in this.#threads)) return;
-    // Without what was opened of them, which each thread does for itself.
+    // Each thread opens it for itself.
     const loaded = [...this.#inService.values()].map(({ opened: _, ...each }) => each);
     this.#threads.first.announce(this.#kind.name, {
       isOpen: this.#isOpen,
@@ -268,7 +270,7 @@ export class PublishedLoader<
     } satisfies InService<M, P>);
   }
 
-  /** What the first thread has in service; what is open here already stays open. */
+  /** What the first thread has in service; versions that are open here stay open. */
   #adopt({ generation, published, reported, loaded, ...state }: InService<M, P>): void {
     this.#isOpen = state.isOpen;
     this.#hasLooked = state.hasLooked;
@@ -290,7 +292,7 @@ export class PublishedLoader<
     this.#serve(generation);
   }
 
-  /** One round. Throws when the store does not answer. */
+  /** Throws when the store does not answer. */
   async refresh(): Promise<void> {
     const published = await this.#kind.readPublished();
     this.#shared?.storeAnswers();
@@ -359,7 +361,7 @@ export class PublishedLoader<
     try {
       await this.#files.prepare();
       const built = await this.#kind.build(wanted, { files: this.#files, signal });
-      // Built by our own thread just now, so its checksum need not block requests.
+      // Our own thread just built it, so its checksum need not block requests.
       return built === null ? 'moved-on' : this.#open(wanted, built, { verified: true });
     } catch (error) {
       if (!signal.aborted) {
@@ -410,7 +412,7 @@ export class PublishedLoader<
     this.#announce();
   }
 
-  /** What was written down; null: nothing is new. */
+  /** null: nothing is new. */
   async #remember(): Promise<Published<M> | null> {
     if (this.#generation === null || this.#inService.size === 0) return null;
     const published: Published<M> = {

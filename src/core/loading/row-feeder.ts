@@ -9,7 +9,7 @@ export interface RowFeed<List extends string, From = Db> {
   /** In the order of request; nothing is read after the last. */
   readonly lists: readonly List[];
   readonly isWanted: (trx: Db) => Promise<boolean>;
-  /** Batches of a list, one message each. */
+  /** Batches, one message each. */
   readonly rows: (from: From, list: List) => AsyncGenerator;
 }
 
@@ -40,8 +40,7 @@ export async function buildFromStore<List extends string>(
 }
 
 /**
- * The same with a transaction per batch, each checking the version: publications need not wait for long
- * builds.
+ * A transaction per batch, each checking the version: publications need not wait for long builds.
  */
 export async function buildInBatches<List extends string>(
   store: Pick<Store, 'db'>,
@@ -64,7 +63,6 @@ export async function buildInBatches<List extends string>(
   });
 }
 
-/** The store has another version than the one being read. */
 class MovedOn extends Error {}
 
 function readOnly<T>({ db }: Pick<Store, 'db'>, work: (trx: Db) => Promise<T>): Promise<T> {
@@ -124,7 +122,7 @@ async function sendRows(
 
 const CLOSED = 'closed';
 
-/** Queues all messages of the port in order, even when no one is waiting. */
+/** Queues the port's messages in order, even when no one is waiting. */
 function listenTo(port: MessagePort): () => Promise<unknown> {
   const heard: unknown[] = [];
   let wake = Promise.withResolvers<undefined>();

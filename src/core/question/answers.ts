@@ -1,8 +1,7 @@
-/** Parts of a question's answer that several registers share. */
 import { Failure } from '../../kernel/failures.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 
-/** The one answer to one question. Throws it where it is a Failure. */
+/** Throws the answer where it is a Failure. */
 export function onlyAnswer<A>(answers: readonly (A | Failure)[]): A {
   const [answer] = answers;
   if (answer === undefined) throw new Error('The lookup gave no answer.');
@@ -10,7 +9,7 @@ export function onlyAnswer<A>(answers: readonly (A | Failure)[]): A {
   return answer;
 }
 
-/** Units of a batch: one an answer (D62). */
+/** One for each answer (D62). */
 export function unitsOfAnswers(answers: readonly unknown[]): number {
   return answers.reduce<number>((sum, each) => (each instanceof Failure ? sum : sum + 1), 0);
 }

@@ -88,9 +88,7 @@ export function headerNames(
   return [...inputColumns, ...names];
 }
 
-/**
- * Cells of a CSV written here: guards stay, quotes are removed. For other CSVs see intake/csv.ts.
- */
+/** Of a CSV written here: guards stay, quotes are removed. For other CSVs see intake/csv.ts. */
 export function* writtenRows(text: string): Generator<string[], void, undefined> {
   const cursor = { text, at: 0, lineEnd: -1 };
   while (cursor.at < text.length) {

@@ -1,4 +1,4 @@
-/** A kind of job: its question, lookup and written answers. Pure, so that threads can use it. */
+/** A kind of job. Pure, so that threads can use it. */
 import type { Area } from '../../account/permissions.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
@@ -10,18 +10,21 @@ import { answeredKind } from './job-types.ts';
 import type { AnsweredKind, Kind, RoleColumns } from './job-types.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
-/** What a kind states of its sources in files: JSON, which threads are handed too. */
+/** What a kind's labels are made from. */
 export interface LabelParts {
   readonly catalogue: Catalogue;
-  /** Whether the sources are the sample's. */
+  /** The sources are the sample's. */
   readonly isInvented: boolean;
 }
 
-/** How a thread answers rows. It loads the module, which exports the kind under its name, and no other register. */
+/**
+ * How a thread answers rows: it loads the module, which exports the kind under its name, and no
+ * other register.
+ */
 export interface KindInMemory<Q, A> {
   /** `import.meta.url`. */
   readonly module: string;
-  /** Opens what questions are answered from, at once. */
+  /** At once. */
   open(memory: JobMemory): RowAnswerer<Q, A>['answer'];
 }
 
@@ -31,7 +34,7 @@ interface RowAnswerer<Q, A> {
 }
 
 export interface SlowAnswers<A> {
-  /** The data generation that answered (D19); null: none did. */
+  /** D19; null: nothing answered. */
   readonly generation: number | null;
   readonly value: readonly (A | Failure)[];
 }
@@ -64,7 +67,7 @@ export interface KindNeeds {
   readonly addresses: 'needed' | 'beside';
 }
 
-/** What a question states of jobs that ask it for every row; its area is the question's (D64). */
+/** Of jobs that ask a question for every row; the area is the question's (D64). */
 export interface JobKind<Q, A, L, Labels> {
   readonly name: AnsweredKind;
   readonly needs: KindNeeds;
@@ -74,17 +77,16 @@ export interface JobKind<Q, A, L, Labels> {
   readonly memory?: KindInMemory<Q, A>;
 }
 
-/** A kind whatever it asks: what one of its methods returns only goes to another of its own. */
+/** Any types: what one of its methods returns only goes to another of its own. */
 export type AnyRows = RowKind<unknown, unknown, unknown>;
 export type AnyKind = JobKind<unknown, unknown, unknown, unknown>;
 
-/** A kind with the permission and the lookups of its question. */
 export interface ServedKind {
   readonly kind: AnyKind;
   readonly area: Area | null;
   readonly lookups: unknown;
   readonly rows: AnyRows;
-  /** Its labels as JSON, which threads make the same rows of. */
+  /** JSON, for threads too. */
   readonly labels: string;
 }
 
@@ -103,7 +105,6 @@ export function rowsOf(kind: AnyKind, labels: string): AnyRows {
   return kind.rows(JSON.parse(labels));
 }
 
-/** What answers a job's rows. */
 export function kindOfJob(
   kinds: JobKinds,
   job: { readonly kind: Kind; readonly columns: RoleColumns },

@@ -1,4 +1,7 @@
-/** Copies that answer without an origin: whether they may, and the failure where they may not (D149). */
+/**
+ * Copies that answer without an origin: whether they may, and the failure where they may not
+ * (D149).
+ */
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -12,12 +15,12 @@ import type { Moment } from './standing.ts';
 
 export interface CopyDeps {
   readonly clock: Clock;
-  /** Called for a copy past its limit, to request a sync. */
+  /** Requests a sync of a copy past its limit. */
   readonly onExpired?: ((mirror: MirrorId) => void) | undefined;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }
 
-/** Of a copy that an answer joins; null: it may not answer. */
+/** null: it may not answer. */
 export function joinedCopy(
   { onExpired }: Pick<CopyDeps, 'onExpired'>,
   mirrored: Mirrored,
@@ -35,7 +38,7 @@ export interface AnsweringCopy {
   readonly times?: number;
 }
 
-/** Of the copy that answers. Throws the register's Failure where it may not. */
+/** Throws the register's Failure where the copy may not answer. */
 export function answeringCopy(
   deps: CopyDeps,
   mirrored: Mirrored,
@@ -47,7 +50,7 @@ export function answeringCopy(
   throw copy === null ? notHere(mirrored, by) : tooOld(mirrored);
 }
 
-/** Whether a copy in memory may answer, fresh or old. */
+/** Of a copy in memory, fresh or old. */
 export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: PublishedCopy): boolean {
   const moment = { nowMs: clock.nowMs(), by: 'snapshot' } as const;
   return standingOf(copy, mirrored.freshness, moment).last !== null;
@@ -72,7 +75,7 @@ export function tooOld(mirrored: Mirrored): Failure {
   });
 }
 
-/** The store did not answer. Told to the watcher. */
+/** The store did not answer; reports it to the watcher. */
 export function unreadableCopy(
   { watcher }: Pick<CopyDeps, 'watcher'>,
   mirrored: Mirrored,
@@ -87,7 +90,7 @@ export function unreadableCopy(
   });
 }
 
-/** Registers that answer 502 where others answer 503 with Retry-After (D45, D149). */
+/** Where others answer 503 with Retry-After (D45, D149). */
 const WITH_502: Readonly<Record<'tooOld' | 'unreadable', readonly MirrorId[]>> = {
   tooOld: [ASSESSMENTS],
   unreadable: [ASSESSMENTS, COMPANIES, PLACE_NAMES],
@@ -99,7 +102,6 @@ interface Sentences {
   readonly cause?: unknown;
 }
 
-/** `kind`: why the register is not answered. */
 export function unanswered(
   kind: keyof typeof WITH_502,
   { id }: Mirrored,

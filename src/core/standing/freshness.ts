@@ -13,10 +13,7 @@ interface FreshLayer {
   readonly freshness: Freshness;
 }
 
-/**
- * Whether a job may use these layers as of one moment: all in memory and fresh. It states its moment, so an
- * outdated copy (D130) will do.
- */
+/** For a job as of one moment. It states its moment, so an outdated copy (D130) will do. */
 export function areFreshOfTheirMoment(
   { layers: held }: SnapshotSet,
   layers: readonly FreshLayer[],
@@ -47,7 +44,7 @@ export function freshProvenances(
 export interface FreshReader {
   readonly generation: number;
   readonly reader: LineReader;
-  /** In the order given; null: the line is answered by nothing. */
+  /** In the order given; null: nothing answers the line. */
   readonly provenances: readonly (Provenance | null)[];
 }
 
@@ -59,7 +56,7 @@ interface FreshReadersDeps {
   readonly isLive?: (line: LineLayer) => boolean;
 }
 
-/** Memoizes the reader of repeated questions briefly, ages included. */
+/** Memoized briefly, ages included. */
 export class FreshReaders {
   readonly #readers: Memoized<SnapshotSet, readonly LineLayer[], FreshReader | null>;
 

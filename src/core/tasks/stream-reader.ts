@@ -1,4 +1,4 @@
-/** A stream of the thread of long answers, as those read it who send it on. */
+/** The reading side of a stream from the thread of long answers. */
 import { Readable } from 'node:stream';
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -7,9 +7,7 @@ import type { StoreAddress, StreamAsked, StreamMessage } from './stream-task.ts'
 import type { Workers } from './workers.ts';
 
 export interface LongAnswers {
-  /**
-   * Resolves with its first piece, or rejects. A failure after that destroys the stream, which reads no more.
-   */
+  /** Resolves with its first piece, or rejects. A failure after that destroys the stream. */
   open<T, H>(asked: StreamAsked<T, H>): Promise<OpenedAnswer<H>>;
 }
 
@@ -56,7 +54,7 @@ class Pieces extends Readable {
     this.#port = port;
     port.on('message', (message: StreamMessage) => this.#take(message));
     port.once('close', () => this.fail(new Error('The thread of a long answer has ended.')));
-    // Where it fails before it is sent, whoever sends it sees that it is destroyed.
+    // A failure before sending shows as a destroyed stream.
     this.on('error', () => undefined);
     this.#begun.promise.catch(() => undefined);
   }
