@@ -1,13 +1,13 @@
 /**
- * What the upstreams sent, kept so that a run can be replayed. A page's members are stored by hash,
- * so unchanged pages are stored once; their surroundings (time stamp, announced counts) and order
- * are in the run's manifest. An unchanged file costs nothing either.
+ * What the upstreams sent, kept for replays. A page's members are stored by hash, so unchanged
+ * pages and files are stored once; the run's manifest has their order and surroundings (time stamp,
+ * announced counts).
  *
  *   <dir>/<layer>/runs/<run id>.json      the manifest, written when the reading has ended
  *   <dir>/<layer>/objects/<ab>/<sha256>.zst   a page's members
  *   <dir>/<layer>/objects/<ab>/<sha256>.zip   a downloaded file as it came
  *
- * An archive is optional: a full disk costs the run's archive, never the run.
+ * A full disk costs the run's archive, never the run.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -95,7 +95,7 @@ export interface RunArchive {
   /** A page of one of a run's tables; resolves as `keep`. `keepReading`: the last one. */
   keepTablePage(entity: string, page: PageBytes): Promise<void>;
   keepReading(read: ReadingToKeep): void;
-  /** One of a run's tables. `endTables` writes the manifest, once; `whole`: none is missing. */
+  /** `endTables` writes the manifest, once; `whole`: none is missing. */
   keepTable(read: TableToKeep): Promise<void>;
   endTables(whole: boolean): Promise<void>;
   /** The only file of a run: stores it, writes the manifest, deletes the oldest runs. Call once. */
@@ -130,7 +130,7 @@ export interface Archive {
 
 export interface ArchiveOptions {
   readonly dir: string;
-  /** Runs kept per layer; at least 1. */
+  /** Per layer; at least 1. */
   readonly keepRuns: number;
   /** Never written, even where a server echoes them. */
   readonly secrets: readonly string[];
@@ -290,7 +290,7 @@ export function filePath(layerDir: string, hash: string): string {
   return join(layerDir, 'objects', hash.slice(0, 2), `${hash}.zip`);
 }
 
-/** SHA-256 of a file, hexadecimal. */
+/** SHA-256, hexadecimal. */
 export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
@@ -378,7 +378,7 @@ async function prune(dir: string, keepRuns: number): Promise<void> {
   }
 }
 
-/** Archived run ids of a layer, newest first. */
+/** Newest first. */
 export async function runsIn(layerDir: string): Promise<readonly string[]> {
   const names = await readdir(join(layerDir, 'runs')).catch(() => []);
   return names

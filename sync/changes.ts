@@ -1,4 +1,7 @@
-/** With each publication its transaction in the log of changes (D225), and a number for each key that it changed. */
+/**
+ * The transaction of a publication in the log of changes (D225), and a number for each key that it
+ * changed.
+ */
 import { sql } from 'kysely';
 import { entitiesOf } from '../src/changes/entity-rows.ts';
 import type { EntityRows } from '../src/changes/entity-rows.ts';
@@ -84,7 +87,7 @@ interface UnreadKeys {
 
 const NONE_UNREAD: UnreadKeys = { before: new Set(), after: new Set() };
 
-/** By entity, the keys that could not be read before and after the version. */
+/** By entity, before and after the version. */
 async function readUnread(
   trx: Trx,
   layer: MirrorId,
@@ -149,7 +152,7 @@ async function logEntity(trx: Trx, rows: EntityRows, of: Entity): Promise<Entity
   );
 }
 
-/** Of an entity of which no rows are kept: those folded into another, and keys that could not be read. */
+/** Of an entity of which no rows are kept: those folded into another, and unreadable keys. */
 async function logUnread(trx: Trx, of: Entity): Promise<EntityCounts> {
   const { before, after } = of.unread;
   const came = [...after].filter((key) => !before.has(key));
@@ -165,7 +168,6 @@ async function logUnread(trx: Trx, of: Entity): Promise<EntityCounts> {
   );
 }
 
-/** Gives the keys of `logged` their numbers, in their order. */
 async function number(
   trx: Trx,
   { layer, version, entity, event }: Entity,

@@ -1,6 +1,6 @@
 /**
- * The guards between a staged copy and its publication: pure, over counts. An operator may lift some for one
- * run.
+ * The guards between a staged copy and its publication: pure, over counts. An operator may lift
+ * some for one run.
  */
 import type { ContractChange } from '../src/layers/contract.ts';
 import { isBroken } from '../src/layers/contract.ts';
@@ -11,15 +11,14 @@ export interface Evidence {
   readonly announced: readonly number[];
   /** Members counted in the raw bytes of all pages. */
   readonly received: number;
-  /** Members the parser accounted for: mapped, skipped, or unreadable. */
+  /** Members that the parser mapped, skipped or could not read. */
   readonly parsed: number;
-  /** Features passed to the stage, and their results there. */
   readonly mapped: number;
   readonly staged: number;
   readonly lostInRepair: number;
   readonly outsideDenmark: number;
   readonly distinctKeys: number;
-  /** The first of the ids that are on several rows. */
+  /** The first ids that are on several rows. */
   readonly doubledIds: readonly string[];
   readonly unreadable: number;
   readonly lostFeatures: number;
@@ -28,7 +27,7 @@ export interface Evidence {
   /** Total change by repairs, and total staged area, square metres; 0 for lines. */
   readonly repairedAreaM2: number;
   readonly areaM2: number;
-  /** Rows and area of the published version; null before the first. */
+  /** Of the published version; null before the first. */
   readonly lastGoodRows: number | null;
   readonly lastGoodAreaM2: number | null;
   readonly inserted: number;
@@ -42,7 +41,7 @@ export interface Evidence {
 }
 
 export interface FileEvidence {
-  /** Size of the listed zip; null: not stated. */
+  /** As listed; null: not stated. */
   readonly bytes: number | null;
   readonly minBytes: number;
   readonly generation: number;
@@ -52,7 +51,7 @@ export interface FileEvidence {
 
 /** For a listing without anything readable (mirrors/tables/plan.ts). */
 const LISTING_GUARDS = ['listing'] as const;
-/** Guards over a listed file, and over a staged copy, first cause first. */
+/** First cause first. */
 const FILE_GUARDS = ['stub-file', 'generation'] as const;
 const COPY_GUARDS = [
   'announced',
@@ -80,7 +79,7 @@ const TABLE_GUARDS = ['references'] as const;
 export const GUARDS = [...LISTING_GUARDS, ...FILE_GUARDS, ...COPY_GUARDS, ...TABLE_GUARDS] as const;
 export type Guard = (typeof GUARDS)[number];
 
-/** A missing table, or rows lost in transfer: nobody can vouch for what is not there. */
+/** A missing table, or rows lost in transfer: an operator cannot vouch for them. */
 const FIXED_GUARDS = ['listing', 'parsed', 'staged'] as const satisfies readonly Guard[];
 export type LiftableGuard = Exclude<Guard, (typeof FIXED_GUARDS)[number]>;
 
@@ -98,7 +97,7 @@ export interface Refusal {
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-/** Every guard that refuses, first cause first, without lifted ones. */
+/** First cause first, without lifted ones. */
 export function check(
   evidence: Evidence,
   limits: Guards,

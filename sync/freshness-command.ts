@@ -1,4 +1,3 @@
-/** What `npm run freshness` does. */
 import { existsSync } from 'node:fs';
 import { loadConfig, misspelledSettings } from '../src/config.ts';
 import { openStore } from '../src/db/connect.ts';

@@ -30,7 +30,7 @@ Exit code: 0 every layer is fresh, 1 one is late, 2 the last run of one failed o
 3 one was never mirrored; the worst counts. 4 the store could not be read or the command was not
 understood.`;
 
-/** Parses the arguments. Never throws. */
+/** Never throws. */
 export function parseFreshness(argv: readonly string[]): Parsed {
   let values: { layer: string[]; json: boolean; help: boolean };
   try {

@@ -1,6 +1,6 @@
 /**
- * Who leads the scheduled syncs (D160): a row of the store with a fencing token, timed by the store's clock.
- * What its holder publishes is checked against it (version.ts).
+ * Who leads the scheduled syncs (D160): a row of the store with a fencing token, timed by the
+ * store's clock. What its holder publishes is checked against it (version.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -34,7 +34,6 @@ export interface LeaderOptions {
   readonly termMs?: number;
 }
 
-/** Asks for the lease until stopped. */
 export class Leader {
   readonly holder = `${hostname()}/${process.pid}/${randomBytes(3).toString('hex')}`;
   readonly #options: LeaderOptions;
@@ -109,7 +108,10 @@ export class Leader {
     if (!this.#stop.signal.aborted) onTaken?.();
   }
 
-  /** A leader that the store does not hear stops by itself. One session may be busy, and lets nobody in. */
+  /**
+   * A leader that the store does not hear stops by itself. One session may be busy, and lets nobody
+   * in.
+   */
   #extend(askedMs: number): void {
     clearTimeout(this.#lapse);
     if (this.#options.store.kind === 'embedded') return;
@@ -144,7 +146,7 @@ async function take({ apart }: Asked, holder: string, termMs: number): Promise<n
   return rows[0]?.epoch ?? null;
 }
 
-/** Also when its end is past, as long as nobody has taken over. */
+/** Also when its end is past, as long as no other process has taken over. */
 async function renew({ apart }: Asked, lease: Lease, termMs: number): Promise<boolean> {
   const { rowCount } = await apart.query(
     `update sync_lease set expires_at = clock_timestamp() + $3 * interval '1 ms'
@@ -161,7 +163,9 @@ async function release({ apart }: Asked, { epoch, holder }: Lease): Promise<void
   );
 }
 
-/** The last act of a publication. Throws when another leads; until the commit no one can take over. */
+/**
+ * The last act of a publication. Throws when another leads; until the commit no one can take over.
+ */
 export async function holdLease(
   trx: Store['db'],
   { epoch, holder }: Pick<Lease, 'epoch' | 'holder'>,

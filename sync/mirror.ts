@@ -12,11 +12,11 @@ export type Reading =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
 /**
- * One object per run: keeps state between phases and fills the counts. Only `publish` and `revert`, one
- * transaction each, change what is in service.
+ * One object per run: keeps state between phases and fills the counts. Only `publish` and `revert`,
+ * one transaction each, change what is in service.
  */
 export interface Mirror {
-  /** Whether lookups ask its source live, and must know when a guard refused it. */
+  /** Lookups ask its source live, and must know when a guard refused it. */
   readonly isAskedLive: boolean;
   /** Removes leftovers of dead runs. Call after the claim: no other run has a stage then. */
   prepare(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Mirror {
   judge(): Promise<readonly Refusal[]>;
   /** After `compare`: the copy equals the source. */
   isUnchanged(): boolean;
-  /** Prepares derived data that take long; absent: none. */
+  /** Derived data that take long; absent: none. */
   derive?(): Promise<void>;
   /** Throws, and changes nothing, when the claim is lost. */
   publish(): Promise<Publication>;

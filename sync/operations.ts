@@ -6,7 +6,7 @@ import type { SyncRequest } from './queue.ts';
 import { isConfigured } from './run.ts';
 import type { SyncService } from './start.ts';
 
-/** Answers for operators. `paused` and `following` are only given to lookups. */
+/** `paused` and `following` are only given to lookups. */
 const ANSWERS: Readonly<Record<SyncRequest, SyncAnswer>> = {
   queued: 'queued',
   waiting: 'running',

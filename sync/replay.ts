@@ -1,6 +1,6 @@
 /**
- * Replays a run from the archive through every phase, without an upstream. Publishes only on request, as of
- * the reading.
+ * Replays a run from the archive through every phase, without an upstream. Publishes only on
+ * request, as of the reading.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -72,7 +72,7 @@ async function findRun(
   return kept;
 }
 
-/** What the run read. Throws where its tables are incomplete. */
+/** Throws where the run's tables are incomplete. */
 function readIn(layerDir: string, manifest: Manifest): Replayed {
   const { file, tables, readings = [], incomplete, run } = manifest;
   const replayed = <F extends string>(archived: ArchivedFile<F>): ReplayedFile<F> => ({
@@ -96,7 +96,7 @@ function readIn(layerDir: string, manifest: Manifest): Replayed {
   };
 }
 
-/** The archived file, which is not deleted. Throws when its bytes differ. */
+/** The archived file is not deleted. Throws when its bytes differ. */
 async function archivedFile(
   layerDir: string,
   file: Pick<ArchivedFile, 'sha256' | 'md5' | 'bytes'>,
@@ -107,7 +107,7 @@ async function archivedFile(
   return { path, md5, bytes, remove: () => Promise.resolve() };
 }
 
-/** The original pages of a reading. Throws where the reading failed. */
+/** Throws where the reading failed. */
 function archivedPages(
   layerDir: string,
   { pages, report, run }: Pick<Manifest, 'pages' | 'report' | 'run'>,

@@ -1,6 +1,6 @@
 /**
- * Back to the previous version: a run whose source is the mirror's history. It publishes the old content as a
- * new version.
+ * Back to the previous version: a run whose source is the mirror's history. It publishes the old
+ * content as a new version.
  */
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
@@ -21,8 +21,8 @@ export type RevertOutcome =
   | { readonly layer: MirrorId; readonly state: 'nothing' };
 
 /**
- * Publishes the previous version again, with a new generation, and holds the layer until a person requests
- * a sync. Always resolves.
+ * Publishes the previous version again, with a new generation, and holds the layer until a person
+ * requests a sync. Always resolves.
  */
 export async function revertLayer(
   deps: SyncDeps,

@@ -41,7 +41,7 @@ export function whatStays(hasCopy: boolean): string {
 export interface FailedRun {
   readonly reason: string;
   readonly error: unknown;
-  /** The requester's signal; aborted: the run was stopped, and the layer is fine. */
+  /** Aborted: the run was stopped, and the layer is fine. */
   readonly signal: AbortSignal | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A run from claim to end: one at a time per mirror, heartbeats, the recorded phase, and the outcome as a
- * value, in `sync_run` and in the log.
+ * A run from claim to end: one at a time per mirror, heartbeats, the recorded phase, and the
+ * outcome as a value, in `sync_run` and in the log.
  */
 import { storeClock } from '../src/db/store-clock.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
@@ -29,7 +29,7 @@ export interface RunRequest {
   readonly layer: MirrorId;
   readonly kind: RunKind;
   readonly trigger: Trigger;
-  /** Guards an operator vouches for once; recorded with the run. See LIFTABLE_GUARDS. */
+  /** An operator vouches for these once; recorded with the run. See LIFTABLE_GUARDS. */
   readonly liftedGuards?: readonly string[];
   readonly by?: string | null;
   readonly replay?: Replay;
@@ -145,7 +145,7 @@ export class SyncRun {
     }
   }
 
-  /** Records the next phase; throws when the claim is lost. */
+  /** Throws when the claim is lost. */
   async enter(phase: Phase): Promise<void> {
     this.#claimed.signal.throwIfAborted();
     this.#phase = phase;
@@ -160,7 +160,7 @@ export class SyncRun {
     this.#claimed.report();
   }
 
-  /** Guards refused: names and numbers are recorded, and the copy stays. */
+  /** Names and numbers are recorded, and the copy stays. */
   async refuse(
     refusals: readonly Refusal[],
   ): Promise<Extract<RunOutcome, { readonly state: 'refused' }>> {

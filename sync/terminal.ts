@@ -83,7 +83,6 @@ export function outcomeLines(outcome: RunOutcome): readonly string[] {
   }
 }
 
-/** Observations of a register: files, rows, codes. */
 function notesOf({ notes }: { readonly notes: readonly string[] }): readonly string[] {
   return notes.map((note) => `  ${note}`);
 }

@@ -1,4 +1,4 @@
-/** Builds one layer snapshot, as FlatGeobuf and engine bytes, from rows requested batch by batch. */
+/** From rows requested batch by batch to FlatGeobuf and engine bytes. */
 import { LayerSnapshotBuilder } from '../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../src/snapshot/build-layer.ts';
 import { saveSnapshot } from '../src/snapshot/files.ts';

@@ -1,6 +1,6 @@
 /**
- * Batch threads: each answers through its own port until its session ends. As pool tasks, batches cost
- * three times the messages and left garbage until the next full collection.
+ * Batch threads: each answers through its own port until its session ends. As pool tasks, batches
+ * cost three times the messages and left garbage until the next full collection.
  */
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -139,7 +139,7 @@ class WorkerSession<T extends SessionBatch, R> {
   readonly #onHung: () => void;
   readonly #hung = new AbortController();
   #givenUp: NodeJS.Timeout | undefined;
-  /** The last sent context; sent again only when it changes. */
+  /** Sent again only when it changes. */
   #sentContext: T['context'] | null = null;
   #asked: SessionRequestPending<T, R> | null = null;
   #isEnding = false;

@@ -1,6 +1,6 @@
 /**
- * Cuts a CSV stream at row ends into pieces of a few megabytes and counts rows. The thread that parses a
- * piece must find as many.
+ * Cuts a CSV stream at row ends into pieces of a few megabytes and counts rows. The thread that
+ * parses a piece must find as many.
  */
 import { UpstreamFailure } from '../wfs/failure.ts';
 import { LIMITS_OF_ROWS } from './json-rows.ts';
@@ -13,7 +13,7 @@ export interface CsvHead {
 
 export interface CsvBatch extends RowBatch {
   readonly head: CsvHead;
-  /** Line number of the first byte, from 1. */
+  /** Of the first byte, from 1. */
   readonly firstLine: number;
 }
 
@@ -52,7 +52,7 @@ class CsvCutter {
   #wholeLines = 0;
   #heldLines = 0;
   #quoted = false;
-  /** Whether the current row has any byte: blank lines are no rows. */
+  /** The current row has any byte: blank lines are no rows. */
   #filled = false;
   #ended = false;
 

@@ -1,6 +1,6 @@
 /**
- * Cuts a JSON stream, one flat array of rows, into arrays of a few megabytes and counts rows by braces. The
- * thread that parses one must find as many.
+ * Cuts a JSON stream, one flat array of rows, into arrays of a few megabytes and counts rows by
+ * braces. The thread that parses one must find as many.
  */
 import { END, JsonScan, stopsOf } from '../bytes/json-scan.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -49,7 +49,7 @@ type Expecting = 'array' | 'first' | 'row' | 'comma' | 'nothing';
 
 class RowCutter {
   readonly #limits: RowLimits;
-  /** Everything in the array outside rows; of a row only its end. */
+  /** Stops at everything in the array outside rows, and at the end of a row. */
   readonly #scan = new JsonScan(stopsOf(''), 1);
   #expecting: Expecting = 'array';
   #bytesSeen = 0;
@@ -104,7 +104,7 @@ class RowCutter {
     return batch;
   }
 
-  /** A byte outside rows: white space, brackets, commas, or an opening brace. */
+  /** Outside rows: white space, brackets, commas, or an opening brace. */
   #opensRow(byte: number): boolean {
     if (isSpace(byte) || this.#isMark(byte)) return false;
     const character = String.fromCharCode(byte);

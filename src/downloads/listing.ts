@@ -1,6 +1,6 @@
 /**
- * Parses the Datafordeler's file listing with distrust, and chooses the file that is a whole
- * current table (upstream/registers-geo.md 1.4).
+ * Reads the Datafordeler's file listing with distrust, and chooses the file that is a whole current
+ * table (upstream/registers-geo.md 1.4).
  */
 import type { DownloadSource } from '../layers/source.ts';
 import { errorWords } from '../wfs/error-words.ts';
@@ -19,7 +19,7 @@ export interface ListedFile {
   readonly isPart: boolean;
 }
 
-/** A file with a whole table: its counter is only comparable within one version. */
+/** A whole table: its counter is only comparable within one version. */
 export interface TableFile extends ListedFile {
   readonly version: string;
   readonly generation: number;
@@ -27,12 +27,12 @@ export interface TableFile extends ListedFile {
 
 export interface ListingPage {
   readonly files: readonly ListedFile[];
-  /** Totals of the whole listing; null: not stated. */
+  /** Of the whole listing; null: not stated. */
   readonly totalPages: number | null;
   readonly totalCount: number | null;
 }
 
-/** One page of the listing. `asked`: its URL. Throws UpstreamFailure `unreadable`. */
+/** `asked`: the URL. Throws UpstreamFailure `unreadable`. */
 export function readListingPage(text: string, asked: URL | null = null): ListingPage {
   const words = () => (asked === null ? '' : errorWords(Buffer.from(text), asked));
   const page = parse(text, words);
@@ -65,8 +65,8 @@ function readFile(value: unknown): ListedFile {
 }
 
 /**
- * The newest file of the first version that lists one of at least `minBytes`. If all are smaller, the first
- * version's newest, which a guard refuses; null: none.
+ * The newest file of the first version that lists one of at least `minBytes`. If all are smaller,
+ * the first version's newest, which a guard refuses; null: none.
  */
 export function chooseFile(
   listed: readonly ListedFile[],
@@ -96,7 +96,7 @@ export function isStub(
   return bytes !== null && bytes < minBytes;
 }
 
-/** Deltas of a version after a generation, ascending, each once. */
+/** Of a version after a generation, ascending, each once. */
 export function chooseDeltas(
   listed: readonly ListedFile[],
   source: Pick<DownloadSource, 'register' | 'entity' | 'format' | 'contents'>,
@@ -115,8 +115,8 @@ const NAMES_SHOWN = 3;
 const NAME_CHARS = 100;
 
 /**
- * What a listing contains instead of the wanted file: the number of files, and three names, those of the
- * entity first.
+ * What a listing contains instead of the wanted file: the number of files, and three names, those
+ * of the entity first.
  */
 export function heldBy(
   listed: readonly ListedFile[],

@@ -19,7 +19,7 @@ import type { ParseTableTask, ParsedTable, RowColumns, UnreadableRow } from './t
 import * as values from './table-values.ts';
 import type { Slice } from './table-values.ts';
 
-/** A stored column: a point becomes two. */
+/** A point becomes two. */
 export interface StoredColumn {
   readonly name: string;
   readonly type: ElementType;
@@ -68,7 +68,6 @@ const TIMES = [
 export const ROW_TIMES: readonly string[] = TIMES.map(({ name }) => name);
 
 const ENDS = 3;
-/** The two that are usually empty. */
 const OFTEN_EMPTY: readonly string[] = ['registreringTil', 'virkningTil'];
 
 /** So many rows without a time are no isolated faults. */
@@ -141,7 +140,7 @@ function rowsInOrder(rows: readonly UpstreamProperties[], sortedBy: string): Pag
   return inOrder;
 }
 
-/** Whether JSON rows omit empty values: no null anywhere, and differing names. */
+/** JSON rows omit empty values: no null anywhere, and differing names. */
 function leavesOutNulls(
   rows: readonly Readonly<Record<string, unknown>>[],
   columns: readonly string[],
@@ -169,7 +168,7 @@ function parseRows(
   return rows as Readonly<Record<string, unknown>>[];
 }
 
-/** The features' properties; their geometry is not used. */
+/** The geometry of features is not used. */
 function propertiesOf(collection: unknown): unknown {
   const { features } = (collection ?? {}) as { readonly features?: unknown };
   if (!Array.isArray(features)) return null;
@@ -247,7 +246,7 @@ class TableReader {
     const validFrom = Number.isNaN(from) ? registeredFrom : from;
     const isClosed = closed <= this.#nowUs;
     for (const [i, cell] of this.#cells.entries()) {
-      // What a closed registration said decides nothing.
+      // The values of a closed registration decide nothing.
       if (isClosed && cell.column.standing !== undefined) continue;
       const reason = readCell(cell, slices[i] as Slice);
       if (reason !== null) {
@@ -361,12 +360,12 @@ class TableReader {
   }
 }
 
-/** Tells whose a row is, or where: an unreadable one is not kept as none. */
+/** These lead to a row's owner or place: an unreadable one is not kept as none. */
 const LEADS: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
   ...(['uuid', 'bigint', 'geometry', 'point', 'surface'] as const),
 ]);
 
-/** Of these a row that cannot be read has a box. */
+/** An unreadable value gives the row a box. */
 const HAS_BOX: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['geometry', 'point', 'surface']);
 
 function textOf({ bytes, start, end }: Slice, most = 100): string {
@@ -377,7 +376,7 @@ function isFilled(slice: Slice | undefined): slice is Slice {
   return slice !== undefined && slice.end > slice.start;
 }
 
-/** Microseconds; NaN: empty, or it cannot be read. */
+/** Microseconds; NaN: empty or unreadable. */
 function instantOf(slice: Slice | undefined, isEnd: boolean): number {
   if (slice === undefined || slice.end === slice.start) return NaN;
   return isEnd ? values.readEnd(slice) : values.readBegin(slice);

@@ -21,7 +21,7 @@ const DASH = 0x2d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** Writes the 16 bytes of a UUID; false if invalid. Braces and dashes are optional. */
+/** Writes 16 bytes; false if invalid. Braces and dashes are optional. */
 export function readUuid({ bytes, start, end }: Slice, into: Uint8Array): boolean {
   let digits = 0;
   for (let i = start; i < end; i += 1) {
@@ -58,7 +58,7 @@ export function readWhole({ bytes, start, end }: Slice): number | null {
 
 const MAX_INTEGER = 2_147_483_647;
 
-/** A signed four-byte integer; null for anything else. */
+/** Signed, four bytes; null for anything else. */
 export function readInteger(slice: Slice): number | null {
   const { bytes, start, end } = slice;
   const isNegative = bytes[start] === DASH;
@@ -80,8 +80,8 @@ function onlyZeros(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * Microseconds UTC since 1970 of an ISO 8601 instant; NaN for anything else, and for a day or time that does
- * not exist. Default zone: UTC.
+ * Microseconds UTC since 1970 of an ISO 8601 instant; NaN for anything else, and for a day or time
+ * that does not exist. Default zone: UTC.
  */
 export function readInstant(slice: Slice): number {
   const { bytes, start, end } = slice;
@@ -92,7 +92,7 @@ export function readInstant(slice: Slice): number {
   return end - start <= 10 ? day * DAY_US : day * DAY_US + timeOfDay(slice, start + 10);
 }
 
-/** Microseconds after a day's midnight in UTC, of what follows the day; NaN: no time. */
+/** Microseconds after midnight UTC, of what follows the day; NaN: no time. */
 function timeOfDay(slice: Slice, from: number): number {
   const { bytes, end } = slice;
   if (!SPLITS_TIME.has(bytes[from] ?? 0) || bytes[from + 3] !== COLON) return NaN;
@@ -125,13 +125,13 @@ const COLON = 0x3a;
 /** `T`, `t` and a blank. */
 const SPLITS_TIME: ReadonlySet<number> = new Set([0x54, 0x74, 0x20]);
 
-/** A time that ends a row, microseconds UTC; Infinity: a word for no end; NaN: it cannot be read. */
+/** Microseconds UTC; Infinity: a word for no end; NaN: unreadable. */
 export function readEnd(slice: Slice): number {
   const us = readInstant(slice);
   return isNoTime(us / 1000) ? Infinity : notBefore(EARLIEST_MS.end, us);
 }
 
-/** A time that begins a row, microseconds UTC; NaN: it cannot be read. */
+/** Microseconds UTC; NaN: unreadable. */
 export function readBegin(slice: Slice): number {
   return notBefore(EARLIEST_MS.begin, readInstant(slice));
 }
@@ -177,13 +177,12 @@ function daysIn(year: number, month: number): number {
 
 const decoder = new TextDecoder();
 
-/** The code of a digit or word; null: the register's list has none. */
+/** null: the register's list has no such code. */
 export function readStatus(slice: Slice, standing: StandingColumn): number | null {
   if (slice.end === slice.start) return null;
   return standingCode(standing, readWhole(slice) ?? textOf(slice));
 }
 
-/** Whether it is a name that rows refer to one another by. */
 export function isId(slice: Slice): boolean {
   return IS_ID.test(textOf(slice));
 }
@@ -194,7 +193,7 @@ function textOf({ bytes, start, end }: Slice): string {
   return decoder.decode(bytes.subarray(start, end));
 }
 
-/** Normalizes in place: no leading zeros; upper or lower case, Danish letters included. */
+/** In place: no leading zeros; upper or lower case, Danish letters included. */
 export function normaliseNumber(slice: Slice, scratch: Uint8Array, upper: boolean): void {
   const { bytes, end } = slice;
   let { start } = slice;

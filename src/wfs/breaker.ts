@@ -1,6 +1,6 @@
 export interface BreakerRules {
   readonly failuresToOpen: number;
-  /** First time it stays open, doubled after every failed probe, milliseconds. */
+  /** At first, doubled after every failed probe, milliseconds. */
   readonly openMs: number;
   readonly maxOpenMs: number;
 }

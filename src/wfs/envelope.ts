@@ -1,25 +1,23 @@
-/** Classification of an upstream answer, shared by the two scanners. */
-
 /** `end` is exclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A whole feature collection. Counts are null where absent or "unknown": unknown is never 0. */
+/** Counts are null where absent or "unknown": unknown is never 0. */
 export interface FeaturesEnvelope {
   readonly kind: 'features';
   readonly format: 'gml' | 'geojson';
-  /** Members counted in the bytes. */
+  /** Counted in the bytes. */
   readonly members: number;
   readonly numberMatched: number | null;
   readonly numberReturned: number | null;
   /**
-   * Byte range of the members. Time stamp and announced counts are outside, so equal ranges mean
-   * equal content. Empty without members.
+   * The members. Time stamp and announced counts are outside, so equal ranges mean equal content.
+   * Empty without members.
    */
   readonly body: ByteRange;
-  /** The first and last feature, without wrappers and separators; null without members. */
+  /** Without wrappers and separators; null without members. */
   readonly first: ByteRange | null;
   readonly last: ByteRange | null;
 }

@@ -1,6 +1,6 @@
 /**
- * An upstream's own error text, from a report, JSON, a page or plain text: short, on one line, without
- * secrets.
+ * An upstream's own error text, from a report, JSON, a page or plain text: short, on one line,
+ * without secrets.
  */
 import { scrubText, scrubUrl } from './failure.ts';
 import { inspect } from './inspect.ts';
@@ -45,7 +45,6 @@ function wordsOf(text: string): string {
     return [code, message].filter((part) => part !== '').join(': ');
   }
   if (text.startsWith('<')) return /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1] ?? '';
-  // Binary data is no text.
   return /[^\P{C}\s]/u.test(text) ? '' : text;
 }
 

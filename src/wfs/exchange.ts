@@ -1,6 +1,5 @@
 /**
- * One HTTP exchange with an upstream: limited in time and bytes, without redirects, inspected as it
- * arrives. Fails as UpstreamFailure.
+ * Limited in time and bytes, without redirects, inspected as it arrives. Fails as UpstreamFailure.
  */
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
@@ -20,7 +19,7 @@ export interface ExchangeOptions {
   readonly clock: Clock;
 }
 
-/** A whole feature collection as received. The bytes own their buffer and may be transferred. */
+/** A whole feature collection. The bytes own their buffer and may be transferred. */
 export interface WfsAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly envelope: FeaturesEnvelope;
@@ -117,7 +116,7 @@ async function readCollection(
   return { bytes: join(chunks, received), envelope };
 }
 
-/** A redirect is never followed: a person is told the target. */
+/** A redirect is never followed: the failure names the target for a person. */
 export function redirectFailure(
   { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
   asked: URL,
@@ -129,8 +128,8 @@ export function redirectFailure(
 }
 
 /**
- * A status other than 200, with the source's code and text, redacted; `isPersonal`: only the code,
- * because the text may quote a person's data.
+ * With the source's code and text, redacted; `isPersonal`: only the code, because the text may
+ * quote a person's data.
  */
 export async function statusFailure(
   { statusCode, headers, body }: Dispatcher.ResponseData,
@@ -161,7 +160,7 @@ export interface FailureContext {
   readonly answered: boolean;
 }
 
-/** The error as an UpstreamFailure; errors unrelated to the exchange stay unchanged. */
+/** Errors unrelated to the exchange stay unchanged. */
 export function failureOf(error: unknown, { deadline, options, answered }: FailureContext): Error {
   if (error instanceof UpstreamFailure) return error;
   if (options.signal?.aborted) return new UpstreamFailure('aborted', 'the request was given up');

@@ -1,6 +1,4 @@
-/**
- * The remains of a GeoJSON feature: every position in its geometry at any depth, and its `bbox`.
- */
+/** Every position in a feature's geometry at any depth, and its `bbox`. */
 import { LIMITS } from '../kernel/limits.ts';
 import { Remains } from './remains.ts';
 
@@ -24,7 +22,7 @@ export function remainsOfGeoJson(
 interface Walk {
   readonly remains: Remains;
   readonly crsAt: (x: number, y: number) => string;
-  /** Whether runs of positions are rings. */
+  /** Runs of positions are rings. */
   readonly isArea?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the features of a GML answer (WFS 1.0 to 2.0, GML 2 to 3.2) with OpenLayers over slimdom. Unless
- * their number equals the members counted in the bytes, the page is refused.
+ * Reads WFS 1.0 to 2.0, GML 2 to 3.2, with OpenLayers over slimdom. Unless the number of features
+ * equals the members counted in the bytes, the page is refused.
  */
 import { beat } from '../kernel/pulse.ts';
 import type Feature from 'ol/Feature.js';
@@ -22,7 +22,7 @@ const MEMBERS = ['member', 'featureMember', 'featureMembers'];
 export interface GmlOptions {
   /** Without prefix; needed only where a feature has several geometries. */
   readonly geometryProperty?: string;
-  /** The envelope of the same bytes, if known. */
+  /** Of the same bytes, if known. */
   readonly envelope?: Envelope;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One gate per upstream host for live lookups: a circuit breaker, a limit in flight, and a bounded queue in
- * which accounts take turns.
+ * A gate per upstream host for live lookups: a circuit breaker, a limit in flight, and a bounded
+ * queue in which accounts take turns.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { Asker } from '../kernel/deadline.ts';
@@ -28,7 +28,7 @@ export interface HostView {
 }
 
 export interface HostGate {
-  /** Runs `work` when there is a place. Throws UpstreamFailure `refused` or `aborted`. */
+  /** Throws UpstreamFailure `refused` or `aborted`. */
   run<T>(host: string, work: () => Promise<T>, asker?: Asker): Promise<T>;
   view(host: string): HostView;
 }
@@ -42,7 +42,7 @@ export interface HostGateOptions {
   readonly limiters?: Limiters | undefined;
 }
 
-/** What is in flight is limited for all threads; the breaker and the line are this thread's. */
+/** All threads share the limit in flight; each has its own breaker and queue. */
 interface Host {
   breaker: BreakerState;
   readonly permits: Permits;
@@ -94,7 +94,7 @@ export function createHostGate(options: HostGateOptions): HostGate {
   };
 }
 
-/** What the breaker learns of how the work went. */
+/** Reports to the breaker how the work went. */
 async function observed<T>(
   host: Host,
   work: () => Promise<T>,

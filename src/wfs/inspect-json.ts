@@ -1,6 +1,6 @@
 /**
- * Classifies JSON bytes of a page: top-level members, features counted by braces, the end. JSON.parse,
- * later in a thread, must agree with the count.
+ * Top-level members, features counted by braces, the end. JSON.parse, later in a thread, must agree
+ * with the count.
  */
 import { END, JsonScan, TEXT, stopsOf } from '../bytes/json-scan.ts';
 import type { ByteRange, Envelope, Scanner } from './envelope.ts';

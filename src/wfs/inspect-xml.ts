@@ -1,4 +1,7 @@
-/** A tag scanner over XML bytes: root, depth, members, announced counts, exception reports. Skips text. */
+/**
+ * A tag scanner over XML bytes: root, depth, members, announced counts, exception reports. Skips
+ * text.
+ */
 import { LIMITS } from '../kernel/limits.ts';
 import type { ByteRange, Envelope, Scanner } from './envelope.ts';
 import { countOf } from './envelope.ts';
@@ -99,7 +102,7 @@ class XmlScanner implements Scanner {
     return data.length;
   }
 
-  /** Reads the construct at `open`; returns its end, or -1 when the bytes stop before. */
+  /** Returns the end of the construct at `open`, or -1 when the bytes stop before. */
   private construct(data: Buffer, open: number): number {
     if (data.length - open < 2) return -1;
     const next = data[open + 1];

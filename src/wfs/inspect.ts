@@ -1,5 +1,5 @@
 /**
- * Classifies an upstream answer from its bytes alone, not status and content type. Counts members
+ * Classifies an answer from its bytes alone, not status and content type. Counts members
  * independently of the parser, which must agree.
  */
 import type { Envelope, Scanner } from './envelope.ts';
@@ -45,7 +45,7 @@ export function inspect(bytes: Uint8Array): Envelope {
   return inspector.end();
 }
 
-/** Index of the first byte that is neither white space nor a byte order mark. */
+/** The first byte that is neither white space nor a byte order mark. */
 function firstByte(chunk: Uint8Array, offset: number): number {
   let at = 0;
   while (at < chunk.length) {

@@ -1,4 +1,4 @@
-/** Joins consecutive pages: each begins with the last feature of the previous one. */
+/** Consecutive pages: each begins with the last feature of the previous one. */
 import { createHash } from 'node:crypto';
 import type { ByteRange } from './envelope.ts';
 import type { WfsAnswer } from './exchange.ts';
@@ -15,7 +15,7 @@ export function featureDigest(bytes: Uint8Array, range: ByteRange | null): strin
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The answer without its first feature. Its `first` is then unknown. */
+/** The answer's `first` is then unknown. */
 export function withoutFirst({ bytes, envelope }: WfsAnswer): WfsAnswer {
   const { first, last, body, members, numberReturned } = envelope;
   if (first === null || last === null) return { bytes, envelope };

@@ -1,6 +1,6 @@
 /**
- * Live windows for lookups (ladder rung 3): through the host's gate, one request for concurrent callers of
- * the same window. A register with an implausible total is refused. Nothing is cached.
+ * Live windows for lookups (ladder rung 3): through the host's gate, one request for concurrent
+ * callers of the same window. A register with an implausible total is refused. Nothing is cached.
  */
 import { localLimiters } from '../kernel/limiters.ts';
 import type { Limiters } from '../kernel/limiters.ts';
@@ -17,7 +17,7 @@ import type { Where } from './request.ts';
 export interface LiveOptions {
   readonly apiKey?: string | null | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Whom waiting for the register is counted for. */
+  /** The account that waiting for the register is counted for. */
   readonly holder?: string | undefined;
   readonly whole?: Whole | undefined;
 }
@@ -29,7 +29,7 @@ export interface Whole extends TotalBounds {
 }
 
 export interface LiveAnswer extends WfsAnswer {
-  /** Whether an empty window means "none". Not where the filter for relevant rows matched none. */
+  /** An empty window means "none". Not where the filter for relevant rows matched none. */
   readonly saysNone: boolean;
 }
 
@@ -41,15 +41,15 @@ export interface LiveWfs {
    */
   window(source: WfsSource, select: Select, options?: LiveOptions): Promise<LiveAnswer>;
   /**
-   * Throws UpstreamFailure `unreadable` unless the source declares all these columns (without a description
-   * it declares none); nothing is asked for an empty list.
+   * Throws UpstreamFailure `unreadable` unless the source declares all these columns (without a
+   * description it declares none); nothing is asked for an empty list.
    */
   describes(
     source: WfsSource,
     columns: readonly string[],
     options?: Pick<LiveOptions, 'apiKey' | 'signal' | 'holder'>,
   ): Promise<void>;
-  /** Parses in shared threads: a few at a time, with holders taking turns. */
+  /** In shared threads: a few at a time, with holders taking turns. */
   read<T>(holder: string | undefined, work: () => Promise<T>): Promise<T>;
 }
 
@@ -155,7 +155,7 @@ interface Held extends Total {
   readonly noneIsReported: boolean;
 }
 
-/** The size of each register. Not cached: a register may lose its rows between two windows. */
+/** Not cached: a register may lose its rows between two windows. */
 class Totals {
   readonly #client: WfsClient;
   readonly #gate: HostGate;

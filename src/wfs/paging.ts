@@ -1,7 +1,7 @@
 /**
- * Reads a whole feature type page by page. Each page starts with the last feature of the previous one, and
- * one more is requested after the announced end, so moved rows are noticed. Yields bytes and counts, which
- * the guards of sync/check compare.
+ * Reads a whole feature type page by page. Each page starts with the last feature of the previous
+ * one, and one more is requested after the announced end, so moved rows are noticed. Yields bytes
+ * and counts, which the guards of sync/check compare.
  */
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../kernel/limits.ts';
@@ -31,10 +31,10 @@ export interface PagingReport {
   readonly bytes: number;
   readonly hitsBefore: number | null;
   readonly hitsAfter: number | null;
-  /** `numberMatched` of the first page, and whether a later page differed. */
+  /** Of the first page, and whether a later page differed. */
   readonly numberMatched: number | null;
   readonly numberMatchedMoved: boolean;
-  /** Smallest page requested after halving; the source's size when nothing was halved. */
+  /** After halving; the source's page size when nothing was halved. */
   readonly smallestPage: number;
   /** Fallbacks in words: orders refused, pages halved. */
   readonly notes: readonly string[];
@@ -170,7 +170,7 @@ async function page(
   }
 }
 
-/** The page without the shared feature. Throws when it does not begin with it. */
+/** Without the shared feature. Throws when the page does not begin with it. */
 function joined(answer: WfsAnswer, state: State): WfsAnswer {
   const overlaps = state.mode === 'paged' && state.received > 0 && !state.alone;
   state.alone = false;
@@ -233,7 +233,7 @@ function accept({ bytes, envelope }: WfsAnswer, state: State): void {
   state.bytes += bytes.length;
 }
 
-/** Digest of the members only, because time stamp and counts change with every call. */
+/** Of the members only, because time stamp and counts change with every call. */
 export function bodyDigest(bytes: Uint8Array, { body }: FeaturesEnvelope): string {
   return createHash('sha256').update(bytes.subarray(body.start, body.end)).digest('hex');
 }

@@ -1,6 +1,6 @@
 /**
- * From an upstream answer to mapped, encoded features in EPSG:25832. Pure; runs in a thread. An unreadable
- * feature is an issue, an unreadable page is refused.
+ * From an upstream answer to mapped, encoded features in EPSG:25832. Pure; runs in a thread. An
+ * unreadable feature is an issue, an unreadable page is refused.
  */
 import { createHash } from 'node:crypto';
 import { beat } from '../kernel/pulse.ts';
@@ -144,7 +144,7 @@ type Outcome = {
   | { readonly kind: 'issue'; readonly issue: PageIssue }
 );
 
-/** What tells one state of a row from another. */
+/** Tells one state of a row from another. */
 function contentOf(outcome: Outcome): Uint8Array | string {
   switch (outcome.kind) {
     case 'feature':
@@ -181,7 +181,7 @@ function featureOf(read: ReadFeature, map: Mapping, input: PageInput): Outcome {
   };
 }
 
-/** The position of an unusable feature, and its original geometry. */
+/** Of an unusable feature: its position and original geometry. */
 function leftOf(read: ReadFeature, { srsName }: PageInput): Pick<PageIssue, 'place' | 'raw'> {
   const remains = read.remains?.();
   if (remains === undefined) return { place: null, raw: '' };

@@ -18,7 +18,7 @@ export interface FeatureQuery {
 
 const OUTPUT_FORMATS = { geojson: 'application/json', gml: null } as const;
 
-/** A GetFeature URL. Keeps the source's own query string (MapServer's `map=`). */
+/** Keeps the source's own query string (MapServer's `map=`). */
 export function featureUrl(source: WfsSource, query: FeatureQuery, apiKey: string | null): URL {
   const url = new URL(source.url);
   const set = (name: string, value: string | number | null | undefined): void => {
@@ -54,10 +54,7 @@ export function descriptionUrl(source: WfsSource, apiKey: string | null): URL {
   return url;
 }
 
-/**
- * `minx,miny,maxx,maxy,crs`. EPSG:25832 is east-north in either form, so the source's `srsName` never swaps
- * axes.
- */
+/** EPSG:25832 is east-north in either form, so the source's `srsName` never swaps axes. */
 function bboxText({ minX, minY, maxX, maxY }: Box, srsName: string): string {
   return [minX, minY, maxX, maxY, srsName].join(',');
 }

@@ -1,6 +1,6 @@
 /**
- * HTTP exchanges for a document as text, a file to disk. Limited in time, silence and bytes; redirects are
- * not followed: the key is in the URL.
+ * A document as text, a file to disk. Limited in time, silence and bytes; redirects are not
+ * followed: the key is in the URL.
  */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import type { ExchangeOptions } from './exchange.ts';
 import { UpstreamFailure } from './failure.ts';
 
 export interface StreamOptions extends ExchangeOptions {
-  /** A POST; its headers may contain a secret, and no failure does. */
+  /** The headers may contain a secret, and no failure does. */
   readonly post?: { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 }
 
@@ -22,7 +22,7 @@ const HEADERS = {
   'user-agent': 'geoopslag/0.1 (mirror)',
 };
 
-/** Bytes written and their MD5 as 32 hex digits. */
+/** MD5 as 32 hex digits. */
 export interface Written {
   readonly bytes: number;
   readonly md5: string;
@@ -43,7 +43,7 @@ export async function getBytes(url: URL, options: StreamOptions): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
-/** Appends the body to an open file. Throws UpstreamFailure, and disk errors. */
+/** Appends the body. Throws UpstreamFailure, and disk errors. */
 export async function getInto(
   url: URL,
   file: FileHandle,

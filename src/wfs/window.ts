@@ -1,4 +1,7 @@
-/** Live windows and what makes them credible: all of the window came, and its register is not emptied. */
+/**
+ * Live windows and what makes them credible: all of the window came, and its register is not
+ * emptied.
+ */
 import type { Box } from '../geo/box.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { WfsSource } from '../layers/source.ts';
@@ -24,7 +27,7 @@ export interface TotalOptions extends CallOptions {
   readonly where?: Where | undefined;
 }
 
-/** The size of a type. Not exact: the server gives no numbers; 1 then means at least one. */
+/** Not exact: the server gives no numbers; 1 then means at least one. */
 export interface Total {
   readonly rows: number;
   readonly isExact: boolean;
@@ -69,7 +72,7 @@ export async function askTotal(
   });
 }
 
-/** Statuses that mean "cannot count", not "cannot answer". */
+/** These statuses mean "cannot count", not "cannot answer". */
 const CANNOT_COUNT: readonly number[] = [400, 500, 501];
 
 /** null when the server does not say or cannot. Unknown is never 0. */
@@ -102,8 +105,8 @@ async function inTime<T>(
 }
 
 /**
- * A server without totals (MapServer) may cap its answers below `count`: nothing may follow the last feature.
- * An empty window, which becomes a no, is checked once more.
+ * A server without totals (MapServer) may cap its answers below `count`: nothing may follow the
+ * last feature. An empty window, which becomes a no, is checked once more.
  */
 async function expectNoMore(
   members: number,

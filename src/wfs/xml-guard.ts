@@ -1,6 +1,6 @@
 /**
- * XML that a parser would expand or descend into: document types, entities, excessive nesting. Found before
- * parsing.
+ * XML that a parser would expand or descend into: document types, entities, excessive nesting.
+ * Found before parsing.
  */
 import { LIMITS } from '../kernel/limits.ts';
 

@@ -13,7 +13,6 @@ export interface CanaryQuestion {
   readonly explained: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
-/** The memoized result, or that of `ask`. */
 export async function rememberedCanary(
   db: Db,
   { runId, layer, copy, explained }: CanaryQuestion,

@@ -1,6 +1,4 @@
-/**
- * The content that a layer's own dates lead to, from the store alone.
- */
+/** The content that a layer's own dates lead to, from the store alone. */
 import { sql } from 'kysely';
 import type { Db, Store } from '../../src/db/connect.ts';
 import { rowsAfter } from '../../src/db/dated-rows.ts';

@@ -1,6 +1,6 @@
 /**
- * What a confirmed change explains in a run: exactly its rows, within the confirmed numbers. The guards
- * judge the rest as if the mirror already had the change.
+ * What a confirmed change explains in a run: exactly its rows, within the confirmed numbers. The
+ * guards judge the rest as if the mirror already had the change.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/connect.ts';
@@ -90,8 +90,8 @@ interface Touched {
 }
 
 /**
- * By dates, exactly the change's rows; by announcement, rows of codes that end and those that replace them.
- * null: more rows have unannounced codes than were announced.
+ * By dates, exactly the change's rows; by announcement, rows of codes that end and those that
+ * replace them. null: more rows have unannounced codes than were announced.
  */
 async function explainedRows(
   db: Db,
@@ -134,7 +134,7 @@ function isSuccessor(
   return kind === 'inserted' || (kind === 'changed' && ends.has(code) && newCode !== code);
 }
 
-/** Every row the run would change, and whether a due date names that row. */
+/** Every row the run would change, and whether a due date names it. */
 async function readTouched(
   db: Db,
   { id, layer }: { readonly id: string; readonly layer: AreaLayer },

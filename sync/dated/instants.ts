@@ -1,4 +1,7 @@
-/** Instants in the store's rows: begins, ends, and unreadable future rows (mirrors/features/unread.ts). */
+/**
+ * Instants in the store's rows: begins, ends, and unreadable future rows
+ * (mirrors/features/unread.ts).
+ */
 import { sql } from 'kysely';
 import type { LayerId } from '../../src/layers/keys.ts';
 
@@ -13,7 +16,7 @@ export function instantsOf(layer: LayerId) {
     where layer = ${layer} and u ? 'beginsAt'`;
 }
 
-/** Whether the store's rows bring the change `c` without a source. */
+/** The store's rows bring the change `c` without a source. */
 export const IS_AT_HAND = sql<boolean>`(
   exists (
     select from dated_row d

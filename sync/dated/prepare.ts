@@ -1,6 +1,6 @@
 /**
- * The next version of every layer that changes at the next instant, computed in advance and keyed by
- * content.
+ * The next version of every layer that changes at the next instant, computed in advance and keyed
+ * by content.
  */
 import { sql } from 'kysely';
 import type { Db, Store } from '../../src/db/connect.ts';
@@ -28,10 +28,7 @@ import { takenBack } from './taken-back.ts';
 
 type Deps = Pick<SyncDeps, 'store' | 'catalogue' | 'clock' | 'log'>;
 
-/**
- * Prepares the next instant, if near; drops results for other content or changes no longer confirmed. Never
- * rejects.
- */
+/** Drops results for other content or changes no longer confirmed. Never rejects. */
 export async function prepareNext(deps: Deps, signal: AbortSignal): Promise<void> {
   const { store, clock, log } = deps;
   // Its single session would be blocked meanwhile.
@@ -64,7 +61,7 @@ const STATEMENTS = 10;
 interface Next {
   /** ISO 8601. */
   readonly at: string;
-  /** Layers with rows in the store that will be applied, regions first. */
+  /** With rows in the store that will be applied, regions first. */
   readonly layers: readonly LayerId[];
   readonly of: string;
 }
@@ -120,7 +117,7 @@ interface AreaRegion {
   readonly code: string | null;
 }
 
-/** Publishes in a transaction that is rolled back, and returns the results. null: another process does it. */
+/** Publishes in a transaction that is rolled back. null: another process does it. */
 async function rehearse(
   { store, catalogue }: Deps,
   next: Next,

@@ -1,5 +1,6 @@
 /**
- * The effect of a dated change, computed in advance with the statements of its run, over a separate stage.
+ * The effect of a dated change, computed in advance with the statements of its run, over a separate
+ * stage.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -92,8 +93,8 @@ export async function previewChange(
 }
 
 /**
- * Statement by statement: a transaction would block the embedded store's single session. Throws
- * where its stage was emptied meanwhile.
+ * A transaction would block the embedded store's single session. Throws where its stage was emptied
+ * meanwhile.
  */
 async function measureByParts(store: Store, of: Measured): Promise<Measures> {
   // Left by a killed process.
@@ -170,7 +171,7 @@ async function measure(
 }
 
 /**
- * Stand-ins for unknown successors, as many as announced. Borders between them are unknown: the first gets
+ * For unknown successors, as many as announced. Borders between them are unknown: the first gets
  * all the land.
  */
 async function standIn(db: Db, { id: runId }: StagedRun, changeId: string): Promise<void> {
@@ -241,7 +242,9 @@ async function measureLand(
 
 const PIECE_VERTICES = 64;
 
-/** Rows in force whose areas of this layer, or their names, will change; null: none are mirrored. */
+/**
+ * Rows in force whose areas of this layer, or their names, will change; null: none are mirrored.
+ */
 async function countLocated(
   db: Db,
   run: StagedRun,

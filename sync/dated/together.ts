@@ -1,6 +1,6 @@
 /**
- * Layers that change at one instant are published as one: each run prepares and waits, one transaction
- * applies all.
+ * Layers that change at one instant are published as one: each run prepares and waits, one
+ * transaction applies all.
  */
 import type { Store } from '../../src/db/connect.ts';
 import type { Log } from '../../src/kernel/log.ts';

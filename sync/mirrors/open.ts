@@ -1,4 +1,4 @@
-/** Maps a catalogue key to its kind of mirror: the only place that distinguishes them. */
+/** The only place that distinguishes kinds of mirrors. */
 import { mirroredOf } from '../../src/layers/catalogue.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
@@ -22,7 +22,8 @@ export interface Opening {
 export function kindOf({ id, dated }: Pick<Layer, 'id' | 'dated'>): FeatureKind {
   return {
     derive: layersOf(id).derive,
-    // Of what has scales, only rows of the mirrored one. A line's own dates say nothing of its source.
+    // Of what has scales, only rows of the mirrored one. A line's own dates say nothing of its
+    // source.
     sourceRows: ({ source, staged, received }) => (dated ? staged : source && received),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Publication: the only writer of the mirror, in one transaction. Readers see one version, with zones, pieces
+ * The only writer of the mirror, in one transaction. Readers see one version, with zones, pieces
  * and state (invariant 3).
  */
 import { instant } from '../../../src/kernel/clock.ts';
@@ -28,7 +28,7 @@ type Trx = Store['db'];
 
 export interface Reversal {
   readonly step: Step;
-  /** Who asked: the layer is held in that name until a person requests a sync. */
+  /** The layer is held in this name until a person requests a sync. */
   readonly by: string;
 }
 
@@ -46,14 +46,14 @@ export interface Publishing {
 }
 
 /**
- * Makes the mirror of a layer equal to a run's stage, and keeps the history step and the log
- * of changes. Throws, and changes nothing, when the claim is lost or the rows are not the judged ones.
+ * Makes the mirror of a layer equal to a run's stage, and keeps the history step and the log of
+ * changes. Throws, and changes nothing, when the claim is lost or the rows are not the judged ones.
  */
 export async function apply(store: Store, run: Run, publishing: Publishing): Promise<Publication> {
   return await store.db.transaction().execute((trx) => applyWithin(trx, run, publishing));
 }
 
-/** As `apply`, inside a transaction that may publish other layers too. */
+/** In a transaction that may publish other layers too. */
 export async function applyWithin(
   trx: Trx,
   run: Run,
@@ -84,7 +84,7 @@ export async function applyWithin(
   return publication;
 }
 
-/** A publication's facts about its source: verification, hold, size. */
+/** Verification, hold and size of the source. */
 function sourceOf(
   run: Run,
   of: {
@@ -106,8 +106,8 @@ function sourceOf(
 }
 
 /**
- * The source equals the mirror: only the verification time changes, and a hold ends. An earlier reading, or
- * the layer's own dates, change neither.
+ * The source equals the mirror: only the verification time changes, and a hold ends. An earlier
+ * reading, or the layer's own dates, change neither.
  */
 export async function confirm(
   store: Store,
@@ -121,7 +121,7 @@ export async function confirm(
     readonly kind: FeatureKind;
     readonly nowMs: number;
     readonly origin: Origin | null;
-    /** Whether a source was just asked. */
+    /** A source was just asked. */
     readonly proves: boolean;
   },
 ): Promise<void> {
@@ -159,8 +159,8 @@ async function believe(trx: Trx, { id }: Layer): Promise<void> {
 }
 
 /**
- * Other layers with changed rows also get a new version: caches go by version. Their source content and
- * history step stay.
+ * Other layers with changed rows also get a new version: caches go by version. Their source content
+ * and history step stay.
  */
 async function renew(
   trx: Trx,
@@ -176,7 +176,7 @@ async function renew(
     where layer = any(${layers}::text[])`.execute(trx);
 }
 
-/** A run and its history step; null: none is kept. */
+/** `step` null: none is kept. */
 type Replacing = Pick<Run, 'id' | 'layer'> & { readonly step: number | null };
 
 /** Deletes before it inserts, so two areas can swap codes. */
@@ -221,14 +221,14 @@ interface Counted {
   readonly count: number;
 }
 
-/** Stores the deleted rows of `gone` in the history step. */
+/** Deleted rows of `gone`, into the history step. */
 const keepingRows = ({ layer, step }: Replacing) => sql`
   kept as (
     insert into feature_history (layer, version, key, object_id, standing, adopted, content_hash,
       attributes, geom)
     select ${layer.id}, ${step}::bigint, gone.* from gone where ${step}::bigint is not null)`;
 
-/** Stores the keys of `fresh` in the history step, except reinserted ones. */
+/** Keys of `fresh`, except reinserted ones, into the history step. */
 const keepingKeys = ({ layer, step }: Replacing) => sql`
   kept as (
     insert into feature_history (layer, version, key)

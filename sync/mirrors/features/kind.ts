@@ -7,7 +7,7 @@ export interface FeatureKind {
   readonly sourceRows: (counts: RunCounts) => number | null;
 }
 
-/** Whether a run read all announcements: an area's WFS has none, a replay those of its time. */
+/** The run read all announcements: an area's WFS has none, a replay those of its time. */
 export function tellsAhead({ counts, layer, replay }: Pick<Run, 'counts' | 'layer' | 'replay'>) {
   return (
     replay === null && (counts.source === 'files' || (!layer.dated && counts.source === 'wfs'))

@@ -1,4 +1,4 @@
-/** The phases of a run for a layer of features: the common part of lines and areas. */
+/** A run for a layer of features: the common part of lines and areas. */
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { Refusal } from '../../check.ts';
 import type { ClaimedRun, Publication, Run, SyncDeps } from '../../deps.ts';
@@ -52,7 +52,7 @@ export class FeatureMirror implements Mirror {
   #lastGood: LastGood | null = null;
   #derived: Derived = { apply: () => Promise.resolve([]) };
   #hasPublished = false;
-  /** Whether a source was read, so that unreadable features are known anew. */
+  /** A source was read, so that unreadable features are known anew. */
   #hasRead = false;
   #unread: FoundUnread = NOTHING_UNREAD;
 
@@ -137,7 +137,7 @@ export class FeatureMirror implements Mirror {
   async confirm(): Promise<void> {
     const { kind } = this.#source;
     const nowMs = this.#deps.clock.nowMs();
-    // Whether the reading is the current source.
+    // The reading is the current source.
     const proves = this.#run.replay === null && !this.#source.dated;
     const origin = proves ? this.#origin : null;
     await confirm(this.#deps.store, this.#run, { kind, nowMs, origin, proves });
@@ -185,8 +185,8 @@ export class FeatureMirror implements Mirror {
 }
 
 /**
- * Empties a run's stage and updates statistics. Never throws. The embedded store has no autovacuum; without
- * statistics the planner guesses just when readers switch.
+ * Never throws. The embedded store has no autovacuum; without statistics the planner guesses just
+ * when readers switch.
  */
 export async function tidy(
   { store, log }: { readonly store: Store; readonly log: Log },

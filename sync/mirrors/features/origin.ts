@@ -26,12 +26,12 @@ export interface MirroredFile {
 export interface Origin {
   readonly via: Way;
   readonly file: MirroredFile | null;
-  /** Columns as last accepted, by way. */
+  /** As last accepted, by way. */
   readonly contracts: Readonly<Partial<Record<Way, Contract>>>;
 }
 
 export interface KnownOrigin extends Origin {
-  /** Whether the copy is still what was read, not a reverted one. */
+  /** The copy is what was read, not a reverted one. */
   readonly isCurrent: boolean;
 }
 
@@ -70,7 +70,7 @@ export async function noteMade(
     where layer = ${id}`.execute(trx);
 }
 
-/** The origin after a reading without changes: the copy's own, unless that is unknown. */
+/** After a reading without changes: the copy's own, unless that is unknown. */
 export function confirmedOrigin(read: Origin, before: KnownOrigin | null): Origin {
   const keeps = before !== null && before.isCurrent && read.via === 'wfs';
   return keeps ? { ...read, via: before.via } : read;

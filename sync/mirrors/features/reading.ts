@@ -30,7 +30,7 @@ export type Reading =
   | { readonly kind: 'same' }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
-/** Reads the layer into the stage and fills the run's counts. Throws when it is not whole. */
+/** Fills the stage and the run's counts. Throws when the reading is not whole. */
 export async function readSource(
   deps: SyncDeps,
   run: Run,
@@ -144,7 +144,7 @@ async function readFile(
   return settle(deps, run, read);
 }
 
-/** The columns the WFS describes; without a description the columns seen are compared. */
+/** Without a description the columns seen are compared. */
 async function describe(
   { wfs, keys }: SyncDeps,
   { layer, counts, replay, signal }: Run,

@@ -1,6 +1,6 @@
 /**
- * Where a run reads its layer from: the listed file, or the WFS if there is no file, no listing, or the copy
- * is newer.
+ * Where a run reads its layer from: the listed file, or the WFS if there is no file, no listing, or
+ * the copy is newer.
  */
 import { createHash } from 'node:crypto';
 import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';
@@ -22,7 +22,6 @@ export type Choice =
 
 const READING = 3;
 
-/** The reading settings as a short text. */
 export function readAs({ mapping, geometry }: Layer, source: FileSource): string {
   const { entity, format, keyProperty, geometryProperty, srsName, dagiScale = null } = source;
   const settings = [READING, mapping, geometry, entity, format, keyProperty, geometryProperty];
@@ -116,7 +115,7 @@ function isSame({ generation, md5 }: TableFile, last: MirroredFile): boolean {
   return generation === last.generation && (md5 === null || md5 === last.md5);
 }
 
-/** Whether the file would give the same rows: same settings, and no due date. */
+/** The file would give the same rows: same settings, and no due date. */
 function isStillTrue(last: MirroredFile, { layer, source, nowMs }: Known): boolean {
   const isDue = last.nextChangeMs !== null && last.nextChangeMs <= nowMs;
   return !isDue && last.readAs === readAs(layer, source);

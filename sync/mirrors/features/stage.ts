@@ -1,6 +1,6 @@
 /**
- * Writes the desired state to the stage in batches: geometry made 2D, multi and valid, every repair, loss
- * and foreign position recorded.
+ * Writes the desired state to the stage in batches: geometry made 2D, multi and valid, every
+ * repair, loss and foreign position recorded.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -87,7 +87,7 @@ async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature
   await keepIssues(store, run, odd.map(describeOdd));
 }
 
-/** What even-odd takes for a hole of it, square metres. */
+/** What even-odd takes for a hole, square metres. */
 function coveredTwice(after: number, byLines: number | null): number {
   const apart = byLines === null ? 0 : after - byLines;
   return apart > SAME_M2 ? apart : 0;
@@ -117,8 +117,8 @@ async function oddOf(
 }
 
 /**
- * With repairs in memory: a failing geometry engine ends the whole process of the embedded store, and its
- * stage.
+ * With repairs in memory: a failing geometry engine ends the whole process of the embedded store,
+ * and its stage.
  */
 async function insertMended(
   store: Store,
@@ -143,9 +143,9 @@ function besides(row: OddRow, before: OddRow | undefined): OddRow {
 }
 
 /**
- * A repair keeps only the layer's kind: polygons or lines. Its slivers are dropped from polygons; a building
- * line measures to each. `mended`: keys already repaired; others are valid. The box is tested first: a
- * non-numeric coordinate cannot be repaired.
+ * A repair keeps only the layer's kind: polygons or lines. Its slivers are dropped from polygons; a
+ * building line measures to each. `mended`: keys already repaired; others are valid. The box is
+ * tested first: a non-numeric coordinate cannot be repaired.
  */
 function insertBatch(
   run: Run,
@@ -229,8 +229,8 @@ function givenRows(batch: readonly EncodedFeature[], mended: ReadonlySet<string>
 const ROUNDING_M = 0.01;
 
 /**
- * Polygons without rings that are flat or reversed once rounded: a shell takes its polygon with it.
- * `kept` is null where nothing is left.
+ * Without rings that are flat or reversed once rounded: a shell takes its polygon with it. `kept`
+ * is null where nothing is left.
  */
 function withoutSlivers(polygons: RawBuilder<unknown>) {
   return sql`
@@ -261,7 +261,7 @@ function bytes(array: Uint8Array): Buffer {
 }
 
 /**
- * The place of a feature that was read whole. Outside Denmark it may be anywhere in it: its previous place
+ * Of a feature that was read whole. Outside Denmark it may be anywhere in it: its previous place
  * counts too.
  */
 export function placeOfBox(box: Bounds | null): ReadPlace | null {
@@ -300,9 +300,7 @@ export interface StageCounts {
   readonly areaM2: number;
 }
 
-/**
- * Counted by the store. Updates statistics first: the planner thinks the table empty.
- */
+/** Counted by the store. Updates statistics first: the planner thinks the table empty. */
 export async function countStage(
   store: Store,
   { id: runId, layer }: Pick<Run, 'id' | 'layer'>,
@@ -321,7 +319,7 @@ export async function countStage(
   };
 }
 
-/** Everything staged by `run_id`. */
+/** By `run_id`. */
 const STAGE_TABLES = [
   'stage_feature',
   'stage_zone_member',

@@ -1,6 +1,6 @@
 /**
- * Unreadable features of a run (D143): their position, for lookups, and what is stored. A new reading
- * replaces them; a publication without one keeps them.
+ * Unreadable features of a run (D143): their position, for lookups, and what is stored. A new
+ * reading replaces them; a publication without one keeps them.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../../src/db/connect.ts';
@@ -15,7 +15,7 @@ import type { LayerId, MirrorId } from '../../../src/layers/keys.ts';
 import type { PageIssue, UnreadAhead } from '../../../src/wfs/page.ts';
 import { rowsOf } from './rows-of.ts';
 
-/** An unreadable feature; absent `beginsAtMs`: current. */
+/** Absent `beginsAtMs`: current. */
 export type Unread = Pick<PageIssue, 'key' | 'objectId' | 'reason' | 'place' | 'raw'> &
   Partial<Pick<UnreadAhead, 'beginsAtMs'>>;
 
@@ -42,13 +42,11 @@ export interface UnreadReading {
   /** What begins later is future. */
   readonly startedAtMs: number;
   readonly unread: readonly Unread[];
-  /** Whether it has all future rows; else those known stay. */
+  /** The reading has all future rows; else those known stay. */
   readonly isToldAhead: boolean;
 }
 
-/**
- * Positions from what was received, else from the previous copy's feature of that key.
- */
+/** Positions from what was received, else from the previous copy's feature of that key. */
 export async function findPlaces(
   db: Db,
   { layer, startedAtMs, unread: all, isToldAhead }: UnreadReading,
@@ -180,7 +178,7 @@ export async function writeUnread(
     where layer = ${layer.id}`.execute(trx);
 }
 
-/** For lookups; null: everything current was read. */
+/** null: everything current was read. */
 function unansweredPlaces(
   { register }: Pick<Layer, 'register'>,
   unread: readonly UnreadFeature[],

@@ -1,4 +1,4 @@
-/** Folds the read tables into one row per key, in the store, for any number of rows. */
+/** One row per key, in the store, for any number of rows. */
 import { sql } from 'kysely';
 import type { Fold } from '../../../src/layers/register-tables.ts';
 import { columnsOf } from '../../../src/downloads/read-table.ts';

@@ -56,7 +56,7 @@ function isOfFiles(wanted: Wanted): wanted is WantedFromFiles {
   return wanted.source.kind === 'files';
 }
 
-/** WFS pages are read whole each time; there is no listing. */
+/** Read whole each time; there is no listing. */
 function pagesPlan({ source, ...wanted }: Wanted, run: TableRun): TablePlan[] {
   if (source.kind === 'files') return [];
   return [{ ...wanted, source, total: featuresOf(source, run), deltas: [] }];
@@ -111,8 +111,8 @@ async function listingOf(
 }
 
 /**
- * Whether the run may continue without a table: it is optional, and was never mirrored or belongs
- * to another register of files. All tables of one register are of one day, or none is published.
+ * The run may continue without a table that is optional, and was never mirrored or belongs to
+ * another register of files. All tables of one register are of one day, or none is published.
  */
 function mayStay(
   { table, known }: Pick<WantedFromFiles, 'table' | 'known'>,

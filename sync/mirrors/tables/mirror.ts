@@ -41,7 +41,7 @@ export class TableMirror implements Mirror {
   #loaded: readonly Loaded[] = [];
   #compared: readonly Compared[] = [];
   #unread: FoundRows = NOTHING_UNREAD;
-  /** Tables with rows changed in place; a new table gets statistics when filled. */
+  /** With rows changed in place; a new table gets statistics when filled. */
   #changed: readonly string[] = [];
 
   constructor(deps: SyncDeps, claimed: ClaimedRun, { register, replay, by }: RegisterSource) {
@@ -155,8 +155,8 @@ function differencesOf({ whole, part }: Compared) {
 }
 
 /**
- * Never throws. `changed`: tables with rows changed in place; a new table got statistics when
- * filled. `runId`: drops only that run's; absent: all.
+ * Never throws. `changed`: tables with rows changed in place. `runId`: drops only that run's
+ * tables; absent: all.
  */
 export async function tidyTables(
   { store, log }: Pick<SyncDeps, 'store' | 'log'>,
@@ -174,8 +174,8 @@ export async function tidyTables(
 }
 
 /**
- * Reverts tables: takes the latest publication's history step, as a new version. Throws, and changes
- * nothing, when the claim is lost or the history is incomplete.
+ * Takes the latest publication's history step, as a new version. Throws, and changes nothing, when
+ * the claim is lost or the history is incomplete.
  */
 export async function publishStep(
   store: Store,

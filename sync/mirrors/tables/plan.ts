@@ -1,6 +1,6 @@
 /**
- * What to read of a table today: the weekly total, the deltas since, or nothing. A delta is only read after
- * the one before; if one is missing, only a newer total helps.
+ * What to read of a table today: the weekly total, the deltas since, or nothing. A delta is only
+ * read after the one before; if one is missing, only a newer total helps.
  */
 import { chooseDeltas, chooseFile, heldBy, madeAtMs } from '../../../src/downloads/listing.ts';
 import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';
@@ -21,8 +21,8 @@ export interface WantedFromFiles extends Pick<
 }
 
 /**
- * With a copy, a listing must have what the copy was made from, or its successor; else it is refused, with
- * its content.
+ * With a copy, a listing must have what the copy was made from, or its successor; else it is
+ * refused, with its content.
  */
 export function planTable(
   wanted: WantedFromFiles,
@@ -259,8 +259,8 @@ const LARGEST_SPREAD_MS = 8 * 24 * 3600 * 1000;
 type Dated = Pick<TablePlan, 'entity' | 'known' | 'total' | 'deltas'>;
 
 /**
- * Whether the tables would be of one time, and current. `notes` report differing days (a night's files in
- * the making) and listings without a file of this week; a refusal reports a stuck table.
+ * Whether the tables would be of one time, and current. `notes` report differing days (a night's
+ * files in the making) and listings without a file of this week; a refusal reports a stuck table.
  */
 export function judgeDays(
   plans: readonly Dated[],

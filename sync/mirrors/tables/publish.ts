@@ -1,6 +1,5 @@
 /**
- * Publication of a register's tables, in one transaction. A total replaces a table, a delta changes its
- * rows.
+ * All tables of a register in one transaction. A total replaces a table, a delta changes its rows.
  */
 import { instant } from '../../../src/kernel/clock.ts';
 import { sql } from 'kysely';

@@ -1,6 +1,6 @@
 /**
- * One table's files into its stage: verified, unpacked as a stream, cut, parsed in threads and written, a
- * few pieces at a time.
+ * One table's files into its stage: verified, unpacked as a stream, cut, parsed in threads and
+ * written, a few pieces at a time.
  */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { cutCsv } from '../../../src/downloads/csv-rows.ts';
@@ -20,10 +20,7 @@ import { featureRows } from './features.ts';
 import { fill } from './stage.ts';
 import type { TableRun, StagedTable } from './table-run.ts';
 
-/**
- * Reads one file, or its pages. Throws on anything incomplete: nothing is verified until it
- * returns.
- */
+/** One file, or its pages. Throws on anything incomplete: nothing is verified until it returns. */
 export async function readTableFile(
   deps: SyncDeps,
   run: TableRun,

@@ -1,7 +1,4 @@
-/**
- * Staged tables of a run: created empty, filled in bulk, keyed at the end. Leftovers of dead runs are
- * dropped.
- */
+/** Staged tables of a run: created empty, filled in bulk, keyed at the end. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db, Store } from '../../../src/db/connect.ts';
@@ -19,8 +16,8 @@ import { noReading } from './counts.ts';
 import { keyOf, typeOf } from '../../../src/changes/keys.ts';
 
 /**
- * Runs heavy statements with enough memory for millions of rows, on a server; the embedded store
- * has one session and keeps its settings.
+ * Enough memory for millions of rows, on a server; the embedded store has one session and keeps its
+ * settings.
  */
 export async function withMemory<T>(store: Store, work: (db: Db) => Promise<T>): Promise<T> {
   if (store.kind === 'embedded') return await work(store.db);
@@ -32,7 +29,7 @@ export async function withMemory<T>(store: Store, work: (db: Db) => Promise<T>):
   });
 }
 
-/** Drops the staged tables of a run, or all: only the claim's holder has any. */
+/** Of a run, or all: only the claim's holder has any. */
 export async function dropStaged(
   db: Db,
   { tables, fold }: RegisterSchema,
@@ -157,8 +154,8 @@ function valuesOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
 }
 
 /**
- * Adds the key to a filled table. Duplicates are merged to the latest registered, after `onDoubled`. Returns
- * how many were removed.
+ * Adds the key to a filled table. Duplicates are merged to the latest registered, after
+ * `onDoubled`. Returns how many were removed.
  */
 export async function keyStaged(
   store: Store,

@@ -6,7 +6,7 @@ import type { FeatureTableSource, TableSource } from '../../../src/layers/source
 import type { RunArchive } from '../../archive.ts';
 import type { ClaimedRun, Replay, Replayed, ReplayedFile } from '../../deps.ts';
 
-/** The source of a stored table (`beside.sources`). */
+/** Of a stored table (`beside.sources`). */
 export interface KnownSource {
   readonly version: string;
   readonly totalGeneration: number;
@@ -34,7 +34,7 @@ export interface TablePlan {
   readonly known: KnownSource | null;
   readonly total: TableFile | null;
   readonly deltas: readonly TableFile[];
-  /** Read for folding: its own rows are not kept. */
+  /** Its own rows are not kept. */
   readonly isFolded: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface TableReading {
   outside: number;
   unresolved: number;
   announced: number[];
-  /** MD5 of the total as received. */
+  /** Of the total as received. */
   md5: string | null;
   nextChangeMs: number | null;
   columns: readonly string[];

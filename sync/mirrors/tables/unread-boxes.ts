@@ -13,7 +13,7 @@ import type { AccessRefs } from './unread-objects.ts';
 
 export type TableNames = (table: string) => readonly string[];
 
-/** Adds boxes. `tables`: temporary names of the place types. */
+/** `tables`: temporary names of the place types. */
 export async function withBoxes(
   db: Store['db'],
   rows: readonly UnreadRow[],
@@ -41,8 +41,8 @@ export async function withBoxes(
 }
 
 /**
- * Adds boxes of the access addresses concerned: the row's point, else the previous copy's; for a
- * road those of all its numbers. `beside`: unreadable rows of points.
+ * Of the access addresses concerned: the row's point, else the previous copy's; for a road those of
+ * all its numbers. `beside`: unreadable rows of points.
  */
 export async function withPoints(
   db: Store['db'],
@@ -118,7 +118,7 @@ export async function pointsOf(
   return found;
 }
 
-/** Adds boxes to faces of parcels: from readable geometry, and the previous copy's face. */
+/** Of faces of parcels: from readable geometry, and the previous copy's face. */
 export async function withFaces(
   db: Store['db'],
   rows: readonly UnreadRow[],

@@ -1,6 +1,6 @@
 /**
- * Unreadable rows of a register's tables (D143): whose they are, and what is stored. A row without a known
- * owner prevents publication until a person releases it.
+ * Unreadable rows of a register's tables (D143): their owners, and what is stored. A row without a
+ * known owner prevents publication until a person releases it.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../../src/db/connect.ts';
@@ -43,10 +43,7 @@ export interface FoundRows {
 
 export const NOTHING_UNREAD: FoundRows = { rows: [], unplaced: new Map(), isAsBefore: true };
 
-/**
- * Unreadable rows after publication: the run's, and the previous ones of tables not read whole, except rows
- * read since.
- */
+/** The run's, and the previous ones of tables not read whole, except rows read since. */
 export async function unreadAfter(
   db: Db,
   { id: register, schema }: { readonly id: MirrorId; readonly schema: RegisterSchema },
@@ -132,7 +129,7 @@ function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: bool
   const kept = table.columns.filter(
     ({ kind, required = false }) => !SHAPES.has(kind) && (!isPersonal || required),
   );
-  // One row stands for those that are not kept.
+  // One row for all that are not kept.
   const beyond = read.unreadable > read.unread.length ? [UNKEPT] : [];
   return [...read.unread, ...beyond].map(({ key, reason, cells: given, box }: UnreadableRow) => {
     const cells = given ?? {};
@@ -227,8 +224,8 @@ function placeBoxes(rows: readonly UnreadRow[]): readonly Bounds[] {
 }
 
 /**
- * Where access addresses may be missed (D47): positions in the received rows, and in the tables now. A road
- * is where its numbers are, not between them. A row without position may be anywhere.
+ * Where access addresses may be missed (D47): positions in the received rows, and in the tables
+ * now. A road is where its numbers are, not between them. A row without position may be anywhere.
  */
 async function addressBoxes(trx: Db, rows: readonly UnreadRow[]): Promise<readonly Bounds[]> {
   const missed = rows.filter(mayBeNearest);
