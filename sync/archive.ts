@@ -53,7 +53,6 @@ export interface ArchivedPage {
 export interface ArchivedFile<Format extends string = FileSource['format']> {
   readonly listed: TableFile;
   readonly format: Format;
-  /** Of the bytes received. */
   readonly sha256: string;
   readonly md5: string;
   readonly bytes: number;
@@ -81,7 +80,6 @@ export interface Manifest {
   readonly readings?: readonly ArchivedReading[];
   /** The reading failed: the tables are those read until then. */
   readonly incomplete?: true;
-  /** In the order of reading. */
   readonly pages: readonly ArchivedPage[];
   /** null: a file, or a failed reading with the pages until then. */
   readonly report: PagingReport | null;
@@ -378,7 +376,6 @@ async function prune(dir: string, keepRuns: number): Promise<void> {
   }
 }
 
-/** Newest first. */
 export async function runsIn(layerDir: string): Promise<readonly string[]> {
   const names = await readdir(join(layerDir, 'runs')).catch(() => []);
   return names

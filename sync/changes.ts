@@ -112,7 +112,6 @@ interface Entity {
   readonly layer: MirrorId;
   readonly version: number;
   readonly entity: string;
-  /** The number of its first event. */
   readonly event: number;
   readonly unread: UnreadKeys;
 }

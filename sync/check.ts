@@ -9,7 +9,6 @@ import type { Guards } from '../src/layers/source.ts';
 export interface Evidence {
   /** Distinct totals announced by the pages (`numberMatched`); empty when the server knows none. */
   readonly announced: readonly number[];
-  /** Members counted in the raw bytes of all pages. */
   readonly received: number;
   /** Members that the parser mapped, skipped or could not read. */
   readonly parsed: number;
@@ -18,7 +17,6 @@ export interface Evidence {
   readonly lostInRepair: number;
   readonly outsideDenmark: number;
   readonly distinctKeys: number;
-  /** The first ids that are on several rows. */
   readonly doubledIds: readonly string[];
   readonly unreadable: number;
   readonly lostFeatures: number;
@@ -45,11 +43,9 @@ export interface FileEvidence {
   readonly bytes: number | null;
   readonly minBytes: number;
   readonly generation: number;
-  /** Newest generation ever mirrored of the same version; null: none. */
   readonly lastGeneration: number | null;
 }
 
-/** For a listing without anything readable (mirrors/tables/plan.ts). */
 const LISTING_GUARDS = ['listing'] as const;
 /** First cause first. */
 const FILE_GUARDS = ['stub-file', 'generation'] as const;
@@ -74,7 +70,6 @@ const COPY_GUARDS = [
   'change-share',
   'canary',
 ] as const;
-/** Over all tables of a register (mirrors/tables/judge.ts). */
 const TABLE_GUARDS = ['references'] as const;
 export const GUARDS = [...LISTING_GUARDS, ...FILE_GUARDS, ...COPY_GUARDS, ...TABLE_GUARDS] as const;
 export type Guard = (typeof GUARDS)[number];
@@ -259,7 +254,6 @@ const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guard
 
   'row-drop': (evidence, { maxDropShare, changeFloorRows }) => {
     const { staged, lastGoodRows } = evidence;
-    // `empty` handles this.
     if (lastGoodRows === null || staged === 0) return null;
     const lost = lastGoodRows - staged;
     if (lost <= changeFloorRows || lost <= maxDropShare * lastGoodRows) return null;

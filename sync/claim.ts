@@ -19,7 +19,6 @@ export type Claim =
   /** A person reverted the layer: only a person's request syncs it. */
   | { readonly kind: 'held'; readonly sinceMs: number; readonly by: string };
 
-/** Stored in `sync_run.kind`. */
 export type RunKind = 'sync' | 'revert' | 'replay' | 'dated';
 
 /** Nothing of this run may be published. */
@@ -105,7 +104,6 @@ async function runningSinceMs(store: Store, layer: MirrorId, nowMs: number): Pro
   const { rows } = await sql<{ since_ms: number }>`
     select (extract(epoch from started_at) * 1000)::float8 as since_ms
     from sync_run where layer = ${layer} and state = 'running'`.execute(store.db);
-  // It may have ended between the two statements.
   return rows[0]?.since_ms ?? nowMs;
 }
 
@@ -163,7 +161,6 @@ export type Ending =
       readonly isAskedLive: boolean;
     }
   | { readonly state: 'failed'; readonly reason: string }
-  /** A dry run: its row and issues are deleted. */
   | { readonly state: 'forgotten' };
 
 export async function finish(

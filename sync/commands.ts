@@ -36,7 +36,6 @@ export async function runCommand(parsed: Asked): Promise<boolean> {
 
 type Asked = Exclude<Parsed, { readonly kind: 'help' | 'mistake' }>;
 
-/** Whether all succeeded. */
 type Work = (sync: OpenSync, signal: AbortSignal, config: Config) => Promise<boolean>;
 
 async function withSync(work: Work): Promise<boolean> {
@@ -108,7 +107,6 @@ function mirroredNow({ layers, json }: Command, { deps }: OpenSync): Command['la
   return layers.filter((layer) => !isLeftOut(layer));
 }
 
-/** What a firewall lets through, before anything waits for it. */
 async function tellHosts({ layers }: Command, { deps }: OpenSync): Promise<void> {
   const all = layers.map((layer) => mirroredOf(deps.catalogue, layer));
   const mirrors = all.filter((mirrored) => !isOff(mirrored));

@@ -89,7 +89,6 @@ export interface RunCounts {
   staged: number;
   unreadable: number;
   repaired: number;
-  /** Total change by repairs, square metres. */
   repairedAreaM2: number;
   /**
    * Areas with doubly covered land, which even-odd would read differently; the difference in square
@@ -102,7 +101,6 @@ export interface RunCounts {
   lostInRepair: number;
   outsideDenmark: number;
   unplaced: number;
-  /** The first ids that are on several features (doubled.ts). */
   doubledIds: readonly string[];
   columns: ContractChange;
   placesAsked: number;
@@ -113,7 +111,6 @@ export interface RunCounts {
   changed: number;
   removed: number;
   changes: ChangeClasses;
-  /** Fallbacks while paging: orders refused, pages halved. */
   notes: string[];
 }
 
@@ -179,7 +176,6 @@ export type RunOutcome =
   | (Ran & {
       readonly state: 'refused';
       readonly refusals: readonly Refusal[];
-      /** An earlier copy still answers. */
       readonly hasCopy: boolean;
     })
   | (Ran & { readonly state: 'failed'; readonly phase: Phase; readonly reason: string })
@@ -215,7 +211,7 @@ export interface ReplayedFile<Format extends string = DownloadSource['format']> 
 
 export interface Replay<Read extends Replayed = Replayed> {
   readonly read: Read;
-  /** Milliseconds UTC: its result is verified as of then. */
+  /** Its result is verified as of then. */
   readonly readAtMs: number;
   /** The result is held in this name, like a revert. */
   readonly by: string;
@@ -230,7 +226,6 @@ export interface ClaimedRun {
   readonly startedAtMs: number;
   readonly counts: RunCounts;
   readonly liftedGuards: readonly string[];
-  /** Aborts when the caller gives up, the run takes too long, or its claim is lost. */
   readonly signal: AbortSignal;
   readonly report: () => void;
   /** Records the next phase; throws when the claim is lost or the run aborted. */

@@ -18,7 +18,6 @@ const SPREAD_MINUTES = 6;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** After a failed run, until success or the next slot. */
 const RETRY_FAILED_MS = 30 * MINUTE_MS;
 /** Of asking the source of an outdated copy until the change has come. */
 const RETRY_OUTDATED_MS = 10 * MINUTE_MS;
@@ -34,12 +33,11 @@ export function nightlyMinute(layer: MirrorId): number {
   return FIRST_SLOT_MINUTE + MIRROR_IDS.indexOf(layer) * SPREAD_MINUTES;
 }
 
-/** Milliseconds UTC; not after `nowMs`. */
 export function lastSlotMs(layer: MirrorId, nowMs: number): number {
   return lastSlotOfMinuteMs(nightlyMinute(layer), nowMs);
 }
 
-/** The latest slot at a local minute (0 to 1439), not after `nowMs`. Milliseconds UTC. */
+/** The latest slot at a local minute (0 to 1439), not after `nowMs`. */
 export function lastSlotOfMinuteMs(minuteOfDay: number, nowMs: number): number {
   const { year, month, day } = localParts(nowMs);
   const today = slotOfDayMs(minuteOfDay, Date.UTC(year, month - 1, day));
@@ -54,7 +52,6 @@ export function isDue(layer: MirrorId, facts: LayerFacts, nowMs: number): boolea
   return isDueSince(lastSlotMs(layer, nowMs), facts, nowMs);
 }
 
-/** By the latest slot, milliseconds UTC. */
 export function isDueSince(slotMs: number, facts: LayerFacts, nowMs: number): boolean {
   const { state, lastRun } = facts;
   if (state === null) return lastRun === null || endedBefore(lastRun, nowMs - RETRY_MISSING_MS);

@@ -1,4 +1,3 @@
-/** `npm run freshness` as values: arguments, table, exit code. */
 import { parseArgs } from 'node:util';
 import type { Catalogue } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';

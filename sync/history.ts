@@ -1,14 +1,10 @@
-/**
- * With each publication the step that undoes it. Each kind of mirror keeps its own rows; the common
- * part is here.
- */
 import { sql } from 'kysely';
 import type { Db } from '../src/db/connect.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 
 export interface Step {
   readonly version: number;
-  /** When the earlier content was last verified, milliseconds UTC. */
+  /** When the earlier content was last verified. */
   readonly syncedAtMs: number;
   readonly rowCount: number;
 }

@@ -40,7 +40,6 @@ export async function keepIssues(
       ${kept.map(({ detail }) => storableText(detail.slice(0, 500)))}::text[])`.execute(store.db);
 }
 
-/** `counted`: all of their kind, including these. */
 function firstKept(issues: readonly Issue[], counted: number): readonly Issue[] {
   const before = counted - issues.length;
   return issues.slice(0, Math.max(0, LIMITS.syncIssuesKept - before));

@@ -15,7 +15,6 @@ export interface Lease {
   /** Rises with every taking: the fencing token. */
   readonly epoch: number;
   readonly holder: string;
-  /** Aborts when the lead is over. */
   readonly signal: AbortSignal;
 }
 
@@ -29,7 +28,6 @@ export class LeadLost extends Error {
 export interface LeaderOptions {
   readonly store: Pick<Store, 'apart' | 'kind'>;
   readonly log: Log;
-  /** Called each time the lead is taken; never awaited. */
   readonly onTaken?: () => void;
   readonly termMs?: number;
 }

@@ -16,7 +16,6 @@ export type Reading =
  * one transaction each, change what is in service.
  */
 export interface Mirror {
-  /** Lookups ask its source live, and must know when a guard refused it. */
   readonly isAskedLive: boolean;
   /** Removes leftovers of dead runs. Call after the claim: no other run has a stage then. */
   prepare(): Promise<void>;
@@ -25,9 +24,7 @@ export interface Mirror {
   compare(): Promise<void>;
   /** Every guard that refuses, first cause first. */
   judge(): Promise<readonly Refusal[]>;
-  /** After `compare`: the copy equals the source. */
   isUnchanged(): boolean;
-  /** Derived data that take long; absent: none. */
   derive?(): Promise<void>;
   /** Throws, and changes nothing, when the claim is lost. */
   publish(): Promise<Publication>;

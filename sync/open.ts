@@ -130,7 +130,6 @@ async function startSampleAt(port: number): Promise<SampleUpstream> {
   }
 }
 
-/** undefined: raw pages are not kept. */
 export function openArchive(
   { dataDir, rawRuns }: Pick<SyncSettings, 'dataDir' | 'rawRuns'>,
   { keys, log }: { readonly keys: ApiKeys; readonly log: Log },
@@ -144,7 +143,6 @@ export function rawDirOf(dataDir: string): string {
   return join(dataDir, 'raw');
 }
 
-/** Store (migrated), threads, client and sources for a program that only syncs. */
 export async function openSync(
   settings: SyncSettings,
   { clock, log }: { readonly clock: Clock; readonly log: Log },

@@ -16,7 +16,6 @@ const ANSWERS: Readonly<Record<SyncRequest, SyncAnswer>> = {
   following: 'stopped',
 };
 
-/** `running` returns the sync once started; undefined before. */
 export function syncOperations(
   running: () => Pick<SyncService, 'requestSync' | 'revert'> | undefined,
   { catalogue, keys }: Pick<SyncDeps, 'catalogue' | 'keys'>,

@@ -72,7 +72,6 @@ export class SyncQueue {
   }
 
   #fill(): void {
-    // A due date precedes everything else.
     const isUrgent = ([, { trigger }]: [MirrorId, Job]) => trigger === 'dated';
     const waiting = [...this.#waiting];
     for (const [layer, job] of [
@@ -100,7 +99,6 @@ export class SyncQueue {
 
 function tell({ log }: SyncDeps, outcome: RunOutcome): void {
   const { layer, state } = outcome;
-  // run-log.ts reports refusals and failures.
   if (outcome.state === 'held') {
     log.info({ layer, state, by: outcome.by }, 'sync left alone: an operator holds the layer');
   } else if (outcome.state !== 'busy') {

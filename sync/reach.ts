@@ -20,7 +20,6 @@ export class Reach {
     await this.requireOne(urlsOf(mirrored));
   }
 
-  /** As `require`. */
   async requireOne(urls: readonly string[]): Promise<void> {
     const refusals = await Promise.all(urls.map((url) => this.#ask(url)));
     if (urls.length === 0 || refusals.includes(null)) return;

@@ -19,7 +19,6 @@ export interface RefusedRun {
   readonly hasCopy: boolean;
 }
 
-/** One line: the first refusing guard, its numbers, the others, and what still answers. */
 export function logRefused(
   log: Log,
   { kind: _, ...run }: RunLogged,

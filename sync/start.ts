@@ -50,7 +50,6 @@ export function startSync(given: SyncDeps): SyncService {
   const ahead = lookingAhead(deps, stopping.signal);
   const tick = async () => {
     await requestDue().catch((error: unknown) => {
-      // The watch reports an unavailable store.
       if (!isServerUnavailable(error))
         deps.log.error({ err: error }, 'the layers due could not be read');
     });

@@ -43,7 +43,6 @@ export interface RunRequest {
 }
 
 export type Failed = Extract<RunOutcome, { readonly state: 'failed' }>;
-/** Another run is in progress, or a person holds the layer. */
 export type NotClaimed = Extract<RunOutcome, { readonly state: 'busy' | 'held' }>;
 
 /**
@@ -160,7 +159,6 @@ export class SyncRun {
     this.#claimed.report();
   }
 
-  /** Names and numbers are recorded, and the copy stays. */
   async refuse(
     refusals: readonly Refusal[],
   ): Promise<Extract<RunOutcome, { readonly state: 'refused' }>> {

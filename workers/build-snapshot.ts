@@ -1,4 +1,3 @@
-/** From rows requested batch by batch to FlatGeobuf and engine bytes. */
 import { LayerSnapshotBuilder } from '../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../src/snapshot/build-layer.ts';
 import { saveSnapshot } from '../src/snapshot/files.ts';

@@ -1,4 +1,3 @@
-/** From shared memory to the bytes of a chunk's files. */
 import { answerFromMemory } from '../src/jobs/answer-chunk.ts';
 import type { JobChunk, JobChunkTask } from '../src/core/rows/chunk-types.ts';
 import { rowsOf } from '../src/core/rows/kind.ts';

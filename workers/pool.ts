@@ -1,7 +1,3 @@
-/**
- * The worker threads: one method per task, a bounded queue, abort signals, buffers transferred both
- * ways.
- */
 import { basename } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
@@ -30,7 +26,6 @@ export interface WorkersOptions {
   readonly batchQueue?: number;
   /** How long after its batch was given up a thread is ended. For tests. */
   readonly batchHungMs?: number;
-  /** How long a task may take. For tests. */
   readonly taskMs?: TaskLimits;
   /** MiB, of a thread and of the process. For tests. */
   readonly memory?: { readonly heapMiB?: number; readonly processMiB?: number };
@@ -164,7 +159,6 @@ export function createWorkers({
 }
 
 interface RunOptions {
-  /** Arrays whose buffers are transferred. */
   readonly give?: readonly Uint8Array[];
   readonly ports?: readonly MessagePort[];
   /** Without progress for longer, the task hangs. */
@@ -251,7 +245,6 @@ function tasksOfAll(
 /** Accounts that may have the maximum of waiting batches at the same time. */
 const BATCH_HOLDERS = 4;
 
-/** For one kind of batch: none waits for a parser, a builder or another kind. */
 function createBatchThreads<T extends SessionBatch, R>(
   { file: { href: filename }, transfer, full }: BatchTask<T, R>,
   { threads, queue, hungMs, ...parts }: SizeOfThreads & { readonly hungMs: number },
@@ -292,7 +285,6 @@ function createBatchThreads<T extends SessionBatch, R>(
   };
 }
 
-/** So that no batch waits for a job's chunk. */
 function createJobThreads(threads: number, parts: PoolParts) {
   const { threadIdleMs: idleTimeout, chunkMs: limitMs } = JOB_LIMITS;
   const { heapMiB } = parts;
@@ -321,7 +313,6 @@ function createTileThreads(threads: number, limitMs: number, parts: PoolParts) {
 
 const STREAM_FILE = new URL('../src/core/tasks/stream.thread.ts', import.meta.url);
 
-/** Low priority, for long answers, with its own connections to the store. */
 function createStreamThread(limitMs: number, parts: PoolParts) {
   const { streams: each, idleMs: idleTimeout } = STREAM_LIMITS;
   const { heapMiB } = parts;

@@ -19,9 +19,7 @@ export interface WorkerSessionsOptions<T extends SessionBatch> {
   readonly pool: Piscina;
   readonly transfer: (batch: T) => readonly ArrayBuffer[];
   readonly threads: number;
-  /** Waiting batches, per holder and in total; the next is refused. */
   readonly queue: CounterLimits;
-  /** A session ends after this long without a batch. */
   readonly idleMs: number;
   /** A thread that is still at a batch this long after its caller gave up is ended. */
   readonly hungMs: number;
@@ -37,7 +35,6 @@ interface SessionRequestPending<T, R> {
   readonly failed: (error: Error) => void;
 }
 
-/** Waiting batches are answered in turns of their holders. */
 export class WorkerSessions<T extends SessionBatch, R> {
   readonly #options: WorkerSessionsOptions<T>;
   readonly #sessions = new Set<WorkerSession<T, R>>();
@@ -139,7 +136,6 @@ class WorkerSession<T extends SessionBatch, R> {
   readonly #onHung: () => void;
   readonly #hung = new AbortController();
   #givenUp: NodeJS.Timeout | undefined;
-  /** Sent again only when it changes. */
   #sentContext: T['context'] | null = null;
   #asked: SessionRequestPending<T, R> | null = null;
   #isEnding = false;

@@ -13,7 +13,6 @@ import type { MemoryWatch } from '../src/threads/memory-watch.ts';
 
 export interface TaskLineOptions {
   readonly threads: number;
-  /** Tasks that wait; the next is refused. */
   readonly queue: number;
   readonly log: { error(message: string): void };
   readonly memory: MemoryWatch;
@@ -49,7 +48,6 @@ export class TaskLine {
   readonly #running = new Set<Running>();
   /** Threads without a task; one is handed over to the next that waits. */
   #free: number;
-  /** Starts each task, in order. */
   readonly #waiting = new Set<() => void>();
   #hung = 0;
   #looking: NodeJS.Timeout | undefined;

@@ -1,4 +1,3 @@
-/** Each asks one small question of a live source. Nothing is kept. */
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Login } from './login.ts';

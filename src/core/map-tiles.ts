@@ -1,4 +1,3 @@
-/** Cut from tables on request, without a layer in memory. */
 import type { TilePlace } from '../geo/web-mercator.ts';
 import type { Tile } from '../snapshot/tiles/tile-task.ts';
 import type { Provenance } from '../answers/answer.ts';

@@ -5,12 +5,10 @@ import type { Announcer, Follower } from '../threads/feed.ts';
 
 export interface MemoryIndex {
   readonly isOpen: boolean;
-  /** Its first look is over, whatever it found. */
   readonly hasLooked: boolean;
   /** The service and its jobs wait until it is open. */
   readonly isAwaited: boolean;
   start(): void;
-  /** Looks at once, because something was published here. */
   nudge(): void;
   view(): LoaderView;
   copies(): readonly CopyInMemory[];
@@ -33,7 +31,6 @@ export interface LoaderBase {
 export type MemoryThreads = { readonly first: Announcer } | { readonly followed: Follower };
 
 export interface LoaderView<M extends MirrorId = MirrorId> {
-  /** null: nothing is in memory yet. */
   readonly generation: number | null;
   readonly layers: readonly M[];
   readonly missing: readonly M[];

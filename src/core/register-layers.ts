@@ -55,11 +55,9 @@ export interface ComparedLayers {
   readonly catalogue: Catalogue;
   /** D23. */
   readonly radiusM: number;
-  /** Points on and around the features of layers in memory. */
   readonly pointsIn: (layers: readonly LayerId[]) => readonly PointUtm32[];
 }
 
-/** Prepared before its instant. */
 export interface AheadVersion {
   readonly layer: AreaId;
   readonly version: number;
@@ -80,16 +78,13 @@ export interface PublishedContent {
 export interface LayersAhead {
   /** Derives what is slow for rows to come, and drops it for rows that are gone. */
   derive(db: Db, layer: LayerId): Promise<void>;
-  /** Of a published layer as its snapshot holds it. */
   digest(db: Db, layer: AreaId): Promise<string>;
   /** Of the published regions, from which an area's region follows. */
   regionsDigest(db: Db): Promise<string>;
-  /** Of the layers that change at the next instant. */
   read(db: Db): Promise<readonly AheadVersion[]>;
   /** Throws where nothing is published. */
   content(db: Db, layer: LayerId): Promise<PublishedContent>;
   /** The current rows lead to the prepared content. */
   leadsTo(db: Db, ahead: AheadVersion): Promise<boolean>;
-  /** As `rows` of `features` returns them once published. */
   rows(trx: Db, ahead: AheadVersion): AsyncGenerator;
 }

@@ -32,7 +32,6 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   readonly mirrors: readonly Mirrored[];
   readonly document: RegisterDocument;
   readonly questions: readonly Question<L>[];
-  /** As memory holds them; absent: it has none. */
   readonly layers?: RegisterLayers;
   /** Not yet started; absent: only the store answers. */
   openMemory?(parts: MemoryParts): M;
@@ -56,10 +55,8 @@ export interface RegisterParts {
   readonly clock: Clock;
   readonly store: Store;
   readonly isStoreUnavailable: () => boolean;
-  /** In memory; null: the store answers. */
   readonly layers: () => SnapshotSet | null;
   readonly workers: Workers;
-  /** Through the host gate. */
   readonly live: LiveWfs;
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly lands: CoveredLands;
@@ -83,7 +80,6 @@ export interface RegisterParts {
 
 export interface Composed<L> {
   readonly lookups: L;
-  /** Asked live; absent: none. */
   readonly hosts?: readonly string[];
   /** Of a live source; absent: everything is mirrored. */
   readonly status?: () => LiveStatus | null;
@@ -108,7 +104,6 @@ export class Memories {
     return [...this.#indexes.values()];
   }
 
-  /** null: it has no memory index. */
   of<L, M extends MemoryIndex>(register: Register<L, M>): M | null {
     return (this.#indexes.get(register) as M | undefined) ?? null;
   }

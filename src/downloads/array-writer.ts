@@ -85,7 +85,6 @@ export class ArrayWriter {
     for (let i = start, to = at; i < end; i += 1, to += 1) bytes[to] = source[i] as number;
   }
 
-  /** In its own transferable buffer. */
   finish(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.#at);
     bytes.set(this.#bytes.subarray(0, this.#at));

@@ -104,7 +104,6 @@ class RowCutter {
     return batch;
   }
 
-  /** Outside rows: white space, brackets, commas, or an opening brace. */
   #opensRow(byte: number): boolean {
     if (isSpace(byte) || this.#isMark(byte)) return false;
     const character = String.fromCharCode(byte);

@@ -137,7 +137,7 @@ function printable(name: string): string {
   return plain.length > NAME_CHARS ? `${plain.slice(0, NAME_CHARS)}…` : plain;
 }
 
-/** Milliseconds UTC; null: missing or unreadable. */
+/** null: missing or unreadable. */
 export function madeAtMs({ generatedAt }: Pick<ListedFile, 'generatedAt'>): number | null {
   const ms = generatedAt === null ? NaN : Date.parse(generatedAt);
   return Number.isNaN(ms) ? null : ms;

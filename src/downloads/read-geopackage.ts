@@ -116,7 +116,6 @@ function spatialReferences(db: DatabaseSync): ReadonlyMap<number, string> {
 const ENVELOPE_BYTES = [0, 32, 48, 48, 64];
 const HEADER_BYTES = 8;
 const SIDES = [0, 8, 16, 24].map((at) => HEADER_BYTES + at);
-/** `GP`. */
 const MAGIC = 0x4750;
 
 function geometryOf(blob: unknown, reader: WKB, crsOf: ReadonlyMap<number, string>): Shape {

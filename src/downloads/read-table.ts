@@ -168,7 +168,6 @@ function parseRows(
   return rows as Readonly<Record<string, unknown>>[];
 }
 
-/** The geometry of features is not used. */
 function propertiesOf(collection: unknown): unknown {
   const { features } = (collection ?? {}) as { readonly features?: unknown };
   if (!Array.isArray(features)) return null;

@@ -62,7 +62,6 @@ export function remainsOfWkb(
   try {
     new WkbWalk(wkb, crs, remains).geometry(0);
   } catch (error) {
-    // Truncated: keep what was read.
     if (!(error instanceof RangeError)) throw error;
     remains.leaveOut();
   }
@@ -155,7 +154,6 @@ export function boxOfText(text: string): Bounds | null {
   const remains = remainsOfWkt(text);
   const place = placeOf(remains, CRS);
   if (place?.isWhole === true) return place.box;
-  // A readable point in an unreadable row.
   return IS_POINT.test(text) ? pointIn(remains.shape) : null;
 }
 

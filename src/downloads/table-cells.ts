@@ -148,7 +148,6 @@ export class CsvCells implements RowCells {
     return true;
   }
 
-  /** Trimmed. */
   #fill(slot: number, from: number, to: number): void {
     const bytes = this.#bytes;
     let [start, end] = [from, to];

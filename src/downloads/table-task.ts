@@ -63,7 +63,7 @@ export interface ParsedTable {
   readonly unreadable: readonly UnreadableRow[];
   /** Points outside Denmark: stored without position. */
   readonly outside: number;
-  /** When the first row begins or ends by itself, milliseconds UTC; null: never. */
+  /** When the first row begins or ends by itself; null: never. */
   readonly nextChangeMs: number | null;
   /** null: no page of features. */
   readonly inOrder: PageRows | null;

@@ -35,7 +35,6 @@ interface LayerBase {
   readonly mapping: MappingId;
   /** Asked live for one point; mirrored where there is no file or its listing fails. */
   readonly source: WfsSource;
-  /** A sync's first choice. */
   readonly files: FileSource | null;
   readonly freshness: Freshness;
   readonly guards: Guards;

@@ -8,7 +8,6 @@ import lists from './code-lists.json' with { type: 'json' };
 
 export type CodeList = keyof typeof lists;
 
-/** null: the list does not have it. */
 export function codeText(list: CodeList, code: string): string | null {
   const texts: Readonly<Partial<Record<string, string>>> = lists[list];
   return Object.hasOwn(texts, code) ? (texts[code] ?? null) : null;

@@ -23,7 +23,6 @@ export interface ContractChange {
   readonly added: readonly string[];
   readonly missing: readonly string[];
   readonly retyped: readonly string[];
-  /** Several kinds within this reading. */
   readonly drifting: readonly string[];
 }
 

@@ -38,7 +38,7 @@ export interface Upcoming<A> {
   readonly standing: Standing;
   readonly adopted: boolean;
   readonly attributes: A;
-  /** Milliseconds UTC; `endsAtMs` null: unknown. */
+  /** `endsAtMs` null: unknown. */
   readonly beginsAtMs: number;
   readonly endsAtMs: number | null;
 }
@@ -59,7 +59,7 @@ export type Mapped<A> =
       readonly standing: Standing;
       readonly adopted: boolean;
       readonly attributes: A;
-      /** When the row ends by itself, milliseconds UTC. */
+      /** When the row ends by itself. */
       readonly changesAtMs?: number;
       /**
        * A deciding column is unreadable. The mirror uses the row as mapped; an unguarded live

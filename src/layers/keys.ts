@@ -71,7 +71,6 @@ export function namesLayer(layer: string): string {
   return `${layer}_navn`;
 }
 
-/** Cut from tables. */
 export const OWN_TILES = [PARCEL_TILES, HOUSE_TILES, NAME_TILES] as const;
 export type OwnTiles = (typeof OWN_TILES)[number];
 

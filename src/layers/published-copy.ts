@@ -4,15 +4,14 @@ import type { MirrorId } from './keys.ts';
 
 export interface PublishedCopy {
   readonly version: number;
-  /** Of the last run that verified it, milliseconds UTC. */
+  /** Of the last run that verified it. */
   readonly syncedAtMs: number;
   /** An operator reverted to this version: the register's content was rejected. */
   readonly held: boolean;
   /** When verified, as a live lookup counts; null or absent: unknown. */
   readonly sourceRows?: number | null;
-  /** By its own rows (D130), milliseconds UTC; null or absent: never. */
+  /** By its own rows (D130); null or absent: never. */
   readonly outdatedAtMs?: number | null;
-  /** null or absent: none. */
   readonly unanswered?: UnansweredPlaces | null;
 }
 
@@ -35,7 +34,6 @@ export interface Published<M extends MirrorId = MirrorId> {
   readonly refused: readonly M[];
 }
 
-/** The same copy, whenever it was verified. */
 export function isSameVersion(
   one: PublishedVersion | undefined,
   other: PublishedVersion | undefined,

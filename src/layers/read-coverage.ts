@@ -81,7 +81,6 @@ export function readCoverage(given: GivenCoverage): Coverage | null {
   return { kind: 'polygon', name, borders: projected.flat() };
 }
 
-/** x, y, x, y …, EPSG:25832 metres. */
 function projectedRing(ring: GivenRing): readonly number[] {
   const [west, south, east, north] = DENMARK_BOUNDS;
   for (const [lon, lat] of ring) {

@@ -13,7 +13,6 @@ export interface TableGuards {
   /** Largest share of the copy's rows that one run may change or remove, and a floor in rows. */
   readonly maxChangeShare: number;
   readonly changeFloorRows: number;
-  /** Largest share of unreadable rows (0 to 1). */
   readonly maxIssueShare: number;
   /** Of rows in force. */
   readonly maxDanglingShare: number;
@@ -43,10 +42,8 @@ export interface TableRegister {
   readonly id: RegisterId;
   readonly register: string;
   readonly name: string;
-  /** Within a sentence. */
   readonly called: readonly [en: string, da: string];
   readonly freshness: Freshness;
-  /** Absent or null: the country. */
   readonly coverage?: Coverage | null;
   readonly schema: RegisterSchema;
   /** A change of areas reports how many of these it affects; absent: none have a position. */

@@ -16,7 +16,7 @@ export interface WfsSource {
   /** Requested `srsName`; answers are always converted to EPSG:25832. */
   readonly srsName: string;
   readonly pageSize: number;
-  /** Milliseconds: one sync page, one live window. */
+  /** One sync page, one live window. */
   readonly pageTimeoutMs: number;
   readonly pointTimeoutMs: number;
   readonly tries: number;
@@ -66,7 +66,7 @@ export interface DownloadSource {
   /** Of the zip and its content; absent: LIMITS.downloadBytes, downloadUnpackedBytes. */
   readonly maxBytes?: number;
   readonly maxUnpackedBytes?: number;
-  /** Milliseconds: one listing page, one whole file. */
+  /** One listing page, one whole file. */
   readonly listTimeoutMs: number;
   readonly fetchTimeoutMs: number;
   /** Attempts per file: long downloads are sometimes reset. */

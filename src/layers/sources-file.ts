@@ -243,7 +243,6 @@ function everyMirror(): Readonly<Record<string, object>> {
   return Object.fromEntries(MIRROR_IDS.map((id) => [id, {}]));
 }
 
-/** By its internal form. */
 function withCoverage<T extends object>(layer: string, override: T): T {
   if (!hasCoverage(override)) return override;
   const { coverage } = override as { readonly coverage: GivenCoverage };

@@ -10,7 +10,6 @@ export interface StandingColumn {
   readonly of: readonly string[];
   readonly column: string;
   readonly kind: 'begin' | 'end' | 'code';
-  /** Of a code: the register's whole list. */
   readonly codes?: readonly number[];
   /** In lower case, with their codes. */
   readonly words?: Readonly<Record<string, number>>;

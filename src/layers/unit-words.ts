@@ -150,7 +150,6 @@ const FILLERS = `
   vaan             -  misspelt
 `;
 
-/** Before a flat's number or side; they mean nothing by themselves. */
 const FLATS = `
   lejl             -  cut
   lejlighed        -  spoken

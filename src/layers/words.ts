@@ -14,7 +14,6 @@ export const THEME_WORDS: Readonly<Record<Theme, Words>> = {
 
 const same = (name: string): Words => ({ da: name, en: name });
 
-/** By the key of an upstream server. */
 export const SOURCE_WORDS = {
   portal: same('Miljøportalen'),
   plandata: same('Plandata'),

@@ -5,7 +5,6 @@
 import { GeometryRefused } from './gml-grammar.ts';
 
 const APART_M = 0.001;
-/** Of a geometry. */
 const MOST_ADDED = 10_000;
 /** Below it coordinates are degrees, in which an arc is not part of a circle. */
 const MOST_DEGREES = 360;

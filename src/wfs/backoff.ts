@@ -3,11 +3,9 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { SourceHost } from '../layers/source.ts';
 import type { UpstreamFailure, UpstreamFailureKind } from './failure.ts';
 
-/** Waits between attempts, of a nightly sync or a live request. Milliseconds. */
 export interface Backoff {
   readonly baseMs: number;
   readonly maxMs: number;
-  /** Before the single retry of a 401. */
   readonly unauthorizedMs: number;
   /** Longest Retry-After that is honoured; a longer one is cut to this. */
   readonly retryAfterCapMs: number;
@@ -34,7 +32,6 @@ export interface TryState {
   readonly triesMade: number;
   readonly tries: number;
   readonly host: SourceHost;
-  /** This request already met a 401. */
   readonly unauthorizedBefore: boolean;
   readonly backoff: Backoff;
   /** 0 to 1: jitter, so that layers do not retry in step. */
@@ -68,7 +65,6 @@ const TRANSIENT: Readonly<Record<UpstreamFailureKind, boolean>> = {
   truncated: true,
   not_wfs: true,
   exception_report: true,
-  // Decided by the status, see below.
   status: false,
   key_refused: false,
   redirect: false,

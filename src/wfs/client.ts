@@ -36,7 +36,6 @@ export interface ColumnsOptions extends CallOptions {
 }
 
 export interface WfsClient {
-  /** Of a sync. Throws UpstreamFailure. */
   fetchPage(source: WfsSource, options: PageOptions): Promise<WfsAnswer>;
   /** null: unknown. */
   fetchHits(source: WfsSource, options?: CallOptions): Promise<number | null>;

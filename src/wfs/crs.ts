@@ -74,7 +74,6 @@ const FORMS = [
   /^https?:\/\/www\.opengis\.net\/gml\/srs\/epsg\.xml#(\d+)$/i,
 ];
 
-/** A plane and its heights. */
 const COMPOUND_FORMS = [
   /^EPSG:(\d+)\+(?:EPSG:)?(\d+)$/i,
   /^urn:(?:x-)?ogc:def:crs,crs:EPSG:(?:[\d.]*:)?(\d+),crs:EPSG:(?:[\d.]*:)?(\d+)$/i,

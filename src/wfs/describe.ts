@@ -75,7 +75,6 @@ function kindOf(column: XmlElement): DescribedKind {
   const local = localPart(type);
   const known = KINDS[local];
   if (known !== undefined) return known;
-  // gml:MultiSurfacePropertyType and similar.
   return /PropertyType$/.test(local) ? 'geometry' : 'other';
 }
 

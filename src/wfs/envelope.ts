@@ -8,7 +8,6 @@ export interface ByteRange {
 export interface FeaturesEnvelope {
   readonly kind: 'features';
   readonly format: 'gml' | 'geojson';
-  /** Counted in the bytes. */
   readonly members: number;
   readonly numberMatched: number | null;
   readonly numberReturned: number | null;
@@ -28,7 +27,6 @@ export type Envelope =
   | { readonly kind: 'exception'; readonly text: string }
   | { readonly kind: 'html' }
   | { readonly kind: 'other'; readonly what: string }
-  /** XML that must not be parsed. */
   | { readonly kind: 'unsafe'; readonly what: string }
   /** A feature collection without its end. */
   | { readonly kind: 'truncated'; readonly format: 'gml' | 'geojson'; readonly members: number };

@@ -154,7 +154,6 @@ export async function statusFailure(
 }
 
 export interface FailureContext {
-  /** The timeout of the exchange, and its milliseconds. */
   readonly deadline: AbortSignal;
   readonly options: Pick<ExchangeOptions, 'signal' | 'timeoutMs'>;
   readonly answered: boolean;

@@ -22,7 +22,6 @@ export function remainsOfGeoJson(
 interface Walk {
   readonly remains: Remains;
   readonly crsAt: (x: number, y: number) => string;
-  /** Runs of positions are rings. */
   readonly isArea?: boolean;
 }
 
@@ -55,7 +54,6 @@ function walkLevel(level: unknown, walk: Walk, depth: number): void {
   else for (const part of level) walkLevel(part, walk, depth + 1);
 }
 
-/** A shell, then its holes. */
 function isPolygon(level: readonly unknown[]): boolean {
   const [shell] = level;
   return Array.isArray(shell) && shell.length > 0 && shell.every(isRun);
@@ -65,7 +63,6 @@ function isRun(part: unknown): boolean {
   return Array.isArray(part) && !part.some(Array.isArray);
 }
 
-/** Two numbers, optionally followed by up to two more. */
 function readPosition(position: readonly unknown[], { remains, crsAt }: Walk): void {
   const [x, y] = position;
   if (position.length > 4) remains.leaveOut();

@@ -27,7 +27,6 @@ const DEPTHS: Readonly<Record<string, number>> = {
 
 export interface GeoJsonOptions {
   readonly srsName?: string;
-  /** Of the same bytes, if known. */
   readonly envelope?: Envelope;
 }
 

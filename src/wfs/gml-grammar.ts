@@ -295,7 +295,6 @@ const EXPONENT = 5;
 const EXPONENT_SIGN = 6;
 const EXPONENT_DIGITS = 7;
 const BROKEN = 8;
-/** States a number may end in. */
 const WHOLE: readonly NumberState[] = [INTEGER, FRACTION, EXPONENT_DIGITS];
 
 /** By the state before: the state after a digit, a point, a sign, an e. */

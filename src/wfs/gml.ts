@@ -22,7 +22,6 @@ const MEMBERS = ['member', 'featureMember', 'featureMembers'];
 export interface GmlOptions {
   /** Without prefix; needed only where a feature has several geometries. */
   readonly geometryProperty?: string;
-  /** Of the same bytes, if known. */
   readonly envelope?: Envelope;
 }
 
@@ -82,7 +81,6 @@ function featureOf(feature: Feature, { geometryProperty }: GmlOptions): Omit<Rea
   return { properties, ...chosen(geometries, geometryProperty) };
 }
 
-/** The named geometry, or the only one. */
 function chosen(
   geometries: readonly [string, Geometry][],
   wanted: string | undefined,

@@ -94,7 +94,6 @@ export function createHostGate(options: HostGateOptions): HostGate {
   };
 }
 
-/** Reports to the breaker how the work went. */
 async function observed<T>(
   host: Host,
   work: () => Promise<T>,
@@ -112,7 +111,6 @@ async function observed<T>(
   }
 }
 
-/** Leaves the queue when the caller aborts. */
 function waitInLine({ line }: Host, { holder = '', signal }: Asker): Promise<void> {
   return new Promise((resolve, reject) => {
     const enter = (): void => {

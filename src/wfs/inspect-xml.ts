@@ -146,7 +146,6 @@ class XmlScanner implements Scanner {
     else this.leave(close, this.depth);
   }
 
-  /** Marks the end of a feature and a member when the element at their depth closes. */
   private leave(close: number, depth: number): void {
     if (depth === 2 && this.featureStart !== -1) {
       this.last = { start: this.featureStart, end: this.base + close };

@@ -17,7 +17,6 @@ import type { Where } from './request.ts';
 export interface LiveOptions {
   readonly apiKey?: string | null | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The account that waiting for the register is counted for. */
   readonly holder?: string | undefined;
   readonly whole?: Whole | undefined;
 }
@@ -63,7 +62,6 @@ interface Start {
   readonly source: WfsSource;
   readonly select: Select;
   readonly apiKey: string | null;
-  /** Of the first caller. */
   readonly holder: string | undefined;
 }
 
@@ -131,7 +129,6 @@ export function createLiveWfs(client: WfsClient, gate: HostGate, limiters?: Limi
   };
 }
 
-/** The total, if plausible. */
 async function checked(asked: Promise<Held>, { leastRows, mostRows }: Whole): Promise<Held> {
   const total = await asked;
   const { rows, isExact, noneIsReported } = total;

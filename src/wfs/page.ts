@@ -15,13 +15,10 @@ export interface PageInput {
   readonly dagiScale: string | null;
   /** The reader separates features of one id; otherwise such a page is refused. */
   readonly mayRepeatIds?: boolean;
-  /** DAGI only: see MappingOptions. */
   readonly nowMs?: number | null;
-  /** See MappingOptions. */
   readonly readAtMs?: number;
 }
 
-/** Worker: `parse-page.ts`. */
 export interface ParsePageTask extends PageInput {
   readonly layer: LayerId;
   readonly format: 'gml' | 'geojson';
@@ -54,7 +51,7 @@ export interface PageIssue {
   readonly raw: string;
 }
 
-/** An unreadable future feature: no answer from its instant on, milliseconds UTC. */
+/** An unreadable future feature: no answer from its instant on. */
 export interface UnreadAhead extends PageIssue {
   readonly beginsAtMs: number;
 }
@@ -72,17 +69,16 @@ export interface ParsedPage {
   readonly doubts: Readonly<Record<string, number>>;
   readonly rows: PageRows;
   readonly columns: SeenColumns;
-  /** When the first of these rows begins or ends by itself, milliseconds UTC. */
+  /** When the first of these rows begins or ends by itself. */
   readonly nextChangeMs: number | null;
   /** Future rows, and ends of current rows. Not among `features`, which are current. */
   readonly dated: readonly DatedRow[];
-  /** Future rows; counted among `skipped`. */
   readonly unreadAhead: readonly UnreadAhead[];
 }
 
 /**
- * Milliseconds UTC. `beginsAtMs` and `feature` are null together: the row is current and its end is
- * known. `endsAtMs` null: no known end.
+ * `beginsAtMs` and `feature` are null together: the row is current and its end is known. `endsAtMs`
+ * null: no known end.
  */
 export interface DatedRow {
   readonly key: string;

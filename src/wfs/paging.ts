@@ -36,7 +36,6 @@ export interface PagingReport {
   readonly numberMatchedMoved: boolean;
   /** After halving; the source's page size when nothing was halved. */
   readonly smallestPage: number;
-  /** Fallbacks in words: orders refused, pages halved. */
   readonly notes: readonly string[];
 }
 
@@ -136,7 +135,6 @@ function nextQuery(state: State): { startIndex: number | null; count: number | n
   return { startIndex: state.received - 1, count: isComplete(state) ? 2 : Math.max(2, state.size) };
 }
 
-/** Everything announced has come, if any number was announced. */
 function isComplete({ numberMatched, received }: State): boolean {
   return numberMatched !== null && received >= numberMatched;
 }
@@ -170,7 +168,6 @@ async function page(
   }
 }
 
-/** Without the shared feature. Throws when the page does not begin with it. */
 function joined(answer: WfsAnswer, state: State): WfsAnswer {
   const overlaps = state.mode === 'paged' && state.received > 0 && !state.alone;
   state.alone = false;

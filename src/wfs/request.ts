@@ -8,11 +8,9 @@ export interface FeatureQuery {
   /** Features requested; null: the server's default. */
   readonly count?: number | null;
   readonly startIndex?: number | null;
-  /** null: no order. */
   readonly sortBy?: string | null;
   readonly bbox?: Box | null;
   readonly where?: Where | null;
-  /** Only the number of features. */
   readonly hits?: boolean;
 }
 

@@ -75,7 +75,6 @@ const ORDERS: readonly Compare[] = [
   ),
 ];
 
-/** Page after page. */
 export class RowsRead {
   readonly #sum = new Uint32Array(LANES);
   #rows = 0;

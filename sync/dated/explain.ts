@@ -75,7 +75,6 @@ export interface ExplainedRows {
   readonly removed: number;
   readonly areaBeforeM2: number;
   readonly areaAfterM2: number;
-  /** Codes that a place may have before the change, and after it. */
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -134,7 +133,6 @@ function isSuccessor(
   return kind === 'inserted' || (kind === 'changed' && ends.has(code) && newCode !== code);
 }
 
-/** Every row the run would change, and whether a due date names it. */
 async function readTouched(
   db: Db,
   { id, layer }: { readonly id: string; readonly layer: AreaLayer },

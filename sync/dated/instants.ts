@@ -5,7 +5,6 @@
 import { sql } from 'kysely';
 import type { LayerId } from '../../src/layers/keys.ts';
 
-/** Distinct rows `at` of a layer. */
 export function instantsOf(layer: LayerId) {
   return sql`
     select begins_at as at from dated_row where layer = ${layer} and begins_at > '-infinity'

@@ -134,7 +134,6 @@ async function rehearse(
     for (const id of next.layers) {
       const layer = layerOf(catalogue, id) as AreaLayer;
       const changed = await putInPlace({ ...store, db: trx }, layer, { ...next, signal });
-      // As in the publication: the layer and each one it changes get a new version.
       if (changed !== null) [layer.id, ...changed].forEach(step);
     }
     return await tellPrepared(trx, steps);
@@ -186,7 +185,6 @@ async function tellPrepared(trx: Db, steps: ReadonlyMap<AreaId, number>): Promis
   return { versions, among: await aheadOf('region').regionsDigest(trx), regions, canaries };
 }
 
-/** null: nothing is prepared. */
 async function keep(
   db: Db,
   of: { readonly next: Next; readonly prepared: Prepared } | null,

@@ -44,7 +44,6 @@ export async function preparePreviews(deps: Deps, signal?: AbortSignal): Promise
       );
     }
   } catch (error) {
-    // The watch reports an unavailable store.
     if (!isServerUnavailable(error))
       log.warn({ err: error }, 'the changes to come could not be previewed');
   }

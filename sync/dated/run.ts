@@ -18,7 +18,6 @@ export async function syncDated(
   layer: LayerId,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<RunOutcome> {
-  // The run reports an unavailable store.
   const due = await dueTogether(deps.store.db, layer, deps.clock.nowMs()).catch(() => []);
   const options = { signal, trigger: 'dated' as const };
   const outcomes = await runTogether(deps, inOrder(due), options);

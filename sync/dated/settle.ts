@@ -51,7 +51,6 @@ export async function reopenDated(trx: Trx, layer: LayerId, version: number): Pr
   await noteOutdated(trx, layer);
 }
 
-/** From whatever source the published rows are. */
 async function markCarriedOut(trx: Trx, of: Settled, nowMs: number): Promise<void> {
   const { id: layer } = of;
   const now = sql`${instantText(nowMs)}::timestamptz`;

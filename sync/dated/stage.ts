@@ -1,4 +1,3 @@
-/** Future rows and ends of current rows, staged apart from the copy. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';

@@ -38,7 +38,6 @@ export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWat
     try {
       next = await readNext(store.db);
     } catch (error) {
-      // The watch reports an unavailable store.
       if (!isServerUnavailable(error))
         log.warn({ err: error }, 'the changes to come could not be read');
     }
@@ -64,7 +63,6 @@ export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWat
   return { look, stop: () => clearInterval(timer) };
 }
 
-/** The first open change of each layer. */
 async function readNext(db: Store['db']): Promise<readonly NextChange[]> {
   const { rows } = await sql<{ layer: LayerId; at_ms: number; tried: boolean }>`
     select s.layer, (extract(epoch from s.outdated_at) * 1000)::float8 as at_ms,

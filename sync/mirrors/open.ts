@@ -14,7 +14,6 @@ export interface Opening {
   readonly layer: MirrorId;
   readonly replay?: Replay;
   readonly dated?: boolean;
-  /** Replaces `apply` of a layer. */
   readonly publish?: typeof apply;
   readonly by?: string | null;
 }

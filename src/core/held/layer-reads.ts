@@ -1,4 +1,3 @@
-/** Reads of layers at points, from the store or from memory. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
@@ -8,7 +7,6 @@ import type { WindowFound, WindowMeasure } from '../../snapshot/window.ts';
 export type { WindowFound as StoredFeature, WindowMeasure as LineMeasure };
 
 export interface LinesRead {
-  /** The store's statement, or a set of snapshots in memory. */
   readonly rung: 'store' | 'snapshot';
   /** Store-wide, of everything here (D19). */
   readonly generation: number;
@@ -40,7 +38,6 @@ export interface CoveringAreas {
   readonly generation: number;
   /** Themes never mirrored, or not in memory, have no entry. */
   readonly states: ReadonlyMap<Theme, PublishedCopy>;
-  /** As of lines. */
   readonly refused: ReadonlySet<string> | null;
   /** In the order of the points: all areas that cover it, by theme then code (D44). */
   readonly byPoint: readonly (readonly CoveringArea[])[];

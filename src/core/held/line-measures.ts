@@ -75,7 +75,6 @@ export interface PlacedEngine {
   readonly unanswered: readonly Unanswered[] | null;
 }
 
-/** A line that is not in memory: its answer is `unavailable`. */
 export interface LineGap {
   readonly engine: null;
   readonly line: LineKey;

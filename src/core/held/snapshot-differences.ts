@@ -4,7 +4,6 @@ import type { PointUtm32 } from '../../geo/point.ts';
 import type { LayerId } from '../../layers/keys.ts';
 import { THEMES } from '../../layers/keys.ts';
 
-/** Metres that two correct computations may differ by. */
 export const DISTANCE_TOLERANCE_M = 0.001;
 
 export interface EngineDifference {
@@ -15,7 +14,6 @@ export interface EngineDifference {
 }
 
 export interface Comparison {
-  /** Answers that both gave of the same version. */
   readonly compared: number;
   readonly differences: readonly EngineDifference[];
 }

@@ -80,7 +80,6 @@ export interface UnansweredTheme {
   readonly kind: Unanswered['kind'];
 }
 
-/** Vertices of an area that vote on its region. */
 const REGION_VOTES = 200;
 
 export interface AreaInMemory extends Pick<AreaRecord, 'code' | 'name' | 'regionCode'> {
@@ -156,7 +155,6 @@ export class SnapshotSet {
     return new Set([...this.#registerStates].flatMap(([id, { refused }]) => (refused ? [id] : [])));
   }
 
-  /** By code; null: the theme is not in memory. */
   namesOf(theme: Theme): ReadonlyMap<string, string> | null {
     const engine = this.#themes.get(theme);
     if (engine === undefined) return null;

@@ -15,7 +15,6 @@ const DRAWN_APART_M = 20;
 /** Of a degree: some 10 cm. */
 const DECIMALS = 6;
 
-/** Each land once; empty where all lines cover the country. */
 export async function coveredLand(lands: CoveredLands): Promise<readonly CoveredLand[]> {
   await lands.refresh();
   const distinct = new Set(lands.all(LINE_KEYS) ?? []);

@@ -20,7 +20,6 @@ export interface CoveredLandsDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly liveCoverages: readonly Coverage[];
-  /** null or absent: nothing is in memory. */
   readonly memory?: () => SnapshotSet | null;
   /** 2D WKB, EPSG:25832; throws when the store does not answer. */
   readonly readMunicipalities: (codes: readonly string[]) => Promise<readonly Uint8Array[]>;
@@ -54,7 +53,6 @@ export class CoveredLands {
     return mirroredOf(this.#deps.catalogue, id).coverage?.name ?? null;
   }
 
-  /** null: the country. */
   of(id: MirrorId): Land | null {
     return this.landOf(mirroredOf(this.#deps.catalogue, id).coverage ?? null);
   }

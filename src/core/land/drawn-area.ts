@@ -13,7 +13,6 @@ import type { Bounds } from '../../geo/bounds.ts';
 
 export const AREA_LIMITS = { vertices: 10_000, areaM2: 25_000_000, wktChars: 600_000 } as const;
 
-/** A point, or an area with its box. */
 export interface Place {
   readonly wkb: Uint8Array;
   readonly bounds: Bounds;
@@ -84,7 +83,6 @@ export function areaPlace(polygons: readonly (readonly (readonly number[])[])[])
   return { wkb, bounds: boundsOf(polygons.flat()), isPoint: false };
 }
 
-/** The areas may touch. */
 export function unitedPlace(areas: readonly Place[]): Place {
   const head = Buffer.alloc(9);
   head.writeUInt8(1, 0);

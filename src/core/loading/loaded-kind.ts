@@ -7,7 +7,6 @@ import type { FileEnding, VersionFiles } from './version-files.ts';
 
 export interface Loaded<M extends MirrorId, T> {
   readonly wanted: PublishedVersion<M>;
-  /** The store's, when this was last the published version. */
   readonly generation: number;
   readonly buffer: SharedArrayBuffer;
   readonly opened: T;
@@ -38,7 +37,6 @@ export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = P
     buffer: SharedArrayBuffer,
     options: { readonly verified: boolean },
   ) => T;
-  /** Versions loaded before they are published; absent: none. */
   readonly prepared?: Pick<
     PreparedVersions<M, never, T>,
     'prepareOne' | 'take' | 'isDue' | 'layers'
@@ -46,7 +44,6 @@ export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = P
   /** The service and its jobs wait until it is open. */
   readonly isAwaited: boolean;
   readonly copiesOf: (serving: S) => readonly CopyInMemory[];
-  /** For a file of records; absent: none. */
   readonly recordsOf?: (serving: S) => NonNullable<LoaderView['records']>;
   /** `refused` of `published`: as last reported by the store. */
   readonly serve: (loaded: ReadonlyMap<M, Loaded<M, T>>, published: Published<M>) => S | null;

@@ -13,7 +13,6 @@ export interface ComingVersion<M extends MirrorId = MirrorId> {
   readonly layer: M;
   readonly version: number;
   readonly content: string;
-  /** Milliseconds UTC. */
   readonly atMs: number;
 }
 
@@ -63,7 +62,6 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
     return [...this.#held.keys()];
   }
 
-  /** An instant has just passed, so its version may come at any moment. */
   get isDue(): boolean {
     const nowMs = this.#kind.nowMs();
     return [...this.#held.values()].some(

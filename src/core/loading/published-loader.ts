@@ -24,7 +24,6 @@ interface Failed<M extends MirrorId> {
   readonly retryAtMs: number;
 }
 
-/** Announced to the other threads. */
 interface InService<M extends MirrorId, P> {
   readonly isOpen: boolean;
   readonly hasLooked: boolean;
@@ -46,7 +45,6 @@ export class PublishedLoader<
   readonly #followed: Follower | null;
   readonly #files: VersionFiles;
   readonly #manifest: ManifestFile;
-  /** null: fronts share no files. */
   readonly #shared: SharedVersions<M> | null;
   readonly #log: (message: string) => void;
   readonly #held = new Map<M, Loaded<M, T>>();
@@ -56,7 +54,6 @@ export class PublishedLoader<
   #published: Published<M> = { generation: 0, versions: [], refused: [] };
   #reported: P | null = null;
   #inService: ReadonlyMap<M, Loaded<M, T>> = new Map();
-  /** null: nothing is in service yet. */
   #generation: number | null = null;
   #current: S | null = null;
   #remembered = '';
@@ -88,7 +85,6 @@ export class PublishedLoader<
     return this.#kind.prepared?.layers ?? [];
   }
 
-  /** It has looked in the store or the files of the last run. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -101,7 +97,6 @@ export class PublishedLoader<
     return this.#files.pathOf(version, ending);
   }
 
-  /** null: no version is in service. */
   pathInService(mirror: M, ending: FileEnding): string | null {
     const loaded = this.#inService.get(mirror);
     return loaded === undefined ? null : this.#files.pathOf(loaded.wanted, ending);
@@ -179,7 +174,6 @@ export class PublishedLoader<
     }
   }
 
-  /** Loads one future version. Never throws. */
   async lookAhead(): Promise<void> {
     const isMore = await this.#kind.prepared?.prepareOne(this.#stop.signal);
     if (isMore === true) this.nudge();
@@ -258,7 +252,6 @@ export class PublishedLoader<
 
   #announce(): void {
     if (this.#threads === undefined || !('first' in this.#threads)) return;
-    // Each thread opens it for itself.
     const loaded = [...this.#inService.values()].map(({ opened: _, ...each }) => each);
     this.#threads.first.announce(this.#kind.name, {
       isOpen: this.#isOpen,

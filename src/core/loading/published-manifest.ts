@@ -58,7 +58,6 @@ export function publishedFrom<M extends MirrorId>(
   content: unknown,
   mirrors: readonly M[],
 ): Published<M> | null {
-  // The schema accepts no other mirror.
   return Value.Check(publishedOf(mirrors), content) ? (content as unknown as Published<M>) : null;
 }
 

@@ -9,11 +9,9 @@ export interface RowFeed<List extends string, From = Db> {
   /** In the order of request; nothing is read after the last. */
   readonly lists: readonly List[];
   readonly isWanted: (trx: Db) => Promise<boolean>;
-  /** Batches, one message each. */
   readonly rows: (from: From, list: List) => AsyncGenerator;
 }
 
-/** Reads in a transaction that sees the wanted version. */
 export type ReadBatch = <T>(work: (trx: Db) => Promise<T>) => Promise<T>;
 
 type Build = (source: RowSource) => Promise<BuiltSnapshot>;
@@ -122,7 +120,6 @@ async function sendRows(
 
 const CLOSED = 'closed';
 
-/** Queues the port's messages in order, even when no one is waiting. */
 function listenTo(port: MessagePort): () => Promise<unknown> {
   const heard: unknown[] = [];
   let wake = Promise.withResolvers<undefined>();

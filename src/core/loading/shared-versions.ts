@@ -1,4 +1,3 @@
-/** One loader's versions in the store of files that fronts share. */
 import type { MirrorId } from '../../layers/keys.ts';
 import { without } from '../../kernel/log.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
@@ -80,7 +79,6 @@ export class SharedVersions<M extends MirrorId> {
     return { published, manifest, entryOf: (version) => entries.get(stemOf(version)) ?? null };
   }
 
-  /** The versions of a manifest that are held already, saved here, or fetched. */
   async collect<T>(
     { published, entryOf }: NewerManifest<M>,
     held: ReadonlyMap<M, Loaded<M, T>>,

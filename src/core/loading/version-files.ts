@@ -11,7 +11,6 @@ import { loadSnapshot } from '../../snapshot/files.ts';
 const ENDINGS = ['idx', 'fgb', 'book', 'bfe', 'rec', 'wkb'] as const;
 export type FileEnding = (typeof ENDINGS)[number];
 
-/** Files of a version, including unfinished ones. */
 const NAME = new RegExp(String.raw`^((\w+)-v\d+-\d+)\.(?:${ENDINGS.join('|')})(?:\.\w+\.part)?$`);
 
 /** Unchanged since the first release. */

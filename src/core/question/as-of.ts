@@ -11,8 +11,8 @@ export const AS_OF_PATTERN =
   '(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[-+ ]([01]\\d|2[0-3]):[0-5]\\d))?$';
 
 /**
- * Milliseconds UTC; for a day its first moment in Denmark; null: now. Throws invalid_request for a
- * day or time that does not exist.
+ * For a day its first moment in Denmark; null: now. Throws invalid_request for a day or time that
+ * does not exist.
  */
 export function asOfMs(text: string | undefined): number | null {
   if (text === undefined) return null;

@@ -22,7 +22,6 @@ interface OfPoints<A, R, M> {
   readonly meta?: TSchema;
 }
 
-/** Body, answer and bill of a question to many points. */
 export function ofPoints<
   const A extends TProperties = Record<never, never>,
   const R extends TProperties = TProperties,

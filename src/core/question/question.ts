@@ -34,7 +34,6 @@ export interface JsonPieces {
 }
 
 export interface QuestionShape {
-  /** Its operation in the document. */
   readonly key: string;
   readonly summary: string;
   readonly description?: string;
@@ -54,13 +53,11 @@ export interface QuestionShape {
   readonly failures: readonly number[];
 }
 
-/** `G`: the lookups of its register. */
 export interface Question<G> extends QuestionShape {
   /** `/v1/dagi/:tema/:kode`; a batch ends in `:batch`. */
   readonly path: string;
   /** The area that a key's permission must open (D64); null: no key, never billed. */
   readonly area: Area | null;
-  /** D153. */
   readonly typing?: TypingAct;
   readonly isForPages: boolean;
   readonly bodyLimit?: number;
@@ -70,14 +67,12 @@ export interface Question<G> extends QuestionShape {
   ask(ground: G, given: unknown, asker: Deadline): Answered<unknown> | Promise<Answered<unknown>>;
   json(value: unknown, ground: G, given: unknown): Body | Promise<Body>;
   readonly atOnce: AtOnce<G> | null;
-  /** Kinds of jobs that ask it for every row. */
   readonly jobKinds: readonly JobKind<unknown, unknown, G, unknown>[];
 }
 
 /** Answered at one point from memory without waiting. */
 export interface AtOnce<G> {
   isReady(ground: G): boolean;
-  /** Writes the body; null: it would have to wait, or fails. */
   answer(
     ground: G,
     point: Point,
@@ -90,7 +85,6 @@ type Parameters<P> = P extends TProperties ? Static<TObject<P>> : unknown;
 /** Parameters of path and query and the members of the body, as one object. */
 type Given<P, Q, B> = Parameters<P> & Parameters<Q> & (B extends TSchema ? Static<B> : unknown);
 
-/** `Y`: what it is given. */
 interface Stated<P, Q, B> extends Omit<QuestionShape, 'params' | 'query' | 'body'> {
   readonly params?: P;
   readonly query?: Q;

@@ -158,7 +158,7 @@ export function query<P extends Record<string, TSchema>>(properties: P) {
   });
 }
 
-/** D36. wire/coordinates.ts decides which are needed. */
+/** D36. answers/coordinates.ts decides which are needed. */
 export const COORDINATE_PARAMETERS = {
   lon: Type.Optional(
     Type.Number({ description: 'WGS84 longitude in decimal degrees. Required unless x and y.' }),

@@ -1,7 +1,6 @@
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { FindAccess } from './row-reader.ts';
 
-/** For rows that name an access address. */
 export interface HeldAddresses {
   readonly generation: number;
   readonly copy: PublishedCopy;
@@ -9,9 +8,7 @@ export interface HeldAddresses {
 }
 
 export interface AccessMemory {
-  /** null: none are in memory. */
   current(): HeldAddresses | null;
-  /** Fresh or stale. */
   mayAnswer(held: HeldAddresses): boolean;
   readonly findAccess: FindAccess;
 }

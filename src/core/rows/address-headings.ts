@@ -4,7 +4,6 @@
  */
 import type { ADDRESS_PARTS } from './job-types.ts';
 
-/** Parts that are roles, and those that no role reads. */
 export type AddressPart =
   | (typeof ADDRESS_PARTS)[number]
   | 'linje'
@@ -85,7 +84,6 @@ const ENDS =
   /^(.+?)s?(postnr|postnummer|postkode|postcode|zipcode|adresse|address|vejnavn|gadenavn|husnr|husnummer|husbogstav|bynavn|postdistrikt|kommune|kommunekode)$/;
 const NOT_ADDRESSES =
   /^(?:e|mail|email|epost|ip|web|www|url|mac|hjemmeside|net|internet|udendoers?|indendoers?|in|out)$/;
-/** A second line of the same address. */
 const SUPPLEMENT =
   /^(?:suppl|ekstra|extra|addit|anden|andet|second|tillaeg|uddyb|detalj|resten|yderligere)/;
 /** The address itself, with no owner. */
@@ -155,7 +153,6 @@ function endOf(words: readonly string[], from: number): Part | null {
   const isOwned = owners.every((word) => OWNERS.test(word));
   if (!isOwned && (end.length < 4 || ALONE.has(end))) return null;
   const owner = owners.join('');
-  // `Etage og dør` holds both.
   const isBoth = part === 'doer' && /etage|etg|sal|floor/.test(owner);
   return { part: isBoth ? 'enhed' : part, owner: isBoth ? '' : ownerOf(owner) };
 }

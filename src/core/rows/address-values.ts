@@ -7,7 +7,6 @@ import type { Cell, Row } from './cells.ts';
 /** A floor, a door, or both: `1. sal`, `st`, `tv`, `2. th`, `3.12`. */
 const UNIT =
   /^(?:(?:\d{1,2}|st|stuen?|kl|kld|kælder|kælderen|k\d)\.?(?:\s*sal)?[\s,./-]*)?(?:tv|th|mf|t\.v|t\.h|m\.f|venstre|højre|midt|midtfor|\d{1,4})?\.?$/i;
-/** Only a floor or a door. */
 const CLEAR =
   /^(?:.*\W)?(?:tv|th|mf|venstre|højre|midtfor|stuen|kælder|kælderen)\.?$|^\d{1,2}\.? ?sal\b/i;
 /** `st` may be pieces. */
@@ -24,7 +23,6 @@ export type Look =
   | 'number'
   | 'name';
 
-/** null: no part of an address. */
 export function lookOf(text: string): Look | null {
   if (CLEAR.test(text) && UNIT.test(text)) return 'unit';
   if (GROUND.test(text)) return 'ground';
@@ -53,7 +51,6 @@ function unitOfWords(text: string): 'unit' | 'ground' | null {
   return words.some(isUnit) ? 'ground' : null;
 }
 
-/** All values are floors or doors, and some are nothing else. */
 export function holdsUnits(rows: readonly Row[], place: number): boolean {
   let [isClear, isGround, isNumber] = [false, false, false];
   for (const row of rows) {

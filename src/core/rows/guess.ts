@@ -13,7 +13,6 @@ export interface Guess {
   readonly decimal: DecimalSign;
 }
 
-/** null: no number has decimals. */
 export type DecimalSign = 'comma' | 'point' | null;
 
 export function guess(inputColumns: readonly string[], rows: readonly Row[]): Guess {
@@ -58,7 +57,6 @@ const NAMES: Readonly<Partial<Record<Role, RegExp>>> = {
   adgangsadresse_id: /^(adgangsadresseid|adgangsadresse|adgadrid|accessaddressid|dawaid)$/,
   bfe: /^(bfe|bfenr|bfenummer|bestemtfastejendom)$/,
 };
-/** A house number with a road, where no other column is one. */
 const WEAK_NUMBER = /^(?:nr|no|nummer|number)$/;
 
 export function isHeadingOf(role: Role, column: string): boolean {

@@ -56,7 +56,6 @@ const GROUND_ROLES: readonly (readonly Role[])[] = [
 interface KindTerms {
   /** Any one list is sufficient (D72, D145). */
   readonly roles: readonly (readonly Role[])[];
-  /** On the page. */
   readonly words: { readonly da: string; readonly en: string };
 }
 
@@ -154,7 +153,6 @@ export interface Job {
   readonly accountId: string;
   /** Billed for its rows: the creator's, until another starts or resumes it (D70). */
   readonly keyId: string;
-  /** `Environment` of the account's plans, which no browser reads. */
   readonly environment: 'live' | 'test';
   readonly kind: Kind;
   readonly status: Status;
@@ -162,7 +160,6 @@ export interface Job {
   /** From the start every role with a column; before it those the caller named. */
   readonly columns: RoleColumns;
   readonly srid: Srid;
-  /** In the order of first occurrence; also the order of cells. */
   readonly inputColumns: readonly string[];
   /**
    * Columns without a role whose first rows hold parts of an address; absent where they were not

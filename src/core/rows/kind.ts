@@ -10,10 +10,8 @@ import { answeredKind } from './job-types.ts';
 import type { AnsweredKind, Kind, RoleColumns } from './job-types.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
-/** What a kind's labels are made from. */
 export interface LabelParts {
   readonly catalogue: Catalogue;
-  /** The sources are the sample's. */
   readonly isInvented: boolean;
 }
 
@@ -24,7 +22,6 @@ export interface LabelParts {
 export interface KindInMemory<Q, A> {
   /** `import.meta.url`. */
   readonly module: string;
-  /** At once. */
   open(memory: JobMemory): RowAnswerer<Q, A>['answer'];
 }
 
@@ -43,14 +40,12 @@ export type ColumnTypes = Readonly<Partial<Record<string, 'number' | 'boolean'>>
 
 /** `Q`: a row as a question, `A`: its answer, `L`: the lookups of its register. */
 export interface RowKind<Q, A, L> {
-  /** Of the answer, in a CSV. */
   readonly columns: readonly string[];
   readonly types: ColumnTypes;
   /** Throws the Failure that is the row's error. */
   question(row: RowReader, findAccess: FindAccess): Q;
   /** Up to JOB_LIMITS.rowsAtATime questions, as the routes would. */
   askAll(lookups: L, questions: readonly Q[], deadline: Deadline): Promise<SlowAnswers<A>>;
-  /** The columns' cells, a comma between them. */
   writeCsv(out: JsonWriter, answer: A, question: Q): void;
   writeJson(out: JsonWriter, answer: A, question: Q): void;
   /** A GeoJSON geometry, or null (D73). */
@@ -86,7 +81,6 @@ export interface ServedKind {
   readonly area: Area | null;
   readonly lookups: unknown;
   readonly rows: AnyRows;
-  /** JSON, for threads too. */
   readonly labels: string;
 }
 

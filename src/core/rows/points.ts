@@ -15,7 +15,6 @@ export function writePointHead(out: JsonWriter, { wgs84 }: Point): void {
   out.ascii('{"punkt":{"lon":').decimal(wgs84.lon).ascii(',"lat":').decimal(wgs84.lat).ascii('}');
 }
 
-/** For kinds whose rows are points. */
 export const POINT_ROWS = {
   question: (row: RowReader, findAccess: FindAccess): Point => row.point(findAccess),
   writePlace: (out: JsonWriter, _answer: unknown, { wgs84: { lon, lat } }: Point): void => {

@@ -124,7 +124,6 @@ export type RowError = keyof typeof OF_KINDS;
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** In both languages. */
 export function rowError(name: RowError, values: Values = {}): { error: string; errorDa: string } {
   const { en, da } = OF_KINDS[name];
   return { error: filled(en, values), errorDa: filled(da, values) };

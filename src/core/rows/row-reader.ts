@@ -86,7 +86,6 @@ export class RowReader {
     return this.#places[role] !== undefined;
   }
 
-  /** As errors name it. */
   columnName(role: Role): string {
     return JSON.stringify(this.#columns[role] ?? role);
   }

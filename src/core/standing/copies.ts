@@ -15,7 +15,6 @@ import type { Moment } from './standing.ts';
 
 export interface CopyDeps {
   readonly clock: Clock;
-  /** Requests a sync of a copy past its limit. */
   readonly onExpired?: ((mirror: MirrorId) => void) | undefined;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }
@@ -50,7 +49,6 @@ export function answeringCopy(
   throw copy === null ? notHere(mirrored, by) : tooOld(mirrored);
 }
 
-/** Of a copy in memory, fresh or old. */
 export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: PublishedCopy): boolean {
   const moment = { nowMs: clock.nowMs(), by: 'snapshot' } as const;
   return standingOf(copy, mirrored.freshness, moment).last !== null;

@@ -26,7 +26,6 @@ export function areFreshOfTheirMoment(
   });
 }
 
-/** In the order given; null: one is not in memory or not fresh. */
 export function freshProvenances(
   { layers: held }: SnapshotSet,
   layers: readonly FreshLayer[],
@@ -71,7 +70,6 @@ export class FreshReaders {
     });
   }
 
-  /** null: a line is not fresh, or must be asked for elsewhere. */
   of(set: SnapshotSet | null, layers: readonly LineLayer[]): FreshReader | null {
     return set === null ? null : this.#readers.of(set, layers);
   }

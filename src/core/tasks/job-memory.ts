@@ -1,4 +1,3 @@
-/** Shared memory that threads of jobs keep from one chunk to the next. */
 import type { JobMemory } from '../rows/chunk-types.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { LayerId } from '../../layers/keys.ts';

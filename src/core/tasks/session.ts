@@ -1,4 +1,3 @@
-/** The thread's side of a session (sessions.ts). */
 import type {
   HandedOver,
   SessionAnswer,

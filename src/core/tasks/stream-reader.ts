@@ -1,4 +1,3 @@
-/** The reading side of a stream from the thread of long answers. */
 import { Readable } from 'node:stream';
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -43,7 +42,6 @@ export function longAnswersOf(
 class Pieces extends Readable {
   readonly #port: MessagePort;
   readonly #begun = Promise.withResolvers<undefined>();
-  /** No more than the thread may be ahead. */
   readonly #waiting: ArrayBuffer[] = [];
   #hasEnded = false;
   head: unknown = null;

@@ -35,7 +35,6 @@ export interface StreamAsked<T, H> {
 
 export interface StreamTask extends Omit<StreamAsked<unknown, unknown>, 'maker' | 'ahead'> {
   readonly store: StoreAddress;
-  /** Of the maker's module. */
   readonly href: string;
   readonly ahead: number;
   /**
@@ -52,7 +51,6 @@ export const STREAM_LIMITS = {
   /** Of a piece at most, before it is packed: sending 64 kB delays no lookup. */
   pieceBytes: 64 * 1024,
   packedBytes: 256 * 1024,
-  /** Pieces that a thread may be ahead of its reader. */
   ahead: 4,
   /** Of a thread at a time, more than extracts have places; connections that they share. */
   streams: 16,

@@ -15,7 +15,6 @@ interface Module {
   readonly default: MakeAnswer<unknown, unknown>;
 }
 
-/** Lasts as long as the thread. */
 let opened: Promise<Store> | null = null;
 
 /** Resolves also where the stream failed or its reader has gone: the port says so. */
@@ -63,7 +62,6 @@ async function storeAt(address: StoreAddress): Promise<Store> {
   }
 }
 
-/** Pieces that the reader has room for. */
 class Credits {
   #left: number;
   #isClosed = false;

@@ -8,7 +8,6 @@ export interface ThreadTask<T, R> {
   readonly file: URL;
   /** Arrays of the task whose buffers are transferred. */
   readonly give?: (task: T) => readonly Uint8Array[];
-  /** Transferred too. */
   readonly ports?: (task: T) => readonly MessagePort[];
   /** Low priority, in threads of their own: panning a map delays no lookup. */
   readonly isOfMaps?: boolean;
@@ -19,7 +18,6 @@ export interface ThreadTask<T, R> {
 /** In threads that do nothing else: `file` serves sessions (session.ts). */
 export interface BatchTask<T extends SessionBatch, R> {
   readonly file: URL;
-  /** Transferred. */
   readonly transfer: (batch: T) => readonly ArrayBuffer[];
   /** Of a batch that may not wait. */
   readonly full: () => Failure;

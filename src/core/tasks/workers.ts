@@ -1,4 +1,3 @@
-/** The worker threads, as registers and syncs use them; `workers/pool.ts` runs them. */
 import type { Asker } from '../../kernel/deadline.ts';
 import type { ParseTableTask, ParsedTable } from '../../downloads/table-task.ts';
 import type { ParseDownloadTask } from '../../downloads/parse.ts';
@@ -39,7 +38,6 @@ export interface Workers {
   stream(task: StreamTask): Promise<void>;
   /** In dedicated threads. Throws Failure `overloaded` when too many wait. */
   cutTile(task: CutTileTask): Promise<CutTile>;
-  /** In the same threads. */
   surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
   view(): PoolView & { readonly batches: PoolView; readonly tasks: TaskView };
   close(): Promise<void>;

@@ -40,13 +40,11 @@ export interface StoreCopy {
   readonly apart?: string;
 }
 
-/** Before the columns of its rows. */
 export type CopyOfTable = Pick<StoreCopy, 'generation' | 'copy' | 'publishedGeneration'>;
 
 /** To select from `fromCopy`. */
 export const COPY_OF_TABLE = sql`c.generation, c."publishedGeneration", c.copy`;
 
-/** Made once, however many rows it is joined to. */
 export function fromCopy(register: MirrorId): RawBuilder<unknown> {
   return sql`from (
       select s.generation, l.generation as "publishedGeneration", ${sql.raw(COPY)}
@@ -140,7 +138,6 @@ export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): StoreTiles {
   };
 }
 
-/** Limits tiles read at a time, for all of this name. */
 export function tileReading(name: string, limiters: Limiters = localLimiters()): Semaphore {
   return new Semaphore(LIMIT, limiters.permits('store tiles', LIMIT.atATime, name));
 }

@@ -16,7 +16,6 @@ export interface ConditionField {
   readonly name: string;
   readonly from: Columns;
   readonly kind: FieldKind;
-  /** Of a code: the register's list. */
   readonly codes?: Readonly<Record<string, string>>;
   /** Of a day: so many years later. */
   readonly plusYears?: number;
@@ -37,7 +36,6 @@ export interface InForce {
   /** All of them count; from the end on, a row counts no longer. */
   readonly begins: readonly Columns[];
   readonly ends: readonly Columns[];
-  /** It ends so many years after a day. */
   readonly lapses?: { readonly after: Columns; readonly years: number };
   /** A row with this word, in lower case, in one of the columns is left out. */
   readonly withoutEffect?: { readonly columns: Columns; readonly word: string };
@@ -59,7 +57,6 @@ export interface Condition {
   readonly inForce: InForce;
   readonly fields: readonly ConditionField[];
   readonly absence: Absence;
-  /** In Danish. */
   readonly absenceText: string;
   readonly credit: string;
 }

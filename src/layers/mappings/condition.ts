@@ -1,4 +1,3 @@
-/** Rows of conditions (D209): whether they count, their days and their fields. */
 import { systemClock } from '../../kernel/clock.ts';
 import type { Columns as Names, ConditionField, ConditionId } from '../conditions/condition.ts';
 import type { Decider, InForce } from '../conditions/condition.ts';
@@ -113,7 +112,6 @@ function daysOf(columns: Columns, { begins, ends, lapses }: InForce): Days {
 interface DayRead {
   readonly name: string;
   readonly isRead: boolean;
-  /** null: none. */
   readonly day: string | null;
 }
 

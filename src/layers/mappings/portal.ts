@@ -145,7 +145,7 @@ function isRepealed(status: number | null, forest: number | null): boolean {
   return status === NOT_IN_FORCE || forest === FOREST_REPEALED;
 }
 
-/** Milliseconds UTC. `beginsAtMs` null: it has begun. */
+/** `beginsAtMs` null: it has begun. */
 function timeOfRow(columns: Columns, nowMs: number) {
   const begin = timeOf(valueOf(columns, ['Systid_fra']), 'begin');
   const endsAtMs = endOf(columns, 'Systid_til');

@@ -15,7 +15,6 @@ export function instantOf(text: string | null): string | null {
 
 export type Time =
   | { readonly kind: 'none' }
-  /** Milliseconds UTC. */
   | { readonly kind: 'at'; readonly ms: number }
   | { readonly kind: 'unreadable' };
 
@@ -48,15 +47,14 @@ const dayOf = (text: string): string => text.slice(0, 10).replaceAll('/', '-');
 
 const NO_TIME_DAYS = new Set(NO_TIME.map((day) => Date.parse(day) / DAY_MS));
 
-/** Milliseconds UTC. */
 export function isNoTime(ms: number): boolean {
   return NO_TIME_DAYS.has(Math.floor(ms / DAY_MS));
 }
 
 /**
- * In days since 1970 (D56), of milliseconds UTC. The register applies today's summer time, until
- * the end of October, to every year: its midnight in October before 1996 is 23:00 by the clock
- * then, and starts the next day.
+ * In days since 1970 (D56). The register applies today's summer time, until the end of October, to
+ * every year: its midnight in October before 1996 is 23:00 by the clock then, and starts the next
+ * day.
  */
 export function danishDay(utcMs: number): number {
   const localMs = utcMs + offsetAt(utcMs);

@@ -9,11 +9,11 @@ import { timeOf } from './times.ts';
 export interface Validity {
   /** null: the row is valid now. */
   readonly reason: 'old registration' | 'not yet in effect' | 'no longer in effect' | null;
-  /** When the row becomes valid or ends by itself, milliseconds UTC; null: never. */
+  /** When the row becomes valid or ends by itself; null: never. */
   readonly changesAtMs: number | null;
   /** Why validity is unknown; null: it is known. */
   readonly fault: string | null;
-  /** Of a current or future row, milliseconds UTC; null: unknown. */
+  /** Of a current or future row; null: unknown. */
   readonly endsAtMs: number | null;
 }
 

@@ -1,4 +1,3 @@
-/** In `area`, by key, without standing. */
 import { sql } from 'kysely';
 import type { FeatureRows, CanaryCounts } from '../features/feature-rows.ts';
 import type { RawBuilder } from 'kysely';

@@ -84,7 +84,6 @@ export async function applyWithin(
   return publication;
 }
 
-/** Verification, hold and size of the source. */
 function sourceOf(
   run: Run,
   of: {
@@ -128,7 +127,6 @@ export async function confirm(
   await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
     if (proves) {
-      // Without a reading the register's size is unchanged.
       const sourceRows = origin === null ? null : kind.sourceRows(run.counts);
       await sql`
         update layer_state
@@ -221,7 +219,6 @@ interface Counted {
   readonly count: number;
 }
 
-/** Deleted rows of `gone`, into the history step. */
 const keepingRows = ({ layer, step }: Replacing) => sql`
   kept as (
     insert into feature_history (layer, version, key, object_id, standing, adopted, content_hash,

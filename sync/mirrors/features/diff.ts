@@ -29,7 +29,7 @@ export async function diff(db: Store['db'], runId: string, layer: Layer): Promis
 
 export interface LastGood {
   readonly rows: number;
-  /** Total area, square metres; 0 for lines. */
+  /** 0 for lines. */
   readonly areaM2: number;
 }
 

@@ -10,7 +10,6 @@ export interface FeatureRows {
   /** The written columns, and their values from a stage row `s`. */
   readonly columns: RawBuilder<unknown>;
   readonly values: (layer: Layer) => RawBuilder<unknown>;
-  /** Of the published rows, square metres. */
   readonly areaM2: RawBuilder<unknown>;
   /** Common table expressions up to `answered (before, after)`: see canary.ts. */
   readonly canary: (runId: string, layer: Layer) => RawBuilder<unknown>;

@@ -1,7 +1,3 @@
-/**
- * A table from a file: fetched and verified, unpacked as a stream, parsed in threads. The file is
- * deleted when the reading ends.
- */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { cutRows } from '../../../src/downloads/json-rows.ts';
 import type { FetchedFile } from '../../../src/downloads/client.ts';

@@ -1,4 +1,3 @@
-/** Pages are fetched one after another and parsed in threads meanwhile. */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import { pageTask } from '../../../src/wfs/page-task.ts';

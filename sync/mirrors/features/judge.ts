@@ -1,4 +1,3 @@
-/** The check phase: cheap guards before expensive ones. */
 import type { Store } from '../../../src/db/connect.ts';
 import { askCanary, askPlaces } from './canary.ts';
 import { check } from '../../check.ts';

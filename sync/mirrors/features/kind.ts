@@ -2,7 +2,6 @@ import type { RegisterLayers } from '../../../src/core/register-layers.ts';
 import type { Run, RunCounts } from '../../deps.ts';
 
 export interface FeatureKind {
-  /** What the register derives from the rows. */
   readonly derive: RegisterLayers['derive'];
   readonly sourceRows: (counts: RunCounts) => number | null;
 }

@@ -1,4 +1,3 @@
-/** A run for a layer of features: the common part of lines and areas. */
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { Refusal } from '../../check.ts';
 import type { ClaimedRun, Publication, Run, SyncDeps } from '../../deps.ts';
@@ -137,7 +136,6 @@ export class FeatureMirror implements Mirror {
   async confirm(): Promise<void> {
     const { kind } = this.#source;
     const nowMs = this.#deps.clock.nowMs();
-    // The reading is the current source.
     const proves = this.#run.replay === null && !this.#source.dated;
     const origin = proves ? this.#origin : null;
     await confirm(this.#deps.store, this.#run, { kind, nowMs, origin, proves });
@@ -202,7 +200,6 @@ export async function tidy(
       await sql`${work}${sql.table(table)}`.execute(store.db);
     }
   } catch (error) {
-    // The next claim of the layer empties the stage at the latest.
     log.warn({ err: error, run: run.id }, 'the store could not be tidied after a run');
   }
 }

@@ -1,4 +1,3 @@
-/** The fetch phase: reads a source into the stage, and collects what is stored with the copy. */
 import type { Contract, SeenColumns } from '../../../src/layers/contract.ts';
 import {
   compareContracts,
@@ -26,7 +25,6 @@ import { stagePage } from './stage.ts';
 export type Reading =
   /** `origin` is stored with the copy. */
   | { readonly kind: 'staged'; readonly origin: Origin }
-  /** Nothing was fetched: the copy was made from the listed file. */
   | { readonly kind: 'same' }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 

@@ -115,7 +115,6 @@ function isSame({ generation, md5 }: TableFile, last: MirroredFile): boolean {
   return generation === last.generation && (md5 === null || md5 === last.md5);
 }
 
-/** The file would give the same rows: same settings, and no due date. */
 function isStillTrue(last: MirroredFile, { layer, source, nowMs }: Known): boolean {
   const isDue = last.nextChangeMs !== null && last.nextChangeMs <= nowMs;
   return !isDue && last.readAs === readAs(layer, source);

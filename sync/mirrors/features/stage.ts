@@ -1,7 +1,3 @@
-/**
- * Writes the desired state to the stage in batches: geometry made 2D, multi and valid, every
- * repair, loss and foreign position recorded.
- */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -296,7 +292,7 @@ function describeOdd(row: OddRow): Issue {
 export interface StageCounts {
   readonly rows: number;
   readonly distinctKeys: number;
-  /** Total area, square metres; 0 for lines. */
+  /** 0 for lines. */
   readonly areaM2: number;
 }
 

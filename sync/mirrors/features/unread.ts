@@ -25,7 +25,6 @@ export interface UnreadFeature extends Omit<Unread, 'place' | 'raw' | 'beginsAtM
   readonly beginsAt?: string;
   /** null: position unknown, and a person released the version nevertheless. */
   readonly box: Bounds | null;
-  /** Kept for the first few. */
   readonly raw: string | null;
 }
 
@@ -39,7 +38,6 @@ export const NOTHING_UNREAD: FoundUnread = { features: [], unplaced: 0, isAsBefo
 
 export interface UnreadReading {
   readonly layer: Layer;
-  /** What begins later is future. */
   readonly startedAtMs: number;
   readonly unread: readonly Unread[];
   /** The reading has all future rows; else those known stay. */
@@ -97,7 +95,6 @@ export async function withBegun(
 const ahead = (features: readonly UnreadFeature[]) =>
   features.filter(({ beginsAt }) => beginsAt !== undefined);
 
-/** Current from its instant on. */
 function begun(feature: UnreadFeature, nowMs: number): UnreadFeature {
   const { beginsAt, ...inEffect } = feature;
   return beginsAt !== undefined && Date.parse(beginsAt) <= nowMs ? inEffect : feature;

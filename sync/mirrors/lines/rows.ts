@@ -1,4 +1,3 @@
-/** In `line_feature`, one partition per layer. */
 import { sql } from 'kysely';
 import type { FeatureRows } from '../features/feature-rows.ts';
 import type { RawBuilder } from 'kysely';

@@ -1,7 +1,3 @@
-/**
- * What publishing staged tables would change. Counts only, and for a total the rows it would
- * replace.
- */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db, Store } from '../../../src/db/connect.ts';
@@ -21,7 +17,6 @@ export function differs(columns: readonly string[], a: string, b: string): RawBu
   return sql<boolean>`row(${row(a)}) is distinct from row(${row(b)})`;
 }
 
-/** Writes down what a whole table would replace. */
 async function compareTotal(db: Db, staged: StagedTable): Promise<TableDifference> {
   const { next, plan, undo } = staged;
   const { table, known } = plan;

@@ -39,7 +39,6 @@ interface Read {
   readonly source: FeatureTableSource;
 }
 
-/** Pages as pieces of rows, and what proves them whole once they are parsed. */
 export interface FeatureRows {
   readonly rows: AsyncIterable<FeatureBatch>;
   /** Called in the order of the pages. */

@@ -217,7 +217,6 @@ export async function judgeTables(
     schema.tables.some(
       ({ table, entity }) => table === name && (tables[entity]?.source ?? null) !== null,
     );
-  // A table that is not mirrored here is not missing.
   const of = references.of.filter(({ from, to }) => isMirrored(from) && isMirrored(to));
   if (of.length === 0) return refusals;
   const name = (table: string) => nexts.get(table) ?? table;

@@ -56,7 +56,6 @@ function isOfFiles(wanted: Wanted): wanted is WantedFromFiles {
   return wanted.source.kind === 'files';
 }
 
-/** Read whole each time; there is no listing. */
 function pagesPlan({ source, ...wanted }: Wanted, run: TableRun): TablePlan[] {
   if (source.kind === 'files') return [];
   return [{ ...wanted, source, total: featuresOf(source, run), deltas: [] }];

@@ -41,14 +41,12 @@ export class TableMirror implements Mirror {
   #loaded: readonly Loaded[] = [];
   #compared: readonly Compared[] = [];
   #unread: FoundRows = NOTHING_UNREAD;
-  /** With rows changed in place; a new table gets statistics when filled. */
   #changed: readonly string[] = [];
 
   constructor(deps: SyncDeps, claimed: ClaimedRun, { register, replay, by }: RegisterSource) {
     this.#deps = deps;
     this.#claimed = claimed;
     this.#by = by;
-    // A replay is already in the archive.
     const archive =
       replay === null ? deps.archive?.begin({ ...claimed, layer: register }) : undefined;
     this.#run = { ...claimed, register, replay, archive };
@@ -168,7 +166,6 @@ export async function tidyTables(
     await dropStaged(store.db, schema, runId === undefined ? {} : { of: runId });
     for (const table of changed) await sql`${work}${sql.table(table)}`.execute(store.db);
   } catch (error) {
-    // The next run drops the rest at the latest.
     log.warn({ err: error }, 'the store could not be tidied after a run of tables');
   }
 }

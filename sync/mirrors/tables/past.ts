@@ -134,7 +134,6 @@ async function put(
     where ${isNews('f', 'excluded')}`.execute(trx);
 }
 
-/** Keeps former rows before a step's first change. */
 async function remember(
   trx: Trx,
   { schema, step }: Keeping,

@@ -178,7 +178,6 @@ function whole(
   return { kind: 'planned', plan: { ...wanted, total, deltas } };
 }
 
-/** Consecutive deltas after a generation; `gapAt`: the first missing one. */
 function chain(
   listed: readonly ListedFile[],
   source: TableSource,
@@ -297,7 +296,6 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** When the table's newest file would be from. */
 function newestMs({ known, total, deltas }: Dated): number | null {
   const last = deltas.at(-1) ?? total;
   return last === null ? (known?.madeAtMs ?? null) : madeAtMs(last);

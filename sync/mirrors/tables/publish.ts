@@ -88,7 +88,6 @@ async function settleStep(
   else if (delta !== null) await dropUnchanged(trx, keeping, plan.table);
 }
 
-/** Nothing new: only sources and the verification time change. */
 export async function confirmTables(
   store: Store,
   run: TableRun,

@@ -182,7 +182,6 @@ export async function keyStaged(
   return Number(gone.numAffectedRows ?? 0);
 }
 
-/** The other indexes, built once the table is full. */
 export async function indexStaged(store: Store, { next, plan }: StagedTable): Promise<void> {
   await withMemory(store, async (db) => {
     for (const { suffix, on } of plan.table.indexes) {

@@ -10,13 +10,12 @@ import type { ClaimedRun, Replay, Replayed, ReplayedFile } from '../../deps.ts';
 export interface KnownSource {
   readonly version: string;
   readonly totalGeneration: number;
-  /** Of the bytes received. */
   readonly totalMd5: string;
   /** Its newest delta; the total's own without any. */
   readonly generation: number;
-  /** When its newest file was made, milliseconds UTC; null or absent: not in the listing. */
+  /** Of its newest file; null or absent: not in the listing. */
   readonly madeAtMs?: number | null;
-  /** When a row read begins or ends by itself, milliseconds UTC; null: never. */
+  /** When a row read begins or ends by itself; null: never. */
   readonly nextChangeMs: number | null;
   readonly columns: readonly string[];
   /** Missing time columns that were accepted; absent: none. */
@@ -65,7 +64,6 @@ export interface TableReading {
   outside: number;
   unresolved: number;
   announced: number[];
-  /** Of the total as received. */
   md5: string | null;
   nextChangeMs: number | null;
   columns: readonly string[];
@@ -83,13 +81,11 @@ export interface TableDifference {
   readonly changed: number;
   readonly removed: number;
   readonly lost: number;
-  /** Mostly unreadable columns in which a row of the copy would lose its value. */
   readonly emptied: readonly string[];
 }
 
 export interface TableRun extends Omit<ClaimedRun, 'enter'> {
   readonly register: TableRegister;
-  /** Keeps the original files; absent: not kept. */
   readonly archive?: RunArchive | undefined;
   /** null: the register is read. */
   readonly replay: TableReplay | null;

@@ -70,7 +70,6 @@ export async function withPoints(
 const around = (boxes: readonly Bounds[] = []) => (boxes.length === 0 ? null : boundsAround(boxes));
 
 interface FoundPoints {
-  /** Of the row's point, or of the row as a point. */
   readonly named: readonly Bounds[];
   /** Of the access address with the row's id, and of those on a road. */
   readonly before: readonly Bounds[];

@@ -63,7 +63,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   cadastre_parcel: ['id'],
 };
 
-/** Valid numbers and ids, in the registers' form. */
 const IS_ID = /^(\d{1,18}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
 /** What locates an access address that may be nearest; ids in lower case. */
@@ -208,7 +207,6 @@ async function companiesOf(db: Db, { rows, names }: Given): Promise<readonly str
   return [...direct, ...found.rows.map(({ id }) => id)];
 }
 
-/** Of the places themselves, and of their names. */
 export function placeNumbers(rows: readonly Row[]): readonly string[] {
   return [
     ...idsIn(
@@ -283,7 +281,6 @@ const wholeNumber = (text = '') => (/^\d{1,18}$/.test(text.trim()) ? [text.trim(
 
 const ADDRESS_TABLES = new Set(['address_road', 'address_access', 'address_unit']);
 
-/** Of roads themselves, house numbers and units; null: unknown. */
 export async function roadsOf(db: Db, rows: readonly Row[]): Promise<readonly (string | null)[]> {
   const roads: (string | null)[] = [];
   for (const row of rows) if (ADDRESS_TABLES.has(row.table)) roads.push(await roadOf(db, row));
@@ -309,7 +306,6 @@ async function roadOf(db: Db, { table, cells }: Row): Promise<string | null> {
   return inStore?.name ?? roadIn(cells['designation'] ?? inStore?.written ?? null);
 }
 
-/** The text before the house number of an address. */
 function roadIn(designation: string | null): string | null {
   return /^(.+?) +\d/.exec(designation ?? '')?.[1] ?? null;
 }
@@ -382,7 +378,6 @@ function postcodeOf({ cells: { code = '' } }: Row): readonly string[] {
   return [UNREAD_POSTCODE, known];
 }
 
-/** A face is reported with its parcel. */
 function towardsNumber({ table, cells }: Row): Pick<Row, 'table' | 'cells'> {
   const { parcel_id: parcel } = cells;
   if (table !== 'cadastre_face' || parcel === undefined) return { table, cells };

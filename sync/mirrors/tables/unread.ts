@@ -119,7 +119,6 @@ function namesIn(staged: readonly StagedTable[]): ReadonlyMap<string, string> {
   return new Map(staged.map(({ plan, next }) => [plan.table.table, next]));
 }
 
-/** Rows of an entity without position that a person has released. */
 function releasedOf(before: readonly UnreadRow[], of: string): number {
   return before.filter((row) => row.entity === of && !isPlaced(row)).length;
 }
@@ -129,7 +128,6 @@ function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: bool
   const kept = table.columns.filter(
     ({ kind, required = false }) => !SHAPES.has(kind) && (!isPersonal || required),
   );
-  // One row for all that are not kept.
   const beyond = read.unreadable > read.unread.length ? [UNKEPT] : [];
   return [...read.unread, ...beyond].map(({ key, reason, cells: given, box }: UnreadableRow) => {
     const cells = given ?? {};
