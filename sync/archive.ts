@@ -96,7 +96,7 @@ export interface RunArchive {
   /** `endTables` writes the manifest, once; `whole`: none is missing. */
   keepTable(read: TableToKeep): Promise<void>;
   endTables(whole: boolean): Promise<void>;
-  /** The only file of a run: stores it, writes the manifest, deletes the oldest runs. Call once. */
+  /** The only file of a run: also writes the manifest and deletes the oldest runs. Call once. */
   keepFile(read: FileToKeep): Promise<void>;
 }
 

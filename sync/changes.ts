@@ -1,6 +1,5 @@
 /**
- * The transaction of a publication in the log of changes (D225), and a number for each key that it
- * changed.
+ * The transaction of a publication in the log of changes (D225), and a number for each changed key.
  */
 import { sql } from 'kysely';
 import { entitiesOf } from '../src/changes/entity-rows.ts';

@@ -1,7 +1,4 @@
-/**
- * The guards between a staged copy and its publication: pure, over counts. An operator may lift
- * some for one run.
- */
+/** Pure, over counts. An operator may lift some guards for one run. */
 import type { ContractChange } from '../src/layers/contract.ts';
 import { isBroken } from '../src/layers/contract.ts';
 import type { Guards } from '../src/layers/source.ts';

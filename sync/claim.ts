@@ -1,7 +1,4 @@
-/**
- * One run per layer over all processes: a partial unique index decides, a heartbeat shows which
- * runs live.
- */
+/** A partial unique index decides, a heartbeat shows which runs live. */
 import { instant } from '../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';

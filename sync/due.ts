@@ -73,9 +73,8 @@ function endedBefore(run: LastRun, momentMs: number): boolean {
 }
 
 /**
- * When a local day's clock shows a minute; `dayMs` is its midnight written as UTC. An hour that
- * autumn repeats counts the first time. Minutes that spring skips are the moment of the jump, so
- * layers keep their order.
+ * `dayMs`: midnight of the local day, written as UTC. An hour that autumn repeats counts the first
+ * time. Minutes that spring skips are the moment of the jump, so layers keep their order.
  */
 function slotOfDayMs(minuteOfDay: number, dayMs: number): number {
   const wallMs = dayMs + minuteOfDay * MINUTE_MS;

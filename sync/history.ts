@@ -33,10 +33,7 @@ export async function latestStep(db: Db, layer: MirrorId): Promise<Step | null> 
   return rows[0] ?? null;
 }
 
-/**
- * Marks a step once taken, and the one that would undo this: the next revert goes one version
- * further back.
- */
+/** Also the step that would undo this: the next revert goes one version further back. */
 export async function closeSteps(
   trx: Db,
   layer: MirrorId,

@@ -1,5 +1,5 @@
 /**
- * Runs `work` on items, `width` at a time and the next one prefetched, and yields results in source
+ * Runs `work` on `width` items at a time, the next one prefetched, and yields results in source
  * order. Any failure ends it.
  */
 export async function* inOrder<T, R>(

@@ -13,8 +13,8 @@ export interface Issue {
 }
 
 /**
- * Keeps the first `syncIssuesKept` issues of a run; counts include all. Repairs, many in a national
- * layer, have their own limit.
+ * Keeps the first `syncIssuesKept`; counts include all. Repairs, many in a national layer, have
+ * their own limit.
  */
 export async function keepIssues(
   store: Store,

@@ -1,6 +1,6 @@
 /**
- * Who leads the scheduled syncs (D160): a row of the store with a fencing token, timed by the
- * store's clock. What its holder publishes is checked against it (version.ts).
+ * D160: a row of the store with a fencing token, timed by the store's clock. What its holder
+ * publishes is checked against it (version.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -81,7 +81,7 @@ export class Leader {
   async #turn(): Promise<boolean> {
     const { store, log } = this.#options;
     const lease = this.current();
-    // Its term counts from before it is asked for: the store's own is never the shorter one.
+    // The term counts from before it is asked for: the store's own is never the shorter one.
     const askedMs = performance.now();
     try {
       if (lease === null) await this.#take(askedMs);

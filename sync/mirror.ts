@@ -1,4 +1,4 @@
-/** What a kind of mirror does in each phase. The order of phases is in run.ts and revert.ts. */
+/** The order of phases is in run.ts and revert.ts. */
 import type { Refusal } from './check.ts';
 import type { Publication } from './deps.ts';
 import type { Step } from './history.ts';

@@ -1,4 +1,4 @@
-/** Layers waiting for a sync in this process: each at most once, a few at a time, in order. */
+/** Each layer at most once, a few at a time, in order. */
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { AUTOMATIC } from './claim.ts';

@@ -1,7 +1,4 @@
-/**
- * Replays a run from the archive through every phase, without an upstream. Publishes only on
- * request, as of the reading.
- */
+/** Through every phase, without an upstream. Publishes only on request, as of the reading. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -15,10 +15,7 @@ export type RevertOutcome =
   | Extract<RunOutcome, { readonly state: 'published' | 'failed' | 'busy' }>
   | { readonly layer: MirrorId; readonly state: 'nothing' };
 
-/**
- * Publishes the previous version again, with a new generation, and holds the layer until a person
- * requests a sync. Always resolves.
- */
+/** With a new generation; holds the layer until a person requests a sync. Always resolves. */
 export async function revertLayer(
   deps: SyncDeps,
   layer: MirrorId,

@@ -1,7 +1,4 @@
-/**
- * The order of a sync's phases. The phases are the mirror's (mirror.ts); claim, heartbeat and end
- * are in sync-run.ts.
- */
+/** The phases are the mirror's (mirror.ts); claim, heartbeat and end are in sync-run.ts. */
 import { mirroredOf, sourceHostOf } from '../src/layers/catalogue.ts';
 import type { Mirrored } from '../src/layers/catalogue.ts';
 import type { MirrorId } from '../src/layers/keys.ts';

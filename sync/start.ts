@@ -1,6 +1,6 @@
 /**
- * The sync side of a service: mirrors what is missing, runs nightly, takes requests. One process
- * leads (lease.ts); the others run only what a person asks of them.
+ * Mirrors what is missing, runs nightly, takes requests. One process leads (lease.ts); the others
+ * run only what a person asks of them.
  */
 import { mirroredOf } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';

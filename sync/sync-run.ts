@@ -1,7 +1,4 @@
-/**
- * A run from claim to end: one at a time per mirror, heartbeats, the recorded phase, and the
- * outcome as a value, in `sync_run` and in the log.
- */
+/** One run at a time per mirror; the outcome is a value, in `sync_run` and in the log. */
 import { storeClock } from '../src/db/store-clock.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import {
@@ -46,8 +43,8 @@ export type Failed = Extract<RunOutcome, { readonly state: 'failed' }>;
 export type NotClaimed = Extract<RunOutcome, { readonly state: 'busy' | 'held' }>;
 
 /**
- * Claims a run, leads it through `phases` and ends it. Always resolves, even when the store is
- * down; any error ends the run as failed.
+ * Leads the run through `phases` and ends it. Always resolves, even when the store is down; any
+ * error ends the run as failed.
  */
 export async function leadRun<End>(
   given: SyncDeps,

@@ -1,6 +1,6 @@
 /**
- * Batch threads: each answers through its own port until its session ends. As pool tasks, batches
- * cost three times the messages and left garbage until the next full collection.
+ * Each thread answers through its own port until its session ends. As pool tasks, batches cost
+ * three times the messages and left garbage until the next full collection.
  */
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';

@@ -1,7 +1,6 @@
 /**
- * Tasks of a pool in order, no more of them in the pool than it has threads: Piscina neither bounds
- * nor orders waiting tasks that may be given up. A task without progress is ended with its thread,
- * logged and counted.
+ * No more tasks are in the pool than it has threads: Piscina neither bounds nor orders waiting
+ * tasks that may be given up. A task without progress is ended with its thread, logged and counted.
  */
 import { readFileSync } from 'node:fs';
 import type { TaskView } from '../src/core/tasks/workers.ts';

@@ -25,9 +25,7 @@ export interface LoaderBase {
   readonly threads?: MemoryThreads;
 }
 
-/**
- * The first thread loads and announces what is in service; the others follow. Absent: there is one.
- */
+/** The first thread loads and announces; the others follow. Absent: there is one. */
 export type MemoryThreads = { readonly first: Announcer } | { readonly followed: Follower };
 
 export interface LoaderView<M extends MirrorId = MirrorId> {

@@ -5,8 +5,8 @@ export interface RecordAudit {
   readonly mirror: MirrorId;
   readonly isInService: () => boolean;
   /**
-   * Some records of memory and of the store. null: nothing is in memory, the versions differ, or a
-   * row has begun or ended since. Throws when the store does not answer.
+   * null: nothing is in memory, the versions differ, or a row has begun or ended since. Throws when
+   * the store does not answer.
    */
   readonly compare: (random: Random, nowMs: number) => Promise<ComparedRecords | null>;
 }

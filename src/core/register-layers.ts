@@ -17,10 +17,7 @@ export interface RegisterLayers {
    * consistent.
    */
   rows(trx: Db, layer: LayerId, list: LayerList): AsyncGenerator;
-  /**
-   * From a run's stage: the slow work, before the publishing transaction. Throws when it cannot be
-   * complete.
-   */
+  /** The slow work, before the publishing transaction. Throws when it cannot be complete. */
   readonly derive: (store: Store, run: DerivedRun) => Promise<Derived>;
   /** Absent: its layers have no dates. */
   readonly ahead?: LayersAhead;
@@ -30,8 +27,8 @@ export interface RegisterLayers {
     municipalities: readonly string[],
   ) => Promise<readonly Uint8Array[]>;
   /**
-   * Memory and store at the same points; absent: memory holds none of its layers. null: memory
-   * lacks a layer, or there is no point. Throws when the store does not answer.
+   * Absent: memory holds none of its layers. null: memory lacks a layer, or there is no point.
+   * Throws when the store does not answer.
    */
   compare?(
     set: SnapshotSet,

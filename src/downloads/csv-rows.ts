@@ -1,6 +1,6 @@
 /**
- * Cuts a CSV stream at row ends into pieces of a few megabytes and counts rows. The thread that
- * parses a piece must find as many.
+ * Cuts at row ends into pieces of a few megabytes and counts rows. The thread that parses a piece
+ * must find as many.
  */
 import { UpstreamFailure } from '../wfs/failure.ts';
 import { LIMITS_OF_ROWS } from './json-rows.ts';
@@ -47,7 +47,7 @@ class CsvCutter {
   /** End of the last whole row in the held bytes, and rows before it. */
   #wholeTo = 0;
   #members = 0;
-  /** Line ends of the file up to the last whole row, and up to the held bytes. */
+  /** Line ends up to the last whole row, and up to the held bytes. */
   #lines = 0;
   #wholeLines = 0;
   #heldLines = 0;

@@ -1,6 +1,6 @@
 /**
- * Cuts a JSON stream, one flat array of rows, into arrays of a few megabytes and counts rows by
- * braces. The thread that parses one must find as many.
+ * Cuts one flat array into arrays of a few megabytes and counts rows by braces. The thread that
+ * parses one must find as many.
  */
 import { END, JsonScan, stopsOf } from '../bytes/json-scan.ts';
 import { LIMITS } from '../kernel/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads the Datafordeler's file listing with distrust, and chooses the file that is a whole current
- * table (upstream/registers-geo.md 1.4).
+ * The Datafordeler's file listing, not trusted, and its file that is a whole current table
+ * (upstream/registers-geo.md 1.4).
  */
 import type { DownloadSource } from '../layers/source.ts';
 import { errorWords } from '../wfs/error-words.ts';
@@ -65,8 +65,8 @@ function readFile(value: unknown): ListedFile {
 }
 
 /**
- * The newest file of the first version that lists one of at least `minBytes`. If all are smaller,
- * the first version's newest, which a guard refuses; null: none.
+ * The newest file of the first version that lists one of at least `minBytes`; if none does, the
+ * first version's newest, which a guard refuses.
  */
 export function chooseFile(
   listed: readonly ListedFile[],
@@ -114,10 +114,7 @@ export function chooseDeltas(
 const NAMES_SHOWN = 3;
 const NAME_CHARS = 100;
 
-/**
- * What a listing contains instead of the wanted file: the number of files, and three names, those
- * of the entity first.
- */
+/** Instead of the wanted file: the number of files, and three names, those of the entity first. */
 export function heldBy(
   listed: readonly ListedFile[],
   { entity }: Pick<DownloadSource, 'entity'>,
@@ -146,8 +143,8 @@ export function madeAtMs({ generatedAt }: Pick<ListedFile, 'generatedAt'>): numb
 type Download = 'TotalDownload' | 'DeltaDownload';
 
 /**
- * The exact name pattern of a whole table: the listing also has deltas, bitemporal sets,
- * generalised entities (`Kommuneinddeling_250000`) and files per municipality.
+ * By exact name: the listing also has deltas, bitemporal sets, generalised entities
+ * (`Kommuneinddeling_250000`) and files per municipality.
  */
 function tableOf(
   file: ListedFile,

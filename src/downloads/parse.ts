@@ -1,6 +1,6 @@
 /**
- * A downloaded table, or a part, to features, with the mapping and checks of a WFS page. Pure; runs
- * in a thread.
+ * A table, or a part, to features, with the mapping and checks of a WFS page. Pure; runs in a
+ * thread.
  */
 import { mapFeatures, parsePage } from '../wfs/parse-page.ts';
 import type { PageInput, ParsedPage } from '../wfs/page.ts';

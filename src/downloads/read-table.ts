@@ -1,6 +1,6 @@
 /**
- * Rows of a register table from bytes to store columns: which row is current, which is former, and
- * which registration is closed (upstream/registers-geo.md 1.4, 1.6).
+ * From bytes to store columns: current rows, former rows, closed registrations
+ * (upstream/registers-geo.md 1.4, 1.6).
  */
 import { beat } from '../kernel/pulse.ts';
 import type { ColumnKind, RegisterTable, TableColumn } from '../layers/register-tables.ts';
@@ -175,8 +175,8 @@ function propertiesOf(collection: unknown): unknown {
 }
 
 /**
- * Required columns missing from the file. Without the four times, past rows would count as current.
- * `unnamed`: times that may be missing.
+ * Required columns. Without the four times, past rows would count as current. `unnamed`: times that
+ * may be missing.
  */
 function missingOf(
   { columns }: RegisterTable,

@@ -80,8 +80,8 @@ function onlyZeros(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * Microseconds UTC since 1970 of an ISO 8601 instant; NaN for anything else, and for a day or time
- * that does not exist. Default zone: UTC.
+ * Of an ISO 8601 instant, default zone UTC: microseconds since 1970; NaN for anything else, and for
+ * a day or time that does not exist.
  */
 export function readInstant(slice: Slice): number {
   const { bytes, start, end } = slice;

@@ -15,7 +15,7 @@ export interface TotalBounds {
 }
 
 /**
- * The guards' limits on loss and gain, without their floor for few rows: a larger live change is
+ * Within the guards' limits on loss and gain, without their floor for few rows: a larger change is
  * not believed until a sync publishes it.
  */
 export function believableTotal(

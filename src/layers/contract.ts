@@ -69,8 +69,8 @@ export function compareContracts(
 }
 
 /**
- * For the next comparison. Without a description now the last one is kept: GML omits nulls, so a
- * lost column would go unnoticed.
+ * For the next comparison. An earlier description is kept where there is none now: GML omits nulls,
+ * so a lost column would go unnoticed.
  */
 export function rememberedContract(
   before: Contract | null,
@@ -97,8 +97,8 @@ export function lackingOf(needed: readonly string[], there: ReadonlySet<string>)
 export const SHAPEFILE_LETTERS = 10;
 
 /**
- * Needed columns missing from a page: in JSON they do not exist, in GML they may be null. An empty
- * page lacks nothing.
+ * Missing from a page: in JSON they do not exist, in GML they may be null. An empty page lacks
+ * nothing.
  */
 export function unseenIn(
   { members, columns }: { readonly members: number; readonly columns: SeenColumns },

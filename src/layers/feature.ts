@@ -68,8 +68,8 @@ export type Mapped<A> =
       readonly doubt?: string;
     }
   /**
-   * Rightly not mirrored: an old version, not public, another scale. Counted, never an issue.
-   * `changesAtMs`: when it becomes valid.
+   * An old version, not public, another scale: counted, never an issue. `changesAtMs`: when it
+   * becomes valid.
    */
   | {
       readonly kind: 'skipped';

@@ -56,8 +56,7 @@ export const AREA_IDS: readonly AreaId[] = [...THEMES, ...DISTRICTS];
 
 export type LayerId = LineKey | AreaId | ConditionId;
 /**
- * What memory holds and maps draw. The districts are last, because the postal ones need the
- * municipalities.
+ * In memory and on maps. The districts are last, because the postal ones need the municipalities.
  */
 export const LAYER_IDS: readonly (LineKey | AreaId)[] = [...THEMES, ...LINE_KEYS, ...DISTRICTS];
 

@@ -1,6 +1,6 @@
 /**
- * `coverage` in SOURCES_FILE: a GeoJSON polygon in WGS84, or municipality codes. Corners are joined
- * by straight lines in EPSG:25832.
+ * A GeoJSON polygon in WGS84, or municipality codes. Corners are joined by straight lines in
+ * EPSG:25832.
  */
 import { Type } from 'typebox';
 import { DENMARK_BOUNDS } from '../geo/point.ts';

@@ -79,7 +79,7 @@ export interface RegisterTable {
   readonly former: FormerColumns | FormerTable | null;
   readonly indexes: readonly TableIndex[];
   /**
-   * A column, not in the files, with the day a row ended, since a fold uses the last known one;
+   * A column, not in the files, with the day a row ended, for a fold that uses the last known one;
    * empty in current rows. Absent: only current rows are kept.
    */
   readonly ended?: string;
@@ -101,8 +101,8 @@ export interface Reference {
 }
 
 /**
- * Folds rows of several tables into one row per key while reading. Only these are kept, compared
- * and published.
+ * Rows of several tables into one row per key while reading; only these are kept, compared and
+ * published.
  */
 export interface Fold {
   /** Its entity is only a name for messages and history. */
@@ -110,8 +110,8 @@ export interface Fold {
   /** Absent: all entities. */
   readonly needs?: readonly string[];
   /**
-   * A query for its columns and the two times, from the tables' temporary names; keys that a table
-   * keeps of other rows are in its name plus `_others`.
+   * For its columns and the two times, from the tables' temporary names; keys that a table keeps of
+   * other rows are in its name plus `_others`.
    */
   readonly query: (name: (table: string) => string, isRead: (table: string) => boolean) => string;
   /** A query for one column, `note`: observations for the record of the run, without row values. */
@@ -144,8 +144,8 @@ export interface RegisterSchema {
    */
   readonly owner?: string;
   /**
-   * File of each table, history of versions, and history columns (null: none). Columns as
-   * sql/migrations 0010 and 0015 define them for the addresses.
+   * File of each table, history of versions, and history columns (null: none). Columns as in
+   * sql/migrations 0010 and 0015.
    */
   readonly beside: {
     readonly sources: string;

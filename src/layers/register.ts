@@ -10,7 +10,7 @@ export interface TableGuards {
   /** Largest net loss and gain of rows in one run, as shares of the copy. */
   readonly maxDropShare: number;
   readonly maxGrowthShare: number;
-  /** Largest share of the copy's rows that one run may change or remove, and a floor in rows. */
+  /** Of the copy's rows that one run may change or remove, and a floor in rows. */
   readonly maxChangeShare: number;
   readonly changeFloorRows: number;
   readonly maxIssueShare: number;

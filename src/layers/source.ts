@@ -22,8 +22,8 @@ export interface WfsSource {
   readonly tries: number;
   readonly apiKeyParameter: string | null;
   /**
-   * DAGI only, as in `skala`; rows of another scale are skipped. Absent: `1:10.000`; null: every
-   * scale (a source with one scale only).
+   * DAGI only, as in `skala`; other rows are skipped. Absent: `1:10.000`; null: every scale (a
+   * source with one scale only).
    */
   readonly dagiScale?: string | null;
   /** Requests only features that meet one of these; absent or empty: all. */
@@ -57,7 +57,7 @@ export interface DownloadSource {
   /** Current rows (default), all of today's knowledge, or all history. */
   readonly contents?: 'Current' | 'Temporal' | 'Bitemporal';
   /**
-   * Data-model versions, preferred first. Each has its own generation counter; a new one may list a
+   * Data-model versions, preferred first, with separate generation counters. A new one may list a
    * stub: the first with a file of at least `minBytes` is used.
    */
   readonly versions: readonly string[];
@@ -126,7 +126,7 @@ export interface Guards {
   readonly maxIssueShare: number;
   /** Features in the copy that may become unreadable: each would be a hole. */
   readonly maxLostRows: number;
-  /** Net loss and gain of rows in one run, as shares of the copy (0 to 1, and above). */
+  /** Of rows in one run, as shares of the copy (0 to 1, and above). */
   readonly maxDropShare: number;
   readonly maxGrowthShare: number;
   /** Of total area; area layers only. No floor: one wrong giant is enough. */

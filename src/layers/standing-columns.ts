@@ -1,7 +1,7 @@
 /**
- * Columns that decide whether a row is in force, current, adopted or public, and their registers'
- * values. Other filled values are unreadable (D143). The lines of the cadastre and of the heritage
- * agency have no such column (D24).
+ * Columns that decide whether a row is in force, current, adopted or public. Values that are not
+ * listed are unreadable (D143). The lines of the cadastre and of the heritage agency have no such
+ * column (D24).
  */
 import codeLists from './code-lists.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 /**
- * Words for floors, doors and flat numbers: one per line, folded, with the register's form and the
- * word's origin. `misspelt` and `scanned` words are never certain.
+ * Words for floors, doors and flat numbers, folded, with the register's form and their origin.
+ * `misspelt` and `scanned` words are never certain.
  */
 
 const FLOORS = `

@@ -1,7 +1,4 @@
-/**
- * Arcs as chords, none farther than a millimetre from its arc (D246). Vertices are x y z, in
- * metres.
- */
+/** Chords none farther than a millimetre from their arc (D246). Vertices are x y z, in metres. */
 import { GeometryRefused } from './gml-grammar.ts';
 
 const APART_M = 0.001;
@@ -11,10 +8,7 @@ const MOST_DEGREES = 360;
 
 type Vertex = readonly [x: number, y: number, z: number];
 
-/**
- * An ArcString, or a Circle that ends where it begins. `added` counts new vertices, and those of
- * the geometry before. Throws GeometryRefused.
- */
+/** `added` counts new vertices, and those of the geometry before. Throws GeometryRefused. */
 export function chordsOf(flat: readonly number[], isCircle: boolean, added: { count: number }) {
   const [first, ...others] = verticesOf(flat);
   if (first === undefined || (isCircle ? others.length !== 2 : others.length % 2 === 1)) {

@@ -42,8 +42,8 @@ export interface WfsClient {
   /** null: not understandable. `live`: within the time of a live answer. Throws UpstreamFailure. */
   fetchColumns(source: WfsSource, options?: ColumnsOptions): Promise<DescribedColumns | null>;
   /**
-   * Every feature of a live window, within `pointTimeoutMs` including retries. Throws
-   * UpstreamFailure; `incomplete` when not everything came.
+   * All features, within `pointTimeoutMs` including retries. Throws UpstreamFailure; `incomplete`
+   * when not everything came.
    */
   fetchWindow(source: WfsSource, options: WindowOptions): Promise<WfsAnswer>;
   /** Of the type, or of its rows with a value, within the same time. Throws UpstreamFailure. */

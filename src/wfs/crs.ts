@@ -80,7 +80,7 @@ const COMPOUND_FORMS = [
   /^https?:\/\/www\.opengis\.net\/def\/crs-compound\?1=.*\/EPSG\/[^/]+\/(\d+)&2=.*\/EPSG\/[^/]+\/(\d+)$/i,
 ];
 
-/** Of a compound system the code of its plane, then that of its heights; empty: no known form. */
+/** The code of a plane, of a compound system also that of its heights; empty: no known form. */
 function epsgCodes(name: string): readonly string[] {
   for (const form of [...FORMS, ...COMPOUND_FORMS]) {
     const [, ...codes] = form.exec(name) ?? [];

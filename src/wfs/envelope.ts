@@ -12,8 +12,8 @@ export interface FeaturesEnvelope {
   readonly numberMatched: number | null;
   readonly numberReturned: number | null;
   /**
-   * The members. Time stamp and announced counts are outside, so equal ranges mean equal content.
-   * Empty without members.
+   * The members, without time stamp and announced counts: equal ranges mean equal content. Empty
+   * without members.
    */
   readonly body: ByteRange;
   /** Without wrappers and separators; null without members. */

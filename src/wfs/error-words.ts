@@ -15,7 +15,7 @@ export function errorWords(bytes: Uint8Array, asked: URL): string {
   return withoutSecrets(oneLine(words), asked);
 }
 
-/** Only the code, for a source whose text may quote the question, which may be personal (D117). */
+/** For a source whose text may quote the question, which may be personal (D117). */
 export function errorCode(bytes: Uint8Array): string {
   const { code } = saidIn(parsed(textOf(bytes)));
   return /^[\w.-]{1,60}$/.test(code) ? code : '';

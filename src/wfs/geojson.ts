@@ -1,7 +1,4 @@
-/**
- * Reads with OpenLayers. Positions are cut to x and y: mixed two- and three-number positions would
- * be misread.
- */
+/** Positions are cut to x and y: OpenLayers would misread mixed two- and three-number positions. */
 import { beat } from '../kernel/pulse.ts';
 import GeoJSON from 'ol/format/GeoJSON.js';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';

@@ -27,7 +27,7 @@ const SHELLS = ['exterior', 'outerBoundaryIs'];
 
 /**
  * By the schemas of GML 2.1.2, 3.1.1 and 3.2.1. Other children are refused, and so is an element
- * without the content that it needs: its meaning is lost.
+ * without its content.
  */
 const GRAMMAR: Readonly<Record<string, Content>> = {
   Point: one('pos', 'coordinates'),
@@ -110,8 +110,8 @@ interface Inherited {
 }
 
 /**
- * Checks a geometry and counts its vertices. Copies `srsDimension` to every posList: OpenLayers
- * looks only at its parent. Throws GeometryRefused.
+ * Copies `srsDimension` to every posList: OpenLayers looks only at its parent. Throws
+ * GeometryRefused.
  */
 export function examine(element: XmlElement): GeometryFacts {
   const walk = new Walk();
@@ -255,7 +255,7 @@ function unreadable(what: string): GeometryRefused {
 }
 
 /**
- * Counts plain decimal numbers between white space (`groups` of them between commas, where commas
+ * Plain decimal numbers between white space (`groups` of them between commas, where commas
  * separate). Refuses anything else, which parseFloat would silently truncate.
  */
 function countNumbers(text: string, commas: boolean): { numbers: number; groups: number } {

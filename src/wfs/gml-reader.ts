@@ -1,5 +1,5 @@
 /**
- * OpenLayers' GML reader with one table for GML 2, 3.1 and 3.2, extended where it drops content:
+ * OpenLayers' reader with one table for GML 2, 3.1 and 3.2, extended where it drops content:
  * composite curves, patches, positions.
  */
 import type Feature from 'ol/Feature.js';

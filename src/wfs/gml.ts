@@ -1,6 +1,6 @@
 /**
- * Reads WFS 1.0 to 2.0, GML 2 to 3.2, with OpenLayers over slimdom. Unless the number of features
- * equals the members counted in the bytes, the page is refused.
+ * WFS 1.0 to 2.0, GML 2 to 3.2. Unless the number of features equals the members counted in the
+ * bytes, the page is refused.
  */
 import { beat } from '../kernel/pulse.ts';
 import type Feature from 'ol/Feature.js';

@@ -1,7 +1,4 @@
-/**
- * Top-level members, features counted by braces, the end. JSON.parse, later in a thread, must agree
- * with the count.
- */
+/** Features are counted by braces. JSON.parse, later in a thread, must agree. */
 import { END, JsonScan, TEXT, stopsOf } from '../bytes/json-scan.ts';
 import type { ByteRange, Envelope, Scanner } from './envelope.ts';
 import { countOf } from './envelope.ts';

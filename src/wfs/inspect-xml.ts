@@ -227,7 +227,7 @@ function tagEnd(data: Buffer, from: number): number {
   return -1;
 }
 
-/** Fast pre-check: the local name begins with E or S, as both kinds of exception report do. */
+/** Fast pre-check: both kinds of exception report begin with E or S. */
 function isExceptionInitial(data: Buffer, open: number): boolean {
   for (let at = open + 1; at < Math.min(open + 24, data.length); at += 1) {
     const byte = data[at] ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Classifies an answer from its bytes alone, not status and content type. Counts members
- * independently of the parser, which must agree.
+ * Classifies an answer from its bytes alone. Counts members independently of the parser, which must
+ * agree.
  */
 import type { Envelope, Scanner } from './envelope.ts';
 import { createJsonScanner } from './inspect-json.ts';

@@ -40,8 +40,8 @@ export interface LiveWfs {
    */
   window(source: WfsSource, select: Select, options?: LiveOptions): Promise<LiveAnswer>;
   /**
-   * Throws UpstreamFailure `unreadable` unless the source declares all these columns (without a
-   * description it declares none); nothing is asked for an empty list.
+   * Throws UpstreamFailure `unreadable` unless the source declares all these columns, which it does
+   * not without a description; nothing is asked for an empty list.
    */
   describes(
     source: WfsSource,

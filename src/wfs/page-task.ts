@@ -4,8 +4,8 @@ import type { Layer } from '../layers/catalogue.ts';
 export const DAGI_BASE_SCALE = '1:10.000';
 
 /**
- * For `Workers.parsePage`. The bytes are transferred: hash or copy them first. The page is read by
- * its content; `format` is only what was requested. `readAtMs`: see MappingOptions.
+ * The bytes are transferred: hash or copy them first. The page is read by its content; `format` is
+ * only what was requested. `readAtMs`: see MappingOptions.
  */
 export function pageTask(layer: Layer, bytes: Uint8Array, readAtMs?: number) {
   const { source } = layer;

@@ -77,8 +77,7 @@ export interface ParsedPage {
 }
 
 /**
- * `beginsAtMs` and `feature` are null together: the row is current and its end is known. `endsAtMs`
- * null: no known end.
+ * `beginsAtMs` and `feature` are null together, for a current row. `endsAtMs` null: no known end.
  */
 export interface DatedRow {
   readonly key: string;

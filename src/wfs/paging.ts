@@ -1,7 +1,7 @@
 /**
- * Reads a whole feature type page by page. Each page starts with the last feature of the previous
- * one, and one more is requested after the announced end, so moved rows are noticed. Yields bytes
- * and counts, which the guards of sync/check compare.
+ * Each page starts with the last feature of the previous one, and one more is requested after the
+ * announced end, so moved rows are noticed. Yields bytes and counts, which the guards of sync/check
+ * compare.
  */
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../kernel/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * From an upstream answer to mapped, encoded features in EPSG:25832. Pure; runs in a thread. An
- * unreadable feature is an issue, an unreadable page is refused.
+ * To mapped, encoded features in EPSG:25832. Pure; runs in a thread. An unreadable feature is an
+ * issue, an unreadable page is refused.
  */
 import { createHash } from 'node:crypto';
 import { beat } from '../kernel/pulse.ts';

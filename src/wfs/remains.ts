@@ -1,6 +1,6 @@
 /**
- * What is left of an unreadable feature: its readable positions as written, and the document's own
- * boxes. They give the place without answers (D143).
+ * Readable positions of an unreadable feature as written, and the document's own boxes. They give
+ * the place without answers (D143).
  */
 import type { Bounds } from '../geo/bounds.ts';
 import { boundsAround } from '../geo/unanswered.ts';
@@ -160,7 +160,7 @@ function boundsOf({ positions }: InMetres): Bounds[] {
   return positions.map(([x, y]) => [x, y, x, y]);
 }
 
-/** The whole circle through three positions; null: they lie on a line, or are not all known. */
+/** Of the whole circle through three positions; null: they lie on a line, or are not all known. */
 function arcBounds({ positions: [a, b, c] }: InMetres): Bounds | null {
   if (a === undefined || b === undefined || c === undefined) return null;
   // A circle is written as an arc that ends where it begins, by way of the opposite side.

@@ -1,7 +1,4 @@
-/**
- * A document as text, a file to disk. Limited in time, silence and bytes; redirects are not
- * followed: the key is in the URL.
- */
+/** Limited in time, silence and bytes; redirects are not followed: the key is in the URL. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { request } from 'undici';

@@ -1,8 +1,7 @@
 /**
  * Whether the pages of a reading hold every row that was there all the while, although the register
- * changed between them. Pages that join (paging.ts) prove it where the server sorts by a key: a row
- * keeps its place among the others. Without such an order a reading counts only if a second one
- * finds the same rows.
+ * changed between them. Joined pages (paging.ts) prove it where the server sorts by a key: a row
+ * keeps its place among the others. Otherwise a second reading must find the same rows.
  */
 import { createHash } from 'node:crypto';
 import { normalisedName } from '../layers/contract.ts';

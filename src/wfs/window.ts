@@ -1,7 +1,3 @@
-/**
- * Live windows and what makes them credible: all of the window came, and its register is not
- * emptied.
- */
 import type { Box } from '../geo/box.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { WfsSource } from '../layers/source.ts';

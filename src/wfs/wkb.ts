@@ -11,8 +11,8 @@ import type { Run } from './shape.ts';
 import { checkShape, closeRings, linesOf, polygonsOf } from './shape.ts';
 
 /**
- * The WKB, or the reason there is none: the wrong kind, or refused by `checkShape`. Rings open by
- * less than a millimetre are closed.
+ * The WKB, or why there is none: the wrong kind, or refused by `checkShape`. Rings open by less
+ * than a millimetre are closed.
  */
 export function encodeWkb(
   geometry: SimpleGeometry,

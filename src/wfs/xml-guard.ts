@@ -1,6 +1,6 @@
 /**
- * XML that a parser would expand or descend into: document types, entities, excessive nesting.
- * Found before parsing.
+ * A parser would expand document types and entities, and descend into any nesting: they are refused
+ * before parsing.
  */
 import { LIMITS } from '../kernel/limits.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What a confirmed change explains in a run: exactly its rows, within the confirmed numbers. The
- * guards judge the rest as if the mirror already had the change.
+ * A confirmed change explains exactly its rows, within the confirmed numbers. The guards judge the
+ * rest as if the mirror already had the change.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/connect.ts';

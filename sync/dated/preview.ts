@@ -1,7 +1,4 @@
-/**
- * The effect of a dated change, computed in advance with the statements of its run, over a separate
- * stage.
- */
+/** Computed in advance with the statements of the change's run, over a separate stage. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db, Store } from '../../src/db/connect.ts';

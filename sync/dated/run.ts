@@ -1,7 +1,4 @@
-/**
- * A run because a date has come: from the store's rows, else the source. Layers of one instant are
- * published as one.
- */
+/** From the store's rows, else the source. Layers of one instant are published as one. */
 import { sql } from 'kysely';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';

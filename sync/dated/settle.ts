@@ -1,6 +1,6 @@
 /**
- * Updates a layer's known future in the publishing transaction: changes carried out, changes to
- * come, and from when the copy is outdated (D130).
+ * In the publishing transaction: changes carried out, changes to come, and from when the copy is
+ * outdated (D130).
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';

@@ -10,8 +10,8 @@ import type { Unread } from '../mirrors/features/unread.ts';
 import type { Run } from '../deps.ts';
 
 /**
- * The announcements of one parsed page. Geometry is repaired as in the copy; a row beyond repair or
- * elsewhere is unreadable from its day on.
+ * Of one parsed page. Geometry is repaired as in the copy; a row beyond repair or elsewhere is
+ * unreadable from its day on.
  */
 export async function stageDated(
   store: Pick<Store, 'db' | 'kind'>,

@@ -15,8 +15,7 @@ interface Waiting {
 }
 
 /**
- * Each layer publishes once. One that will not publish must `leave`; one that is late by `waitMs`
- * is published alone, later.
+ * One that will not publish must `leave`; one that is late by `waitMs` is published alone, later.
  */
 export class JointPublication {
   readonly #store: Store;

@@ -1,5 +1,5 @@
 /**
- * Requests a run the moment a date comes. It polls instead of sleeping, so a changed clock is
+ * Requests a run the moment a date comes. Polls instead of sleeping, so a changed clock is
  * followed.
  */
 import { sql } from 'kysely';

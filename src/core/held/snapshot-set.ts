@@ -118,8 +118,8 @@ export class SnapshotSet {
   readonly #districts = new Map<District, AreaEngine>();
 
   /**
-   * `registerStates`: includes registers without a copy in memory; of a layer without an entry the
-   * store may have a version. Throws SnapshotRefused when an engine cannot use its snapshot.
+   * `registerStates`: also of registers without a copy in memory. Throws SnapshotRefused when an
+   * engine cannot use its snapshot.
    */
   constructor(
     generation: number,
@@ -144,9 +144,7 @@ export class SnapshotSet {
     return this.#registerStates.get(layer) ?? null;
   }
 
-  /**
-   * The store may answer for a layer that is not in memory: it has a version of this generation.
-   */
+  /** The store has a version of this generation, and memory has none. */
   isOnlyStored(layer: LayerId): boolean {
     return !this.layers.has(layer) && (this.#registerStates.get(layer)?.isPublished ?? true);
   }
@@ -224,7 +222,7 @@ export class SnapshotSet {
     return areas.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   }
 
-  /** A copy whose areas report their regions is outdated as soon as the regions' copy is (D130). */
+  /** Outdated as soon as the regions' copy is, whose codes the areas report (D130). */
   #withRegions(copy: PublishedCopy): PublishedCopy {
     const own = copy.outdatedAtMs ?? Infinity;
     const regions = this.layers.get('region')?.copy.outdatedAtMs ?? Infinity;
@@ -269,8 +267,8 @@ export class SnapshotSet {
   }
 
   /**
-   * D41, for a snapshot older than the regions: the region that covers most of the area's vertices,
-   * since neighbours cover only shared ones. null: none.
+   * D41, for a snapshot older than the regions: the region of most of the area's vertices, since
+   * neighbours cover only shared ones.
    */
   #regionOf(engine: AreaEngine, area: number): string | null {
     const found = this.#regions.get(engine) ?? new Map<number, string | null>();

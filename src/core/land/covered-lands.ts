@@ -1,7 +1,4 @@
-/**
- * The land that each source covers (D142). Municipalities are read from memory, else the store;
- * until then they are no land.
- */
+/** D142. Municipalities are read from memory, else the store; until then they are no land. */
 import { Failure } from '../../kernel/failures.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -147,8 +144,8 @@ function landOfAreas(name: string, areas: readonly Uint8Array[]): Land {
 }
 
 /**
- * 404 for what a source lacks. One of part of the country says so: it may exist elsewhere.
- * `coverage` null or absent: the country.
+ * 404. A source of part of the country says so: the object may exist elsewhere. `coverage` null or
+ * absent: the country.
  */
 export function unknownTo(
   coverage: Pick<Coverage, 'name'> | null | undefined,

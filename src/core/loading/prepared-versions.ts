@@ -1,6 +1,5 @@
 /**
- * Versions of the next instant, loaded before it and matched by content; one with other content is
- * built as usual.
+ * Versions of the next instant, loaded before it and matched by content; others are built as usual.
  */
 import { rename, rm } from 'node:fs/promises';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -70,8 +69,8 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
   }
 
   /**
-   * Drops versions that are no longer coming and prepares one: a published one waits for at most
-   * one. Returns whether there is another. Never throws.
+   * Drops versions that are no longer coming and prepares one, so that a published one waits for at
+   * most one. Returns whether there is another. Never throws.
    */
   async prepareOne(signal: AbortSignal): Promise<boolean> {
     try {

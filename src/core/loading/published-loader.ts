@@ -1,6 +1,6 @@
 /**
- * The set of versions is swapped whole. While the store is unavailable the set ages; a start then
- * uses the files of the last run.
+ * The set of versions is swapped whole. Without the store it ages; a start then uses the files of
+ * the last run.
  */
 import type { CopyInMemory } from '../../ops/health.ts';
 import { join } from 'node:path';
@@ -180,8 +180,8 @@ export class PublishedLoader<
   }
 
   /**
-   * Loads what the last run served while the store is asked. Without an answer that goes into
-   * service, or what other fronts published since.
+   * Loads what the last run served while the store is asked; without an answer, that or newer files
+   * of other fronts go into service.
    */
   async #begin(): Promise<void> {
     const { signal } = this.#stop;
@@ -220,8 +220,7 @@ export class PublishedLoader<
   }
 
   /**
-   * Without the store: what other fronts have in service, once it is newer and complete. Never
-   * throws.
+   * Without the store: what other fronts have in service, once newer and complete. Never throws.
    */
   async #followFiles(): Promise<void> {
     const shared = this.#shared;
@@ -426,9 +425,7 @@ export class PublishedLoader<
     }
   }
 
-  /**
-   * Runs after the manifest is written: a crash in between leaves too many files, never too few.
-   */
+  /** After the manifest is written: a crash in between leaves too many files, never too few. */
   async #tidy(): Promise<void> {
     const kept = [...this.#held.values()].map(({ wanted }) => wanted);
     await this.#files.keepOnly(kept).catch((error: unknown) => {

@@ -16,10 +16,7 @@ export type ReadBatch = <T>(work: (trx: Db) => Promise<T>) => Promise<T>;
 
 type Build = (source: RowSource) => Promise<BuiltSnapshot>;
 
-/**
- * Feeds a thread from one transaction and returns its result; null: the store has another version
- * by now.
- */
+/** Feeds a thread from one transaction; null: the store has another version by now. */
 export async function buildFromStore<List extends string>(
   store: Pick<Store, 'db'>,
   { lists, isWanted, rows }: RowFeed<List>,

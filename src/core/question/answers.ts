@@ -14,10 +14,7 @@ export function unitsOfAnswers(answers: readonly unknown[]): number {
   return answers.reduce<number>((sum, each) => (each instanceof Failure ? sum : sum + 1), 0);
 }
 
-/**
- * "Nothing found" was measured and costs one unit (D62), unless the match may lie outside the
- * coverage (D142).
- */
+/** "Nothing found" costs one unit (D62), unless the match may lie outside the coverage (D142). */
 export function unitsOfFound(found: number, coverage: Coverage | null | undefined): number {
   return found === 0 && coverage ? 0 : 1;
 }

@@ -3,8 +3,8 @@ import { Failure } from '../../kernel/failures.ts';
 import { instantOf } from '../../layers/mappings/times.ts';
 
 /**
- * A date, or an instant with offset and at most nine digits of a second, of which three count; an
- * unescaped plus arrives as a space.
+ * A date, or an instant with offset; of a second's nine decimals three count. An unescaped plus
+ * arrives as a space.
  */
 export const AS_OF_PATTERN =
   '^\\d{4}-\\d{2}-\\d{2}' +

@@ -1,6 +1,6 @@
 /**
- * One question of a register as a value. Its HTTP route, document, permission and bill follow from
- * it (`src/http/v1/questions.ts`); so does its place on the fast path.
+ * One question of a register as a value, from which its route, document, permission, bill
+ * (`src/http/v1/questions.ts`) and place on the fast path follow.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { Area } from '../../account/permissions.ts';

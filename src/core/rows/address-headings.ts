@@ -1,6 +1,6 @@
 /**
- * A closed list of headings: registers, ISO 20022, spreadsheets, GIS and ERP systems in Danish,
- * English, German and Swedish. Runs in browsers too.
+ * Headings of registers, ISO 20022, spreadsheets, GIS and ERP systems in Danish, English, German
+ * and Swedish. Runs in browsers too.
  */
 import type { ADDRESS_PARTS } from './job-types.ts';
 
@@ -90,7 +90,7 @@ const SUPPLEMENT =
 const NOBODY = /^(?:adr|adresse|address|post|postal|husets|site|ejendoms?|property|bbr|dar)*$/;
 const UNIT = /etage|floor|lejlighed|boligenhed|app?art|tvth|stth|^doer|^door|sidedoer/;
 
-/** A column with one holds no part of an address, also where a word begins or ends with it. */
+/** A column with one holds no part of an address; also as the beginning or end of a word. */
 const OTHER = new RegExp(
   `^(?:id|key|guid|uuid|x|y|lon|lng|lat|longitude|latitude|oest|nord|easting|northing|aar|year|m2|kvm|kr|dkk|tlf|cvr|cpr|bfe|ean|sag|koen|sex|art|mk|tid|time|alder|age|svar|status|zone|race|made|sku|hold|sidetal|etager|floors|storeys|doors|doere|lejligheder|boliger|units|rooms|vaerelser|enheder)$|` +
     `^(?:.*id|.*navn|.*type|.*dato|.*date|.*aar|.*areal|.*area|.*pris|.*price)$|` +

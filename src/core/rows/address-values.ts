@@ -64,10 +64,7 @@ export function holdsUnits(rows: readonly Row[], place: number): boolean {
   return isClear || (isGround && isNumber);
 }
 
-/**
- * What spreadsheets show for an error, in any language; a formula that was not computed; a truth
- * value.
- */
+/** An error of a spreadsheet, in any language; a formula that was not computed; a truth value. */
 export function isUnreadable(cell: Cell): boolean {
   if (typeof cell === 'boolean') return true;
   return typeof cell === 'string' && /^\s*(?:#[\p{L}/0]{1,20}[!?]?$|=(?!"[^"]*"\s*$))/u.test(cell);
@@ -83,7 +80,7 @@ export function isNothing(text: string): boolean {
 
 const NUMBER = /^(\D*)0*(\d{1,3})(?:[.,]0+)?\s*(?=$|,)/;
 
-/** Adds the letter to a house number, alone or the first of a text; else as it is. */
+/** Adds the letter to a house number, alone or the first of a text. */
 export function withLetter(text: string, letter: string | null): string {
   const [, own] = /^(\p{L})\.?$/u.exec(letter ?? '') ?? [];
   return own === undefined ? text : text.replace(NUMBER, `$1$2${own.toUpperCase()}`);

@@ -32,8 +32,8 @@ export function headingOf(name: string): string {
 const LINE_BREAKS = /[^\S\r\n\t]*[\t\r\n\v\f\u0085\u2028\u2029]\s*/g;
 
 /**
- * A point or a comma before the decimals, and unambiguous marks between thousands; null: no number.
- * An exponent may mean rounding (`isRounded`).
+ * Decimals after a point or a comma, unambiguous marks between thousands; null: no number. An
+ * exponent may mean rounding (`isRounded`).
  */
 export function numberOf(cell: Cell): number | null {
   if (typeof cell === 'number') return cell;

@@ -1,7 +1,4 @@
-/**
- * Cells of a CSV for spreadsheets (D73), never run as a formula, also where one splits at
- * semicolons or tabs.
- */
+/** For spreadsheets (D73): never run as a formula, also where one splits at semicolons or tabs. */
 import { numberOf } from './cells.ts';
 import type { Cell, Row } from './cells.ts';
 
@@ -11,7 +8,7 @@ export const BYTE_ORDER_MARK = '\ufeff';
 export interface CsvDialect {
   readonly delimiter: ',' | ';';
   readonly decimal: '.' | ',';
-  /** What ends a cell or row in the two other readings; what begins a formula after it. */
+  /** What ends a cell or row in the two other readings, and begins a formula after it. */
   readonly inside: RegExp;
 }
 

@@ -64,8 +64,8 @@ export function isHeadingOf(role: Role, column: string): boolean {
 }
 
 /**
- * By the role's own name, else by its heading. `address`: the address or its road; a part of
- * another address in the same row is not taken.
+ * By the role's own name, else by its heading. `address`: the address or its road, and no part of
+ * another address in the row.
  */
 export function columnOf(
   role: Role,

@@ -98,7 +98,7 @@ export function rolesOf(kind: Kind): readonly Role[] {
 
 /**
  * D222: a point, unless a column of an area was named or there is no point; `lag` with a point only
- * where it was named.
+ * where named.
  */
 export function ofOneWay(columns: RoleColumns, named: RoleColumns): RoleColumns {
   const has = (of: RoleColumns) => (role: Role) => of[role] !== undefined;
@@ -161,10 +161,7 @@ export interface Job {
   readonly columns: RoleColumns;
   readonly srid: Srid;
   readonly inputColumns: readonly string[];
-  /**
-   * Columns without a role whose first rows hold parts of an address; absent where they were not
-   * asked for.
-   */
+  /** Columns without a role whose first rows hold parts of an address; absent: not asked for. */
   readonly unitColumns?: readonly string[];
   readonly error: string | null;
   readonly totalRows: number;

@@ -15,10 +15,7 @@ export interface LabelParts {
   readonly isInvented: boolean;
 }
 
-/**
- * How a thread answers rows: it loads the module, which exports the kind under its name, and no
- * other register.
- */
+/** A thread loads the module, which exports the kind under its name, and no other register. */
 export interface KindInMemory<Q, A> {
   /** `import.meta.url`. */
   readonly module: string;

@@ -1,6 +1,6 @@
 /**
- * Why a row has no answer, or a job has stopped. Stored and documented files have the English
- * (D75), pages and Danish files the Danish. Runs in browsers too.
+ * Stored and documented files have the English (D75), pages and Danish files the Danish. Runs in
+ * browsers too.
  */
 import { FAILURES } from '../../kernel/failures.ts';
 

@@ -54,7 +54,7 @@ export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: Publish
   return standingOf(copy, mirrored.freshness, moment).last !== null;
 }
 
-/** Nothing is mirrored, or memory has not loaded it yet. An empty answer would read as measured. */
+/** Never mirrored, or not yet in memory. An empty answer would read as measured. */
 export function notHere(mirrored: Mirrored, by: Moment['by']): Failure {
   const [name, nameDa] = calledOf(mirrored);
   const { notConfigured, unavailable } = LIMITS.retryAfterS;

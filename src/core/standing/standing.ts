@@ -1,7 +1,4 @@
-/**
- * A copy's age judged for a request: which rung answers first, what is left when the origin fails,
- * whether a sync is due. Memory and store are one rung: a copy.
- */
+/** A copy's age judged for a request. Memory and store are one rung: a copy. */
 import { copyAgeS, isAhead, isOutdated } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';
@@ -11,7 +8,7 @@ import type { RegisterState } from './register-state.ts';
 export interface Standing {
   /** The copy, its origin, or nothing, which is never a no. */
   readonly first: Provenance | 'origin' | 'unavailable';
-  /** The copy where there is no origin, or where that failed (D34); null: it may not answer. */
+  /** Where there is no origin, or it failed (D34); null: the copy may not answer. */
   readonly last: Provenance | null;
   /**
    * Past its limit, and a sync may renew it: a held copy stays, an outdated one is watched already.
@@ -31,10 +28,10 @@ const OPEN: KnownState = { held: false, refused: false };
 export const FROM_ORIGIN: Provenance = { rung: 'origin', ageS: 0 };
 
 /**
- * A fresh copy answers; without one, or with an old one, the origin is asked. For a held copy it is
- * never asked, nor after a guard refused its reading: past its limit such a copy answers as old,
- * until its hard limit. If the limits are in the wrong order, the hard one wins. An outdated copy
- * (D130) and one of the future answer as old until the next version.
+ * A fresh copy answers; without one, or with an old one, the origin is asked, but never for a held
+ * copy nor after a guard refused its reading: such a copy answers as old, until its hard limit,
+ * which wins where the limits are in the wrong order. An outdated copy (D130) and one of the future
+ * answer as old until the next version.
  */
 export function standingOf(
   copy: PublishedCopy | null,

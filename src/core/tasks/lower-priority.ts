@@ -1,7 +1,4 @@
-/**
- * Batch threads have lower priority than the request thread: a batch waits for a lookup, not the
- * reverse. Linux only, with permission.
- */
+/** A batch waits for a lookup, not the reverse. Linux only, with permission. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
@@ -26,8 +23,8 @@ export function lowerProcessPriority(): void {
 }
 
 /**
- * For a process with such threads, once: a low-priority thread then collects its young garbage
- * itself. V8's helpers would do it at normal priority and delay lookups.
+ * For a process with such threads, once: each then collects its young garbage itself. V8's helpers
+ * would do it at normal priority and delay lookups.
  */
 export function disableParallelScavenge(): void {
   setFlagsFromString('--no-parallel-scavenge');

@@ -7,8 +7,8 @@ import type {
 } from './protocol.ts';
 
 /**
- * Answers batches in turn until the session is closed. `answer` receives a batch with its context,
- * and the flag that its caller no longer waits.
+ * Until the session is closed. `answer` receives a batch with its context, and the flag that its
+ * caller no longer waits.
  */
 export async function serveSession<R>(
   { port, cancelled }: SessionTask,

@@ -1,4 +1,4 @@
-/** Long answers of the store, written in a thread with its own connections and sent in pieces. */
+/** Long answers of the store, sent in pieces by a thread with its own connections. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Store, StoreOptions } from '../../db/connect.ts';
 
@@ -38,8 +38,8 @@ export interface StreamTask extends Omit<StreamAsked<unknown, unknown>, 'maker' 
   readonly href: string;
   readonly ahead: number;
   /**
-   * Transferred: `StreamMessage` out, a credit in for each piece that was taken. Closed: the reader
-   * has gone.
+   * Transferred: `StreamMessage` out, a credit in for each piece taken. Closed: the reader has
+   * gone.
    */
   readonly port: MessagePort;
 }

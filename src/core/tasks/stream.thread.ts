@@ -1,4 +1,4 @@
-/** Several answers at a time, since each waits for the store or its reader most of the time. */
+/** Several answers at a time: each mostly waits for the store or its reader. */
 import type { MessagePort } from 'node:worker_threads';
 import { openStore } from '../../db/connect.ts';
 import type { Store } from '../../db/connect.ts';

@@ -12,8 +12,8 @@ import type { BatchTask, ThreadTask } from './thread-task.ts';
 
 export interface Workers {
   /**
-   * Reads one upstream answer. Takes ownership of the bytes. Throws UpstreamFailure `unreadable`
-   * when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
+   * Takes ownership of the bytes. Throws UpstreamFailure `unreadable` when the page as a whole
+   * cannot be read, Failure `overloaded` when the queue is full.
    */
   parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
   /** A downloaded table, or a part. Takes ownership of the bytes. */
@@ -22,10 +22,7 @@ export interface Workers {
   parseTable(task: ParseTableTask, signal?: AbortSignal): Promise<ParsedTable>;
   /** From the rows sent through the task's port, in shared memory. */
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /**
-   * In the threads that parse and build. Throws UpstreamFailure `unreadable` when the task refuses
-   * its input, Failure `overloaded` when the queue is full.
-   */
+  /** In the threads that parse and build. Throws as `parsePage`. */
   run<T, R>(of: ThreadTask<T, R>, task: T, signal?: AbortSignal): Promise<R>;
   /**
    * In threads that do nothing else. Throws the failure of `full` when too many wait,

@@ -42,8 +42,8 @@ export interface InForce {
 }
 
 /**
- * What no row at a place means: not within it; not examined by the register (`ikke_kortlagt`); or,
- * of the zones, landzone, where the municipality has its rows.
+ * No row at a place: not within it; not examined by the register (`ikke_kortlagt`); or, of the
+ * zones, landzone, where the municipality has its rows.
  */
 export type Absence = 'outside' | 'not-mapped' | 'rural-zone';
 
@@ -62,7 +62,7 @@ export interface Condition {
 }
 
 /**
- * Fields of a register that names parcels in text, perhaps renumbered since: a district's code, and
+ * Of a register that names parcels in text, perhaps renumbered since: a district's code, and
  * numbers by semicolons.
  */
 export const NAMED_PARCELS = {

@@ -1,6 +1,6 @@
 /**
- * Finds columns in any case, with dots or underscores, or cut to ten letters by a shapefile; reads
- * codes `3`, `"3"`, `"3.0"` and `"3,0"`.
+ * Names in any case, with dots or underscores, or cut to ten letters by a shapefile; codes as `3`,
+ * `"3"`, `"3.0"` and `"3,0"`.
  */
 import { storableText } from '../../kernel/text.ts';
 import { SHAPEFILE_LETTERS, normalisedName as normalised } from '../contract.ts';

@@ -1,7 +1,6 @@
 /**
- * Columns without which a mapping would answer wrongly: without a status, repealed rows would be in
- * force; without an end, old versions too. Checked for sources without an earlier reading, and for
- * every live answer.
+ * Without a status, repealed rows would be in force; without an end, old versions too. Checked for
+ * sources without an earlier reading, and for every live answer.
  */
 import type { MappingId } from '../catalogue.ts';
 import { conditionOf, isConditionId } from '../conditions/index.ts';
@@ -46,8 +45,8 @@ const STARTS = ['registreringFra', 'virkningFra'];
 const ENDS = ['registreringTil', 'virkningTil'];
 
 /**
- * Missing from a file: past or future rows would count as current. GML omits empty values, so there
- * an end may be absent.
+ * Without them past or future rows of a file would count as current. GML omits empty values, so
+ * there an end may be absent.
  */
 export function lackingTimes(seen: SeenColumns): readonly string[] {
   const there = new Set(Object.keys(seen));

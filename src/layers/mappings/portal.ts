@@ -1,6 +1,6 @@
 /**
- * Danmarks Miljøportal: the common attributes of seven layers, and the extra ones of four
- * (upstream/byggelinjer.md 3.1, 3.2). `Bruger_id` and `Sagsbeh` are personal and never read.
+ * Danmarks Miljøportal: seven layers, four with extra attributes (upstream/byggelinjer.md 3.1,
+ * 3.2). `Bruger_id` and `Sagsbeh` are personal and never read.
  */
 import { systemClock } from '../../kernel/clock.ts';
 import { storableText } from '../../kernel/text.ts';
@@ -205,8 +205,8 @@ function namedCode(
 }
 
 /**
- * A dyke may have several reasons. The WFS's spelling and separator are unknown: texts are kept,
- * codes translated, both in any list.
+ * One or several reasons. The WFS's spelling and separator are unknown: texts are kept, codes
+ * translated, both in any list.
  */
 function dykeReasons(columns: Columns): string | null {
   const value = valueOf(columns, [

@@ -19,8 +19,8 @@ export type Time =
   | { readonly kind: 'unreadable' };
 
 /**
- * Written for no time: unknown dates of the portal (byggelinjer.md 3.1), its open ends
- * (conditions.md 5), and the end of days (D175).
+ * Unknown dates of the portal (byggelinjer.md 3.1), its open ends (conditions.md 5), and the end of
+ * days (D175).
  */
 const NO_TIME = [...PLACEHOLDERS, '2099-10-30', '9999-12-31'];
 /**
@@ -101,8 +101,8 @@ const offsetsOfDay = new Map<number, number | null>();
 const DAYS_KEPT = 20_000;
 
 /**
- * From UTC, at a wall-clock time. An ambiguous hour is the first; a skipped one counts from before
- * the change.
+ * At a wall-clock time. An ambiguous hour is the first; a skipped one counts from before the
+ * change.
  */
 function danishOffsetMs(wallMs: number): number {
   const day = Math.floor(wallMs / DAY_MS);

@@ -1,6 +1,6 @@
 /**
  * Bitemporal rows are valid now if their registration is open and their effect covers the moment
- * (registers-geo.md 1.6). Files contain past and future rows too.
+ * (registers-geo.md 1.6).
  */
 import type { Columns } from './columns.ts';
 import { valueOf } from './columns.ts';

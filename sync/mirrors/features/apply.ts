@@ -46,8 +46,8 @@ export interface Publishing {
 }
 
 /**
- * Makes the mirror of a layer equal to a run's stage, and keeps the history step and the log of
- * changes. Throws, and changes nothing, when the claim is lost or the rows are not the judged ones.
+ * Makes the mirror of a layer equal to a run's stage. Throws, and changes nothing, when the claim
+ * is lost or the rows are not the judged ones.
  */
 export async function apply(store: Store, run: Run, publishing: Publishing): Promise<Publication> {
   return await store.db.transaction().execute((trx) => applyWithin(trx, run, publishing));
@@ -105,8 +105,8 @@ function sourceOf(
 }
 
 /**
- * The source equals the mirror: only the verification time changes, and a hold ends. An earlier
- * reading, or the layer's own dates, change neither.
+ * Only the verification time changes, and a hold ends. An earlier reading, or the layer's own
+ * dates, change neither.
  */
 export async function confirm(
   store: Store,

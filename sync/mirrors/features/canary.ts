@@ -1,6 +1,6 @@
 /**
- * Asks the same points of the published copy and of the stage: detects what counts cannot, such as
- * swapped areas. Read-only.
+ * The same points of the published copy and of the stage detect what counts cannot, such as swapped
+ * areas. Read-only.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';

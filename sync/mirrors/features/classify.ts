@@ -1,7 +1,4 @@
-/**
- * The kind of each changed row, for the record: only attributes, redrawn in the same place, or
- * another shape.
- */
+/** For the record: only attributes, redrawn in the same place, or another shape. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';

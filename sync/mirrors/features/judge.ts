@@ -9,8 +9,8 @@ import type { Difference, LastGood } from './diff.ts';
 import type { StageCounts } from './stage.ts';
 
 /**
- * Every guard that refuses the stage. The canary is asked last, of a stage that changes something.
- * Due confirmed changes are taken out first. Fills the run's counts.
+ * Every guard that refuses. The canary is asked last, of a stage that changes something. Due
+ * confirmed changes are taken out first. Fills the run's counts.
  */
 export async function judge(
   db: Store['db'],

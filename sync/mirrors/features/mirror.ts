@@ -204,7 +204,7 @@ export async function tidy(
   }
 }
 
-/** The mirror without new keys and with replaced rows, as if from a source. Uses only the store. */
+/** The mirror without new keys and with replaced rows, as if from a source. */
 async function stageStep(
   db: Store['db'],
   { id, layer }: { readonly id: string; readonly layer: Layer },

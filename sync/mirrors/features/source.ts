@@ -1,7 +1,4 @@
-/**
- * Where a run reads its layer from: the listed file, or the WFS if there is no file, no listing, or
- * the copy is newer.
- */
+/** The listed file, or the WFS if there is no file, no listing, or the copy is newer. */
 import { createHash } from 'node:crypto';
 import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';
 import { chooseFile, heldBy, madeAtMs } from '../../../src/downloads/listing.ts';

@@ -112,10 +112,7 @@ async function oddOf(
   return rows;
 }
 
-/**
- * With repairs in memory: a failing geometry engine ends the whole process of the embedded store,
- * and its stage.
- */
+/** A failing geometry engine ends the whole process of the embedded store, and its stage. */
 async function insertMended(
   store: Store,
   run: Run,
@@ -139,7 +136,7 @@ function besides(row: OddRow, before: OddRow | undefined): OddRow {
 }
 
 /**
- * A repair keeps only the layer's kind: polygons or lines. Its slivers are dropped from polygons; a
+ * A repair keeps only the layer's kind: polygons or lines. Slivers are dropped from polygons; a
  * building line measures to each. `mended`: keys already repaired; others are valid. The box is
  * tested first: a non-numeric coordinate cannot be repaired.
  */

@@ -1,6 +1,6 @@
 /**
- * Unreadable features of a run (D143): their position, for lookups, and what is stored. A new
- * reading replaces them; a publication without one keeps them.
+ * Unreadable features (D143): their position, for lookups, and what is stored. A new reading
+ * replaces them; a publication without one keeps them.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../../src/db/connect.ts';

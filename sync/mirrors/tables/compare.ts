@@ -78,8 +78,8 @@ async function compareDelta(
 }
 
 /**
- * Rows of the copy whose new row is unreadable: publishing would delete or keep them wrongly. An
- * unreadable row without an id may be any row that goes.
+ * The new row is unreadable: publishing would delete or keep the old one wrongly. An unreadable row
+ * without an id may be any row that goes.
  */
 async function countLost(
   db: Db,

@@ -114,8 +114,8 @@ export interface StepCounts {
 }
 
 /**
- * Restores the tables from before the undone publication, and keeps in step `undo` what they were.
- * Part of the transaction that publishes this as a new version.
+ * Step `undo` keeps what the tables were. Part of the transaction that publishes this as a new
+ * version.
  */
 export async function takeStep(
   trx: Db,

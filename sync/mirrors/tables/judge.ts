@@ -97,9 +97,8 @@ function missingIn({ plan, read, whole }: TableEvidence): readonly string[] {
 const LEAST_ALL_UNREADABLE = 3;
 
 /**
- * Columns with mostly unreadable values, which answers would show as null. With few rows it is
- * another type if none of at least three values is readable, or if a row of the copy would lose its
- * value.
+ * Mostly unreadable columns, which answers would show as null. With few rows it is another type if
+ * none of at least three values is readable, or if a row of the copy would lose its value.
  */
 function retypedIn({ plan, read, difference }: TableEvidence): readonly string[] {
   return mostlyUnreadable(read).filter((name) => {

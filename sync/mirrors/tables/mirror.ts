@@ -153,8 +153,8 @@ function differencesOf({ whole, part }: Compared) {
 }
 
 /**
- * Never throws. `changed`: tables with rows changed in place. `runId`: drops only that run's
- * tables; absent: all.
+ * Never throws. `changed`: tables with rows changed in place. `runId` absent: drops the tables of
+ * all runs.
  */
 export async function tidyTables(
   { store, log }: Pick<SyncDeps, 'store' | 'log'>,

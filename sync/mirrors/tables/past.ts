@@ -1,7 +1,4 @@
-/**
- * Former rows, kept while newer ones are published: from files with history, and otherwise from the
- * copy's replaced rows (D86).
- */
+/** Former rows: from files with history, otherwise from the copy's replaced rows (D86). */
 import { instant } from '../../../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';

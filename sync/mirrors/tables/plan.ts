@@ -1,6 +1,6 @@
 /**
- * What to read of a table today: the weekly total, the deltas since, or nothing. A delta is only
- * read after the one before; if one is missing, only a newer total helps.
+ * The weekly total, the deltas since, or nothing. A delta is only read after the one before; if one
+ * is missing, only a newer total helps.
  */
 import { chooseDeltas, chooseFile, heldBy, madeAtMs } from '../../../src/downloads/listing.ts';
 import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';

@@ -154,8 +154,7 @@ function valuesOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
 }
 
 /**
- * Adds the key to a filled table. Duplicates are merged to the latest registered, after
- * `onDoubled`. Returns how many were removed.
+ * Duplicates are merged to the latest registered, after `onDoubled`. Returns how many were removed.
  */
 export async function keyStaged(
   store: Store,

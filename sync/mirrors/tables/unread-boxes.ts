@@ -1,7 +1,4 @@
-/**
- * Positions of unreadable places and access addresses (D143): from readable geometry, from related
- * rows, and from the previous copy.
- */
+/** D143: from readable geometry, from related rows, and from the previous copy. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -41,8 +38,8 @@ export async function withBoxes(
 }
 
 /**
- * Of the access addresses concerned: the row's point, else the previous copy's; for a road those of
- * all its numbers. `beside`: unreadable rows of points.
+ * The row's point, else the previous copy's; for a road those of all its numbers. `beside`:
+ * unreadable rows of points.
  */
 export async function withPoints(
   db: Store['db'],

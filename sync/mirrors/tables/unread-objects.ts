@@ -99,8 +99,8 @@ function isInForce(status: string | undefined): boolean {
 }
 
 /**
- * FBB leaves the building empty if BBR does not know it: then a row has no owner. A row that no
- * cell is kept of may have had one.
+ * FBB leaves the building empty if BBR does not know it: then a row has no owner. A row without
+ * kept cells may have had one.
  */
 export function isPlaced(row: Row): boolean {
   const { table, cells } = row;
@@ -174,10 +174,7 @@ function idsIn(rows: readonly Row[], column: string, of?: string): readonly stri
   });
 }
 
-/**
- * Numbers with an unreadable reference, assessment or assessment property. A reference without any
- * row is reported as dangling, unless there is a former row.
- */
+/** A reference without any row is reported as dangling, unless there is a former row. */
 async function assessedOf(db: Db, { rows, names }: Given): Promise<readonly string[]> {
   const direct = idsIn(rows, 'bfe', 'assessment_reference');
   const [references, assessments] = [
@@ -319,8 +316,8 @@ const uuids = (text: string) =>
 const MOST_ADDRESSES = 20_000;
 
 /**
- * Ids of the addresses concerned, directly or through related rows. For a postcode there are none;
- * for more than are kept, one that means every address.
+ * Directly or through related rows. For a postcode there are none; for more than are kept, one that
+ * means every address.
  */
 async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly string[]> {
   const postcodes = rows.flatMap((row) =>

@@ -1,6 +1,6 @@
 /**
- * Unreadable rows of a register's tables (D143): their owners, and what is stored. A row without a
- * known owner prevents publication until a person releases it.
+ * Unreadable rows (D143): their owners, and what is stored. A row without a known owner prevents
+ * publication until a person releases it.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../../src/db/connect.ts';
@@ -170,8 +170,8 @@ async function keysIn(
 }
 
 /**
- * Part of the transaction after the tables are in place: owners are looked up in them, and in the
- * folded tables that still exist.
+ * After the tables are in place: owners are looked up in them, and in the folded tables that still
+ * exist.
  */
 export async function writeUnreadRows(
   trx: Db,
