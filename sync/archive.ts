@@ -288,7 +288,6 @@ export function filePath(layerDir: string, hash: string): string {
   return join(layerDir, 'objects', hash.slice(0, 2), `${hash}.zip`);
 }
 
-/** SHA-256, hexadecimal. */
 export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);

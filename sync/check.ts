@@ -22,7 +22,6 @@ export interface Evidence {
   /** Total change by repairs, and total staged area, square metres; 0 for lines. */
   readonly repairedAreaM2: number;
   readonly areaM2: number;
-  /** Of the published version; null before the first. */
   readonly lastGoodRows: number | null;
   readonly lastGoodAreaM2: number | null;
   readonly inserted: number;
@@ -36,7 +35,6 @@ export interface Evidence {
 }
 
 export interface FileEvidence {
-  /** As listed; null: not stated. */
   readonly bytes: number | null;
   readonly minBytes: number;
   readonly generation: number;
@@ -332,7 +330,6 @@ function areas(message: string, numbers: Readonly<Record<string, number | null>>
 
 const NAMES_SHOWN = 10;
 
-/** `missing: a, b`; empty without names. */
 function named(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';

@@ -104,7 +104,6 @@ async function runningSinceMs(store: Store, layer: MirrorId, nowMs: number): Pro
   return rows[0]?.since_ms ?? nowMs;
 }
 
-/** Returns whether the run still holds its layer. */
 export async function beat(
   store: Store,
   run: { readonly id: string; readonly phase: Phase; readonly counts: RunCounts },

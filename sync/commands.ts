@@ -25,7 +25,6 @@ const log: Log = {
   },
 };
 
-/** Whether all succeeded. */
 export async function runCommand(parsed: Asked): Promise<boolean> {
   return await withSync((sync, signal, config) => {
     if (parsed.kind === 'revert') return revertAll(parsed.command, sync, signal);

@@ -75,7 +75,6 @@ export interface FileRead {
 
 /** Stored as `sync_run.counts`. */
 export interface RunCounts {
-  /** null until decided. */
   source: Way | null;
   file: (FileRead & Pick<TableFile, 'version' | 'generation' | 'generatedAt'>) | null;
   pages: number;
@@ -149,7 +148,6 @@ export function noCounts(): RunCounts {
   };
 }
 
-/** `announced` is null while no total is known. */
 export interface Progress {
   readonly layer: MirrorId;
   readonly phase: Phase;

@@ -9,7 +9,6 @@ import type { LayerHealth, LayerStatus, ServiceStatus } from '../src/ops/freshne
 export const EXIT = { fresh: 0, delayed: 1, failed: 2, missing: 3, unknown: 4 } as const;
 
 export interface FreshnessCommand {
-  /** In catalogue order. */
   readonly layers: readonly MirrorId[];
   readonly json: boolean;
 }

@@ -50,7 +50,6 @@ export class Leader {
     return this.#lead?.lease ?? null;
   }
 
-  /** Resolves after the first attempt. */
   async start(): Promise<void> {
     const first = this.#turn();
     this.#loop ??= this.#run(first);
@@ -130,7 +129,6 @@ export class Leader {
 
 type Asked = LeaderOptions['store'];
 
-/** The new epoch; null: another leads. */
 async function take({ apart }: Asked, holder: string, termMs: number): Promise<number | null> {
   const { rows } = await apart.query<{ epoch: number }>(
     `insert into sync_lease as l (epoch, holder, since, expires_at)

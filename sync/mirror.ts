@@ -22,7 +22,6 @@ export interface Mirror {
   /** Reads the whole source into the stage. Throws when it is not whole. */
   read(): Promise<Reading>;
   compare(): Promise<void>;
-  /** Every guard that refuses, first cause first. */
   judge(): Promise<readonly Refusal[]>;
   isUnchanged(): boolean;
   derive?(): Promise<void>;

@@ -1,4 +1,3 @@
-/** Opens everything a sync needs from plain settings. Starts no run and no schedule. */
 import { join } from 'node:path';
 import { createDownloads } from '../src/downloads/client.ts';
 import type { Downloads } from '../src/downloads/client.ts';

@@ -17,7 +17,6 @@ export default async function run(task: JobChunkTask): Promise<JobChunk> {
   const { [name]: kind } = exported;
   if (kind?.memory === undefined) throw new Error(`No kind ${name} is exported by its module.`);
   const { memory } = kind;
-  // Opened when the first row asks.
   let ask: ((question: unknown) => unknown) | null = null;
   const part = answerFromMemory(task, {
     kind: kept.of(`${name} ${labels}`, () => rowsOf(kind, labels)),

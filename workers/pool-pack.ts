@@ -3,7 +3,6 @@ import type { Refused } from '../src/core/tasks/protocol.ts';
 import type { EncodedFeature, ParsedPage } from '../src/wfs/page.ts';
 import { PageRefused } from '../src/wfs/read-feature.ts';
 
-/** A refused page is a value. */
 export function packPage(parse: () => ParsedPage): ParsedPage | Refused {
   try {
     const page = parse();

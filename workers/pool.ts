@@ -46,7 +46,6 @@ interface PoolOptions {
   readonly idleTimeout: number;
   /** Absent: `enter.ts`, which runs any task. */
   readonly filename?: string;
-  /** Tasks of a thread at a time; absent: one. */
   readonly each?: number;
   /** Tasks that wait; the next is refused. */
   readonly queue?: number;
@@ -161,7 +160,6 @@ export function createWorkers({
 interface RunOptions {
   readonly give?: readonly Uint8Array[];
   readonly ports?: readonly MessagePort[];
-  /** Without progress for longer, the task hangs. */
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -242,7 +240,6 @@ function tasksOfAll(
   };
 }
 
-/** Accounts that may have the maximum of waiting batches at the same time. */
 const BATCH_HOLDERS = 4;
 
 function createBatchThreads<T extends SessionBatch, R>(

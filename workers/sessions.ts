@@ -21,7 +21,6 @@ export interface WorkerSessionsOptions<T extends SessionBatch> {
   readonly threads: number;
   readonly queue: CounterLimits;
   readonly idleMs: number;
-  /** A thread that is still at a batch this long after its caller gave up is ended. */
   readonly hungMs: number;
   readonly onHung: () => void;
   readonly full: () => Error;
@@ -102,7 +101,6 @@ export class WorkerSessions<T extends SessionBatch, R> {
       },
       onEnd: () => {
         this.#sessions.delete(session);
-        // The next session answers its waiters.
         const next = this.#waiting.shift();
         if (next !== undefined) this.#begin().answer(next);
       },
@@ -212,7 +210,6 @@ class WorkerSession<T extends SessionBatch, R> {
     if (!this.#isEnding) this.#calls.onFree();
   }
 
-  /** The thread is gone, and so is its batch. */
   #ended(error: Error): void {
     this.#isEnding = true;
     clearTimeout(this.#idle);

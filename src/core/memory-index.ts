@@ -34,6 +34,5 @@ export interface LoaderView<M extends MirrorId = MirrorId> {
   readonly missing: readonly M[];
   readonly suspended: readonly M[];
   readonly bytes: number;
-  /** Number of records, and how many this version rewrote. */
   readonly records?: { readonly records: number; readonly written: number } | null;
 }

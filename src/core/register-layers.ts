@@ -58,14 +58,12 @@ export interface ComparedLayers {
 export interface AheadVersion {
   readonly layer: AreaId;
   readonly version: number;
-  /** Digest of its rows and their regions. */
   readonly content: string;
   readonly regions: string;
   /** ISO 8601. */
   readonly at: string;
 }
 
-/** With the digest of its rows. */
 export interface PublishedContent {
   readonly version: number;
   readonly publishedAtMs: number;

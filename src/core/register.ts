@@ -1,4 +1,3 @@
-/** `src/registers.ts` lists the registers. */
 import type { Logger } from 'pino';
 import type { Watcher } from '../answers/answer.ts';
 import type { Store } from '../db/connect.ts';

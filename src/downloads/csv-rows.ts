@@ -47,7 +47,6 @@ class CsvCutter {
   /** End of the last whole row in the held bytes, and rows before it. */
   #wholeTo = 0;
   #members = 0;
-  /** Line ends up to the last whole row, and up to the held bytes. */
   #lines = 0;
   #wholeLines = 0;
   #heldLines = 0;

@@ -141,7 +141,6 @@ class RowCutter {
   }
 }
 
-/** Allowed bytes between rows, and the next state. */
 const STEPS: Readonly<Record<Expecting, Readonly<Partial<Record<string, Expecting>>>>> = {
   array: { '[': 'first' },
   first: { '{': 'comma', ']': 'nothing' },

@@ -139,7 +139,6 @@ function geometryOf(blob: unknown, reader: WKB, crsOf: ReadonlyMap<number, strin
   }
 }
 
-/** null: not a standard blob. */
 function headerOf(blob: Uint8Array) {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
   if (blob.length < HEADER_BYTES || view.getUint16(0) !== MAGIC) return null;

@@ -25,7 +25,6 @@ export interface StoredColumn {
   readonly type: ElementType;
 }
 
-/** The arrays of `current`, `former` and `closed`, in order. */
 export function columnsOf(table: RegisterTable): readonly StoredColumn[] {
   const own = table.columns.flatMap(({ name, kind }): StoredColumn[] =>
     kind === 'point'
@@ -105,7 +104,6 @@ interface Opened {
   readonly missing: readonly string[];
 }
 
-/** The cells of the table's columns, then those of the four times. */
 function open({ head, bytes, members, sortedBy }: ParseTableTask, table: RegisterTable): Opened {
   const wanted = [...table.columns, ...TIMES];
   const placesIn = (names: readonly string[]): number[] =>
@@ -364,7 +362,6 @@ const LEADS: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
   ...(['uuid', 'bigint', 'geometry', 'point', 'surface'] as const),
 ]);
 
-/** An unreadable value gives the row a box. */
 const HAS_BOX: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['geometry', 'point', 'surface']);
 
 function textOf({ bytes, start, end }: Slice, most = 100): string {

@@ -11,7 +11,6 @@ export interface RowCells {
   readonly isWhole: boolean;
   /** Rows so far with another number of cells, by line in these bytes; null: none. */
   readonly misshapen: Misshapen | null;
-  /** False at the end. */
   next(): boolean;
 }
 

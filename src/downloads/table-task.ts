@@ -65,11 +65,9 @@ export interface ParsedTable {
   readonly outside: number;
   /** When the first row begins or ends by itself; null: never. */
   readonly nextChangeMs: number | null;
-  /** null: no page of features. */
   readonly inOrder: PageRows | null;
   readonly columns: readonly string[];
   readonly missing: readonly string[];
-  /** null: every row has one cell per name. */
   readonly misshapen: Misshapen | null;
   /** By table column: cells with content, and how many of those are invalid. */
   readonly cells: Readonly<Record<string, CellCounts>>;

@@ -177,7 +177,6 @@ function daysIn(year: number, month: number): number {
 
 const decoder = new TextDecoder();
 
-/** null: the register's list has no such code. */
 export function readStatus(slice: Slice, standing: StandingColumn): number | null {
   if (slice.end === slice.start) return null;
   return standingCode(standing, readWhole(slice) ?? textOf(slice));
@@ -219,7 +218,6 @@ function lowered(byte: number, afterC3: boolean): number {
   return afterC3 && byte >= 0x80 && byte <= 0x9e ? byte + 0x20 : byte;
 }
 
-/** Narrows to the four leading digits of a code; false: none. */
 export function narrowToCode(slice: Slice): boolean {
   const { bytes, start, end } = slice;
   if (end - start < 4) return false;

@@ -31,7 +31,6 @@ export function backgroundMap(
   return { url, attribution };
 }
 
-/** The only origin of tiles that the browser is allowed. */
 export function originOf({ url }: BackgroundMap): string {
   return new URL(url).origin;
 }

@@ -10,7 +10,6 @@ export interface OriginQuestion {
 export interface TotalBounds {
   /** At least 1: an exact total of 0 means an emptied table. */
   readonly leastRows: number;
-  /** null: no bound is known. */
   readonly mostRows: number | null;
 }
 

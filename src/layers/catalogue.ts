@@ -143,7 +143,6 @@ export function addressOf(source: UpstreamSource): string {
   return source.kind === 'files' ? source.listUrl : source.url;
 }
 
-/** null: its tables are not mirrored. */
 export function sourceHostOf(
   mirrored: Mirrored,
 ): { readonly host: SourceHost; readonly apiKeyParameter: string | null } | null {

@@ -59,7 +59,6 @@ export type Mapped<A> =
       readonly standing: Standing;
       readonly adopted: boolean;
       readonly attributes: A;
-      /** When the row ends by itself. */
       readonly changesAtMs?: number;
       /**
        * A deciding column is unreadable. The mirror uses the row as mapped; an unguarded live

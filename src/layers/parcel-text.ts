@@ -1,4 +1,3 @@
-/** Before the number of a parcel, in lower case. */
 export const NUMBER_WORDS =
   /(?<![a-zæøå])(?:matrikel|matr|mat|mtr)\.?[ -]?(?:nummer|nr)?\.?(?![a-zæøå])/g;
 

@@ -92,7 +92,6 @@ export interface RegisterTable {
   readonly isOptional?: true;
 }
 
-/** Rows of `from` whose `column` refers to the `key` of `to`. */
 export interface Reference {
   readonly from: string;
   readonly column: string;

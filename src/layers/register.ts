@@ -5,7 +5,6 @@ import type { RegisterSchema } from './register-tables.ts';
 import type { FeatureTableSource, Freshness, TableSource } from './source.ts';
 
 export interface TableGuards {
-  /** Fewer rows in a whole table refuse the run. */
   readonly minRows: number;
   /** Largest net loss and gain of rows in one run, as shares of the copy. */
   readonly maxDropShare: number;

@@ -11,7 +11,6 @@ export interface StandingColumn {
   readonly column: string;
   readonly kind: 'begin' | 'end' | 'code';
   readonly codes?: readonly number[];
-  /** In lower case, with their codes. */
   readonly words?: Readonly<Record<string, number>>;
   /**
    * A row without a value: `known` is current, `doubted` is current and counted, `unread` is

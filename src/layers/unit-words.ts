@@ -228,7 +228,6 @@ export const UNSURE_FLOORS = formsOf(floors, isUnsure);
 export const UNSURE_DOORS = formsOf(doors, isUnsure);
 export const ABBREVIATED_FLOORS = formsOf(floors, (origin) => ABBREVIATED.has(origin));
 export const ABBREVIATED_DOORS = formsOf(doors, (origin) => ABBREVIATED.has(origin));
-/** What a misspelt word may be taken for. */
 export const LIKENED_FLOORS = formsOf(floors, isLikened);
 export const LIKENED_DOORS = formsOf(doors, isLikened);
 export const FLOOR_FILLERS: ReadonlySet<string> = new Set(formsOf(fillers, isSure).keys());

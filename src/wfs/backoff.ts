@@ -1,4 +1,3 @@
-/** Pure: whether and when to retry after a failure. */
 import { LIMITS } from '../kernel/limits.ts';
 import type { SourceHost } from '../layers/source.ts';
 import type { UpstreamFailure, UpstreamFailureKind } from './failure.ts';
@@ -43,7 +42,6 @@ export type Decision =
   | { readonly kind: 'give_up' };
 
 const GIVE_UP: Decision = { kind: 'give_up' };
-/** Their sign-in fails at random. */
 const KEYED_HOSTS: readonly SourceHost[] = ['cadastre', 'dagi', 'datafordeler-files', 'terrain'];
 
 export function nextTry(state: TryState): Decision {

@@ -51,7 +51,6 @@ export function crsOf(name: string): Crs | null {
   return { plane, swapped: northFirst || (plane === 'degrees' && isFormal) };
 }
 
-/** Ordinates of a position where nothing else says so. */
 export function dimensionOf(name: string | null): 2 | 3 {
   const trimmed = name?.trim() ?? '';
   const codes = epsgCodes(trimmed);

@@ -23,12 +23,10 @@ export interface FeaturesEnvelope {
 
 export type Envelope =
   | FeaturesEnvelope
-  /** An OGC exception report, whole or inside a collection. */
   | { readonly kind: 'exception'; readonly text: string }
   | { readonly kind: 'html' }
   | { readonly kind: 'other'; readonly what: string }
   | { readonly kind: 'unsafe'; readonly what: string }
-  /** A feature collection without its end. */
   | { readonly kind: 'truncated'; readonly format: 'gml' | 'geojson'; readonly members: number };
 
 export interface Scanner {

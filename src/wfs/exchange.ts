@@ -159,7 +159,6 @@ export interface FailureContext {
   readonly answered: boolean;
 }
 
-/** Errors unrelated to the exchange stay unchanged. */
 export function failureOf(error: unknown, { deadline, options, answered }: FailureContext): Error {
   if (error instanceof UpstreamFailure) return error;
   if (options.signal?.aborted) return new UpstreamFailure('aborted', 'the request was given up');

@@ -5,7 +5,6 @@ import { Remains } from './remains.ts';
 /** Deeper than any geometry nests, including nested collections. */
 const MOST_DEPTH = 20;
 
-/** `crsAt`: the CRS of a position by its numbers. */
 export function remainsOfGeoJson(
   { geometry, bbox }: Readonly<Record<string, unknown>>,
   crsAt: (x: number, y: number) => string,

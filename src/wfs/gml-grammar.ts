@@ -122,7 +122,6 @@ export function examine(element: XmlElement): GeometryFacts {
 
 class Walk {
   vertices = 0;
-  /** undefined until the first coordinates. */
   srsName: string | null | undefined = undefined;
 
   enter(element: XmlElement, above: Inherited): void {

@@ -14,7 +14,6 @@ const CURVED = /Arc|Circle|Clothoid|Spline|Bezier|Geodesic|Offset/;
 const HOLES = ['interior', 'innerBoundaryIs'];
 const STRAIGHT = [null, '', 'linear', 'planar'];
 
-/** `geometryProperty`: the relevant one of several. */
 export function remainsOfGml(feature: XmlElement, geometryProperty: string | undefined): Remains {
   const remains = new Remains();
   const properties = feature.children.filter(({ localName }) => localName !== 'boundedBy');

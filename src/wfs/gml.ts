@@ -105,7 +105,6 @@ function chosen(
     : { geometry: null, crs: srsName, refused: fault };
 }
 
-/** Only the text, without XML attributes; nil and empty are null. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === 'string') return value;

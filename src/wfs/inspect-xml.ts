@@ -45,7 +45,6 @@ class XmlScanner implements Scanner {
   }
 
   settled(): Envelope | null {
-    // An exception is read to the end of its text.
     return this.verdict;
   }
 
@@ -208,7 +207,6 @@ function asBuffer(bytes: Uint8Array): Buffer {
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Index after `end`, or -1. */
 function after(data: Buffer, end: string, from: number): number {
   const at = data.indexOf(end, from, 'latin1');
   return at === -1 ? -1 : at + end.length;

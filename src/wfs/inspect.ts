@@ -45,7 +45,6 @@ export function inspect(bytes: Uint8Array): Envelope {
   return inspector.end();
 }
 
-/** The first byte that is neither white space nor a byte order mark. */
 function firstByte(chunk: Uint8Array, offset: number): number {
   let at = 0;
   while (at < chunk.length) {

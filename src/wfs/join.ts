@@ -6,7 +6,6 @@ import type { WfsAnswer } from './exchange.ts';
 /** Identifiers that a server without a primary key generates per request. */
 const MADE_UP = /\s(?:[\w.-]+:)?(?:fid|id)="[^"]*"|"id"\s*:\s*"[^"]*"/g;
 
-/** null: there is no feature. */
 export function featureDigest(bytes: Uint8Array, range: ByteRange | null): string | null {
   if (range === null) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + range.start, range.end - range.start)

@@ -168,7 +168,6 @@ class Totals {
     const asked = this.#asked.get(key);
     if (asked !== undefined) return asked;
     const total = this.#askSoon(key, source, asking);
-    // Each caller handles its own failure; this silences one without callers.
     total.catch(() => undefined);
     this.#asked.set(key, total);
     return total;

@@ -1,6 +1,5 @@
 import type { Layer } from '../layers/catalogue.ts';
 
-/** The default of `dagiScale`. */
 export const DAGI_BASE_SCALE = '1:10.000';
 
 /**

@@ -23,7 +23,6 @@ export interface ParsePageTask extends PageInput {
   readonly layer: LayerId;
   readonly format: 'gml' | 'geojson';
   readonly typeName: string;
-  /** As received. Transferred: unreadable for the sender afterwards. */
   readonly bytes: Uint8Array;
 }
 

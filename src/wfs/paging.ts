@@ -12,7 +12,6 @@ import type { FeaturesEnvelope } from './inspect.ts';
 import { featureDigest, withoutFirst } from './join.ts';
 
 export interface PageBytes {
-  /** 0-based. */
   readonly pageNo: number;
   readonly startIndex: number;
   /** Features requested; null when unpaged. */

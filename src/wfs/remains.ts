@@ -70,7 +70,6 @@ export class Remains {
     return [...this.#boxes].map(([crs, flat]) => ({ crs, flat }));
   }
 
-  /** Three positions each. */
   get curves(): readonly Written[] {
     return this.#arcs;
   }

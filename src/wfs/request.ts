@@ -5,7 +5,6 @@ import type { FeatureCondition, WfsSource } from '../layers/source.ts';
 export type Where = FeatureCondition;
 
 export interface FeatureQuery {
-  /** Features requested; null: the server's default. */
   readonly count?: number | null;
   readonly startIndex?: number | null;
   readonly sortBy?: string | null;

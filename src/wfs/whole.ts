@@ -22,7 +22,6 @@ export interface PageRows {
 
 const LANES = 8;
 
-/** A page is sorted by `keyProperty`. */
 export class RowCollector implements PageRows {
   readonly keys: (string | null)[] = [];
   readonly sum = new Uint32Array(LANES);

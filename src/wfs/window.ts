@@ -19,7 +19,6 @@ export interface WindowOptions extends CallOptions {
 }
 
 export interface TotalOptions extends CallOptions {
-  /** Counts only these. */
   readonly where?: Where | undefined;
 }
 

@@ -46,7 +46,6 @@ function after(text: string, end: string, from: number): number {
   return at === -1 ? text.length : at + end.length;
 }
 
-/** Index after the `>` of a tag, ignoring quoted ones. */
 function tagEnd(text: string, from: number): number {
   let quote = 0;
   for (let at = from; at < text.length; at += 1) {

@@ -69,7 +69,6 @@ export async function dueTogether(
 export interface DatedReading {
   /** How its rows were read, with the next date in them; null: unknown. */
   readonly origin: Origin | null;
-  /** When its base rows were verified. */
   readonly provedAtMs: number;
 }
 

@@ -125,7 +125,6 @@ async function explainedRows(
   };
 }
 
-/** A new row, or one whose code ends and that continues under another. */
 function isSuccessor(
   { kind, code, new_code: newCode }: Touched,
   ends: ReadonlySet<string>,

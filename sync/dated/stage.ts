@@ -46,7 +46,6 @@ async function mended(
   });
 }
 
-/** `box` is null where it is empty. */
 function unreadOf(row: DatedRow | undefined, box: Bounds | null): readonly Unread[] {
   const { key, beginsAtMs = null, feature = null } = row ?? {};
   if (key === undefined || beginsAtMs === null || feature === null) return [];

@@ -8,7 +8,6 @@ export type { WindowFound as StoredFeature, WindowMeasure as LineMeasure };
 
 export interface LinesRead {
   readonly rung: 'store' | 'snapshot';
-  /** Store-wide, of everything here (D19). */
   readonly generation: number;
   /** null: never mirrored, and its measure means nothing. A line not in memory has no entry. */
   readonly copies: ReadonlyMap<LineKey, PublishedCopy | null>;

@@ -71,7 +71,6 @@ export interface AreaReader {
   readonly states: ReadonlyMap<Theme, PublishedCopy>;
   /** By theme, then code (D44). */
   at(point: PointUtm32): readonly CoveringArea[];
-  /** null: all themes answer. */
   unansweredAt(point: PointUtm32): UnansweredTheme | null;
 }
 
@@ -144,7 +143,6 @@ export class SnapshotSet {
     return this.#registerStates.get(layer) ?? null;
   }
 
-  /** The store has a version of this generation, and memory has none. */
   isOnlyStored(layer: LayerId): boolean {
     return !this.layers.has(layer) && (this.#registerStates.get(layer)?.isPublished ?? true);
   }

@@ -12,7 +12,6 @@ export interface Loaded<M extends MirrorId, T> {
   readonly opened: T;
 }
 
-/** What is loaded (`T`), of which mirrors, and what answers from all of it (`S`). */
 export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = Published<M>> {
   readonly mirrors: readonly M[];
   readonly name: string;

@@ -89,7 +89,6 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
     }
   }
 
-  /** Moves the files of a prepared version to their place; null: it was not prepared. */
   async take(
     wanted: PublishedVersion<M>,
   ): Promise<{ readonly buffer: SharedArrayBuffer; readonly opened: T } | null> {

@@ -29,7 +29,6 @@ interface InService<M extends MirrorId, P> {
   readonly hasLooked: boolean;
   readonly generation: number | null;
   readonly published: Published<M>;
-  /** null: the store has not answered. */
   readonly reported: P | null;
   readonly loaded: readonly Omit<Loaded<M, never>, 'opened'>[];
 }
@@ -298,7 +297,6 @@ export class PublishedLoader<
       const { layer } = wanted;
       if (this.#holds(wanted) || this.#isHopeless(wanted)) continue;
       const obtained = await this.#obtain(wanted);
-      // The next round starts from what is published then.
       if (obtained === 'moved-on') {
         this.nudge();
         return;
@@ -377,7 +375,6 @@ export class PublishedLoader<
     return buffer === null ? null : this.#open(wanted, buffer, { verified: false });
   }
 
-  /** Logs a refusal and returns null. */
   #open(
     wanted: PublishedVersion<M>,
     buffer: SharedArrayBuffer,
@@ -404,7 +401,6 @@ export class PublishedLoader<
     this.#announce();
   }
 
-  /** null: nothing is new. */
   async #remember(): Promise<Published<M> | null> {
     if (this.#generation === null || this.#inService.size === 0) return null;
     const published: Published<M> = {

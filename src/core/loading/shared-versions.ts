@@ -14,7 +14,6 @@ export interface SharedVersionsOptions<M extends MirrorId> {
   readonly files: VersionFiles;
   readonly mirrors: readonly M[];
   readonly name: string;
-  /** Named as the local one. */
   readonly manifest: string;
   readonly log: (message: string) => void;
 }
@@ -113,7 +112,6 @@ export class SharedVersions<M extends MirrorId> {
   }
 }
 
-/** Of a later generation, or the same verified later. */
 function isNewer(one: Published, other: Published): boolean {
   if (one.generation !== other.generation) return one.generation > other.generation;
   return latestOf(one) > latestOf(other);

@@ -15,7 +15,6 @@ interface OfPoints<A, R, M> {
   readonly most: number;
   readonly description?: string;
   readonly asks?: A;
-  /** Of one point, with `punkt`. */
   readonly results: R;
   /** Of all points, between the counts and `meta`. */
   readonly more?: M;

@@ -70,7 +70,6 @@ export interface Question<G> extends QuestionShape {
   readonly jobKinds: readonly JobKind<unknown, unknown, G, unknown>[];
 }
 
-/** Answered at one point from memory without waiting. */
 export interface AtOnce<G> {
   isReady(ground: G): boolean;
   answer(
@@ -82,7 +81,6 @@ export interface AtOnce<G> {
 
 type Parameters<P> = P extends TProperties ? Static<TObject<P>> : unknown;
 
-/** Parameters of path and query and the members of the body, as one object. */
 type Given<P, Q, B> = Parameters<P> & Parameters<Q> & (B extends TSchema ? Static<B> : unknown);
 
 interface Stated<P, Q, B> extends Omit<QuestionShape, 'params' | 'query' | 'body'> {
@@ -104,7 +102,6 @@ interface Asking<G, V, Y> {
   readonly jobKinds?: Question<G>['jobKinds'];
 }
 
-/** Types `given` by the parameters and body that it states first. */
 export function question<
   G,
   V,

@@ -79,7 +79,6 @@ const ALONE = new Set(
 /** Whose a part is: `Kunde by`, `ShipToCity`. */
 const OWNERS =
   /^(?:leverings?|delivery|ship(?:ping)?|shipto|bill(?:ing)?|billto|faktura|invoice|kundes?|customer|post|postal|firma|company|ejendoms?|property|ejers?|owner|bopael|privat|home|work|arbejds?|kontakt|contact|debitor|kreditor|adr|adresse|address|bbr|dar|cvr|hoved|virksomheds?|husets|site|fra|til|from|to)$/;
-/** Ends of one word: `leveringspostnr`. */
 const ENDS =
   /^(.+?)s?(postnr|postnummer|postkode|postcode|zipcode|adresse|address|vejnavn|gadenavn|husnr|husnummer|husbogstav|bynavn|postdistrikt|kommune|kommunekode)$/;
 const NOT_ADDRESSES =
@@ -104,7 +103,6 @@ const BLANK =
 export interface Heading {
   /** `blank`: it says nothing; `other`: no part of an address; `word`: any other word. */
   readonly part: AddressPart | 'blank' | 'other' | 'word';
-  /** Of the address, as `leverings`; empty: not said. */
   readonly owner: string;
 }
 
@@ -144,7 +142,6 @@ function partOf(words: readonly string[]): Part | null {
   return isUnit ? { part: 'enhed', owner: '' } : null;
 }
 
-/** The part that the words from here name, and its owner. */
 function endOf(words: readonly string[], from: number): Part | null {
   const end = words.slice(from).join('');
   const part = PART_OF.get(end);

@@ -85,7 +85,6 @@ export function columnOf(
 
 interface AddressHeading extends Heading {
   readonly column: string;
-  /** Of the same owner as the address. */
   readonly isMain: boolean;
   /** A part that is not read: `leveringsby` where `leveringsadresse` is. */
   readonly isOfAnother: boolean;
@@ -106,7 +105,6 @@ export function headingsBeside(
   });
 }
 
-/** The service takes it by default. */
 export function isNamed(column: string, role: Role): boolean {
   return column.trim().toLowerCase() === role;
 }
@@ -180,7 +178,6 @@ function turned(
   return { columns, srid: isDegrees ? DEFAULT_SRID : 25832 };
 }
 
-/** In order of preference: lines for points, and cleansing for addresses. */
 const LIKELY: readonly Kind[] = ['miljoe', 'bbr', 'datavask'];
 
 function kindOf(columns: RoleColumns): Kind {

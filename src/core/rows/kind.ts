@@ -17,7 +17,6 @@ export interface LabelParts {
 
 /** A thread loads the module, which exports the kind under its name, and no other register. */
 export interface KindInMemory<Q, A> {
-  /** `import.meta.url`. */
   readonly module: string;
   open(memory: JobMemory): RowAnswerer<Q, A>['answer'];
 }

@@ -10,7 +10,6 @@ export function writePointCsv(out: JsonWriter, { wgs84 }: Point): void {
   out.decimal(wgs84.lon).ascii(',').decimal(wgs84.lat);
 }
 
-/** `{"punkt":{…}`, as in the routes. */
 export function writePointHead(out: JsonWriter, { wgs84 }: Point): void {
   out.ascii('{"punkt":{"lon":').decimal(wgs84.lon).ascii(',"lat":').decimal(wgs84.lat).ascii('}');
 }

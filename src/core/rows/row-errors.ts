@@ -218,7 +218,6 @@ const OF_LOOKUPS: readonly Sentence[] = [
   },
 ];
 
-/** For people: without the programs' name of a column. */
 export function withoutRole(error: string): string {
   return error.replace(
     / \((?:x|y|bfe|ejerlav|matrikelnummer|wkt|lag)\)(?= (?:er |is |holds ))/,
@@ -226,7 +225,6 @@ export function withoutRole(error: string): string {
   );
 }
 
-/** Unknown sentences stay unchanged. */
 export function rowErrorInDanish(error: string): string {
   const inPart = OF_A_PART.exec(error)?.groups;
   if (inPart !== undefined) {

@@ -1,4 +1,3 @@
-/** Reads a row by roles (D72), whatever its column names. */
 import { Failure } from '../../kernel/failures.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
@@ -25,9 +24,7 @@ export interface FindAccess {
 }
 
 export interface FoundAccess {
-  /** null: it has no place. */
   readonly position: PointUtm32 | null;
-  /** null: none is known. */
   readonly bfe: number | null;
 }
 
@@ -173,7 +170,7 @@ export class RowReader {
     throw new Failure('invalid_request', rowError(what, { column, role }));
   }
 
-  /** Throws for anything else than a BFE number. */
+  /** null: no such column, or empty. Throws for anything else than a BFE number. */
   bfe(): number | null {
     const place = this.#places.bfe;
     const cell = place === undefined ? null : this.row[place];

@@ -12,11 +12,9 @@ export interface UnreadColumn {
   readonly place: number;
   /** What its heading says; `blank`: nothing, `word`: no part of an address. */
   readonly part: AddressPart | 'blank' | 'word';
-  /** Of another address in the same row, which decides nothing. */
   readonly isOfAnother: boolean;
 }
 
-/** None for a job without a column of addresses. */
 export function unreadColumnsOf(
   columns: RoleColumns,
   inputColumns: readonly string[],

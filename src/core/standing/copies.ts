@@ -33,7 +33,6 @@ export function joinedCopy(
 export interface AnsweringCopy {
   readonly copy: PublishedCopy | null;
   readonly by: Moment['by'];
-  /** Questions that it answers; default one. */
   readonly times?: number;
 }
 

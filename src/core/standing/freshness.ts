@@ -75,7 +75,6 @@ export class FreshReaders {
   }
 }
 
-/** Neither memory, the store nor the register has an answer. */
 function isUnanswered(
   set: SnapshotSet,
   line: LineLayer,

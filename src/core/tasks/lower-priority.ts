@@ -5,7 +5,6 @@ import { getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { LIMITS } from '../../kernel/limits.ts';
 
-/** Call once at the start of a thread. */
 export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;
   // A service started at a lower priority keeps it.

@@ -24,7 +24,6 @@ export interface SessionBatch {
   readonly context: object;
 }
 
-/** One batch. `context` null: unchanged. */
 export interface SessionRequest<T extends SessionBatch> {
   readonly task: Omit<T, 'context'>;
   readonly context: T['context'] | null;

@@ -52,7 +52,6 @@ class Pieces extends Readable {
     this.#port = port;
     port.on('message', (message: StreamMessage) => this.#take(message));
     port.once('close', () => this.fail(new Error('The thread of a long answer has ended.')));
-    // A failure before sending shows as a destroyed stream.
     this.on('error', () => undefined);
     this.#begun.promise.catch(() => undefined);
   }

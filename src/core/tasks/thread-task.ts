@@ -1,4 +1,3 @@
-/** Work that a register leaves to threads; the pool knows no more of it. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Failure } from '../../kernel/failures.ts';
 import type { SessionBatch } from './protocol.ts';
@@ -19,7 +18,6 @@ export interface ThreadTask<T, R> {
 export interface BatchTask<T extends SessionBatch, R> {
   readonly file: URL;
   readonly transfer: (batch: T) => readonly ArrayBuffer[];
-  /** Of a batch that may not wait. */
   readonly full: () => Failure;
   /** Never set: names the type of the result. */
   readonly result?: R;

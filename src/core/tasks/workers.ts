@@ -46,7 +46,6 @@ export interface PoolView {
 }
 
 export interface TaskView {
-  /** Threads ended because they hung. */
   readonly hung: number;
   /** Of the oldest running task, seconds; 0: none. */
   readonly oldestS: number;

@@ -17,7 +17,6 @@ export interface ConditionField {
   readonly from: Columns;
   readonly kind: FieldKind;
   readonly codes?: Readonly<Record<string, string>>;
-  /** Of a day: so many years later. */
   readonly plusYears?: number;
 }
 
@@ -70,7 +69,6 @@ export const NAMED_PARCELS = {
   numbers: 'registret_naevner_matrikler',
 } as const;
 
-/** As `<code> <number>`. */
 export function parcelsNamedBy(values: Readonly<Record<string, unknown>>): readonly string[] {
   const { [NAMED_PARCELS.district]: district, [NAMED_PARCELS.numbers]: numbers } = values;
   if (typeof district !== 'string' || typeof numbers !== 'string') return [];

@@ -43,7 +43,6 @@ export function conditionOf(id: ConditionId): Condition {
   return found;
 }
 
-/** The colour of its group. Throws for an unknown id. */
 export function colourOf(id: ConditionId): string {
   const condition = conditionOf(id);
   const group = CONDITION_GROUPS.find(({ conditions }) => conditions.includes(condition));

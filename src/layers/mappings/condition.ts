@@ -168,7 +168,6 @@ function yesIn(columns: Columns, names: Names): boolean | null {
   return ['false', 'nej', '0'].includes(word) ? false : null;
 }
 
-/** The first of a list by semicolons. */
 function linkIn(text: string | null): string | null {
   return httpAddress(text?.split(';')[0]?.trim() ?? null);
 }

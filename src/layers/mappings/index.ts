@@ -53,7 +53,6 @@ function documentUrl(columns: Columns, systemNumber: string | null): string | nu
     : null;
 }
 
-/** `96116.0` is 96116. */
 function wholeText(text: string | null): string | null {
   return text?.replace(/^(\d+)\.0+$/, '$1') ?? null;
 }

@@ -29,7 +29,6 @@ const NO_TIME = [...PLACEHOLDERS, '2099-10-30', '9999-12-31'];
  */
 export const EARLIEST_MS = { begin: Date.UTC(1752, 11, 31), end: Date.UTC(1799, 11, 31) } as const;
 
-/** `value`: as the register wrote it. */
 export function timeOf(value: unknown, kind: keyof typeof EARLIEST_MS): Time {
   if (value === undefined || value === null) return { kind: 'none' };
   const text = typeof value === 'string' ? value.trim() : typeof value;

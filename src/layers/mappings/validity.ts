@@ -7,7 +7,6 @@ import { valueOf } from './columns.ts';
 import { timeOf } from './times.ts';
 
 export interface Validity {
-  /** null: the row is valid now. */
   readonly reason: 'old registration' | 'not yet in effect' | 'no longer in effect' | null;
   /** When the row becomes valid or ends by itself; null: never. */
   readonly changesAtMs: number | null;

@@ -65,8 +65,8 @@ export function themeCanary(runId: string, layer: Pick<Layer, 'id'>): RawBuilder
 }
 
 /**
- * Not counted where the differing areas were among `before` and are among `after`. A point that
- * loses its area without a new one always counts.
+ * Canary points that differ, except where the differing areas were among `before` and are among
+ * `after`. A point that loses its area without a new one always counts.
  */
 export async function askCanaryBeyond(
   db: Store['db'],

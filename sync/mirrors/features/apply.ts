@@ -53,7 +53,6 @@ export async function apply(store: Store, run: Run, publishing: Publishing): Pro
   return await store.db.transaction().execute((trx) => applyWithin(trx, run, publishing));
 }
 
-/** In a transaction that may publish other layers too. */
 export async function applyWithin(
   trx: Trx,
   run: Run,
@@ -120,7 +119,6 @@ export async function confirm(
     readonly kind: FeatureKind;
     readonly nowMs: number;
     readonly origin: Origin | null;
-    /** A source was just asked. */
     readonly proves: boolean;
   },
 ): Promise<void> {
@@ -174,7 +172,6 @@ async function renew(
     where layer = any(${layers}::text[])`.execute(trx);
 }
 
-/** `step` null: none is kept. */
 type Replacing = Pick<Run, 'id' | 'layer'> & { readonly step: number | null };
 
 /** Deletes before it inserts, so two areas can swap codes. */

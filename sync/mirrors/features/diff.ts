@@ -29,7 +29,6 @@ export async function diff(db: Store['db'], runId: string, layer: Layer): Promis
 
 export interface LastGood {
   readonly rows: number;
-  /** 0 for lines. */
   readonly areaM2: number;
 }
 

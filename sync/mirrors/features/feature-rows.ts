@@ -1,4 +1,3 @@
-/** Statements over a layer's published rows, where lines and areas differ. */
 import type { RawBuilder } from 'kysely';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 

@@ -43,7 +43,6 @@ export class FeatureMirror implements Mirror {
   readonly #claimed: ClaimedRun;
   readonly #source: FeatureSource;
   #run: Run;
-  /** How the stage was read; null: unknown, or not current. */
   #origin: Origin | null = null;
   #provedAtMs: number | undefined;
   #staged: StageCounts = { rows: 0, distinctKeys: 0, areaM2: 0 };
@@ -51,7 +50,6 @@ export class FeatureMirror implements Mirror {
   #lastGood: LastGood | null = null;
   #derived: Derived = { apply: () => Promise.resolve([]) };
   #hasPublished = false;
-  /** A source was read, so that unreadable features are known anew. */
   #hasRead = false;
   #unread: FoundUnread = NOTHING_UNREAD;
 

@@ -23,7 +23,6 @@ import { chooseSource, readAs } from './source.ts';
 import { stagePage } from './stage.ts';
 
 export type Reading =
-  /** `origin` is stored with the copy. */
   | { readonly kind: 'staged'; readonly origin: Origin }
   | { readonly kind: 'same' }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
@@ -193,7 +192,6 @@ function settle(
   };
 }
 
-/** Missing time columns of a file, and those that were not accepted before. */
 function timesLackedBy(
   { way, contract }: { readonly way: Way; readonly contract: Contract },
   last: Contract | null,

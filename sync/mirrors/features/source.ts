@@ -13,7 +13,6 @@ import type { KnownOrigin, MirroredFile } from './origin.ts';
 export type Choice =
   | { readonly kind: 'wfs'; readonly note: string | null }
   | { readonly kind: 'file'; readonly source: FileSource; readonly file: TableFile }
-  /** The copy was made from the listed file, and nothing in it has come due. */
   | { readonly kind: 'same'; readonly file: TableFile }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 

@@ -83,7 +83,6 @@ async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature
   await keepIssues(store, run, odd.map(describeOdd));
 }
 
-/** What even-odd takes for a hole, square metres. */
 function coveredTwice(after: number, byLines: number | null): number {
   const apart = byLines === null ? 0 : after - byLines;
   return apart > SAME_M2 ? apart : 0;
@@ -289,7 +288,6 @@ function describeOdd(row: OddRow): Issue {
 export interface StageCounts {
   readonly rows: number;
   readonly distinctKeys: number;
-  /** 0 for lines. */
   readonly areaM2: number;
 }
 
@@ -312,7 +310,6 @@ export async function countStage(
   };
 }
 
-/** By `run_id`. */
 const STAGE_TABLES = [
   'stage_feature',
   'stage_zone_member',

@@ -15,7 +15,6 @@ import type { LayerId, MirrorId } from '../../../src/layers/keys.ts';
 import type { PageIssue, UnreadAhead } from '../../../src/wfs/page.ts';
 import { rowsOf } from './rows-of.ts';
 
-/** Absent `beginsAtMs`: current. */
 export type Unread = Pick<PageIssue, 'key' | 'objectId' | 'reason' | 'place' | 'raw'> &
   Partial<Pick<UnreadAhead, 'beginsAtMs'>>;
 
@@ -175,7 +174,6 @@ export async function writeUnread(
     where layer = ${layer.id}`.execute(trx);
 }
 
-/** null: everything current was read. */
 function unansweredPlaces(
   { register }: Pick<Layer, 'register'>,
   unread: readonly UnreadFeature[],

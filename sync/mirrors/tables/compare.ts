@@ -106,7 +106,6 @@ export function mostlyUnreadable({ cells }: Pick<TableReading, 'cells'>): readon
   );
 }
 
-/** Columns in which a new row would remove a value from the copy. */
 async function findEmptied(
   db: Db,
   { next, plan: { table }, read }: Pick<StagedTable, 'next' | 'plan' | 'read'>,

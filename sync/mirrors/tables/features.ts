@@ -41,7 +41,6 @@ interface Read {
 
 export interface FeatureRows {
   readonly rows: AsyncIterable<FeatureBatch>;
-  /** Called in the order of the pages. */
   readonly onParsed: (parsed: ParsedTable) => void;
   /** Throws UpstreamFailure where rows may be missing (whole.ts). */
   readonly prove: (parse: (batch: FeatureBatch) => Promise<ParsedTable>) => Promise<void>;

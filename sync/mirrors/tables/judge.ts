@@ -21,7 +21,6 @@ interface TableEvidence {
   readonly unplaced: number;
 }
 
-/** Every guard that refuses, first cause first, with the table's name. */
 function judgeTable(found: TableEvidence, lifted: readonly string[]): readonly Refusal[] {
   const refusals = check(evidenceOf(found), guardsOf(found.plan.guards), lifted);
   return [...misshapen(found.read), ...refusals].map((refusal) => ({
@@ -151,7 +150,6 @@ function judgeReferences(
   ];
 }
 
-/** The same for folded tables, whose dangling references were counted while folding. */
 function judgeFold(
   { register: { tables }, liftedGuards }: TableRun,
   { into, naming, message }: Fold,

@@ -18,7 +18,6 @@ import type { StagedTable } from './table-run.ts';
 
 type Trx = Store['db'];
 
-/** `step` null: none is kept. */
 export interface Publishing {
   readonly nowMs: number;
   /** When the files were read: by then a missing row had ended. */
@@ -154,9 +153,6 @@ interface OfColumns {
   readonly former: FormerColumns;
 }
 
-/**
- * For some columns only: the copy's values until newer ones replace them, and those of the files.
- */
 async function keepColumns(
   trx: Trx,
   { staged: { plan, next, former: from }, former }: OfColumns,

@@ -48,7 +48,6 @@ export function planTable(
   return planDeltas(wanted, { files: since.files, total }, { listed, ...with_ });
 }
 
-/** Deltas since, or nothing, where the listing has what the copy was made from. */
 function planDeltas(
   wanted: WantedFromFiles,
   since: { readonly files: readonly TableFile[]; readonly total: TableFile | null },

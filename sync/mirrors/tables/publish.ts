@@ -77,7 +77,6 @@ export async function publishTables(
   });
 }
 
-/** Afterwards the step has a row for each that changed, and no other. */
 async function settleStep(
   trx: Trx,
   { plan, delta }: Pick<ReadyTable, 'plan' | 'delta'>,

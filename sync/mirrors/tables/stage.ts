@@ -1,4 +1,3 @@
-/** Staged tables of a run: created empty, filled in bulk, keyed at the end. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db, Store } from '../../../src/db/connect.ts';
@@ -29,7 +28,6 @@ export async function withMemory<T>(store: Store, work: (db: Db) => Promise<T>):
   });
 }
 
-/** Of a run, or all: only the claim's holder has any. */
 export async function dropStaged(
   db: Db,
   { tables, fold }: RegisterSchema,

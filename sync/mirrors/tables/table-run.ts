@@ -33,7 +33,6 @@ export interface TablePlan {
   readonly known: KnownSource | null;
   readonly total: TableFile | null;
   readonly deltas: readonly TableFile[];
-  /** Its own rows are not kept. */
   readonly isFolded: boolean;
 }
 
@@ -87,7 +86,6 @@ export interface TableDifference {
 export interface TableRun extends Omit<ClaimedRun, 'enter'> {
   readonly register: TableRegister;
   readonly archive?: RunArchive | undefined;
-  /** null: the register is read. */
   readonly replay: TableReplay | null;
 }
 

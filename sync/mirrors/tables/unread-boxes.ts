@@ -10,7 +10,6 @@ import type { AccessRefs } from './unread-objects.ts';
 
 export type TableNames = (table: string) => readonly string[];
 
-/** `tables`: temporary names of the place types. */
 export async function withBoxes(
   db: Store['db'],
   rows: readonly UnreadRow[],
@@ -68,7 +67,6 @@ const around = (boxes: readonly Bounds[] = []) => (boxes.length === 0 ? null : b
 
 interface FoundPoints {
   readonly named: readonly Bounds[];
-  /** Of the access address with the row's id, and of those on a road. */
   readonly before: readonly Bounds[];
 }
 

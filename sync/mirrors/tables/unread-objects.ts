@@ -166,7 +166,6 @@ async function numbersOf(db: Db, rows: readonly Row[]): Promise<readonly string[
   return [...numbers.map(String), ...flats.rows.map(({ bfe }) => bfe)];
 }
 
-/** In lower case; of one table if named. */
 function idsIn(rows: readonly Row[], column: string, of?: string): readonly string[] {
   return rows.flatMap(({ table, cells }) => {
     const id = cells[column]?.trim().toLowerCase() ?? '';
