@@ -228,7 +228,7 @@ function viewOfAll(batches: readonly { view(): PoolView }[]): PoolView {
   };
 }
 
-/** A stream lasts as long as its reader wants. */
+/** A stream lasts as long as its reader wants, so its age is not counted. */
 function tasksOfAll(
   lined: readonly Pick<LinedPool, 'line'>[],
   streams: Pick<LinedPool, 'line'>,

@@ -111,7 +111,6 @@ function timeOfDay(slice: Slice, from: number): number {
   return ((minutes - zoneMinutes(bytes, at, end)) * 60 + seconds) * 1e6 + fraction;
 }
 
-/** NaN: not two digits, or above `most`. */
 function twoDigits({ bytes, end }: Slice, from: number, most: number): number {
   if (from + 2 > end || !isDigit(bytes[from]) || !isDigit(bytes[from + 1])) return NaN;
   const value = ((bytes[from] as number) - ZERO) * 10 + (bytes[from + 1] as number) - ZERO;

@@ -121,7 +121,6 @@ function addedTo(base: Contract, there: ReadonlySet<string>): string[] {
   return [...there].filter((name) => !known.has(name));
 }
 
-/** Described with described, seen with seen, never across. */
 function missingFrom(base: Contract, now: Contract): string[] {
   if (base.described !== null && now.described !== null) {
     const { described } = now;

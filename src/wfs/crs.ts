@@ -79,7 +79,6 @@ const COMPOUND_FORMS = [
   /^https?:\/\/www\.opengis\.net\/def\/crs-compound\?1=.*\/EPSG\/[^/]+\/(\d+)&2=.*\/EPSG\/[^/]+\/(\d+)$/i,
 ];
 
-/** The code of a plane, of a compound system also that of its heights; empty: no known form. */
 function epsgCodes(name: string): readonly string[] {
   for (const form of [...FORMS, ...COMPOUND_FORMS]) {
     const [, ...codes] = form.exec(name) ?? [];

@@ -58,7 +58,6 @@ function typeOf(schema: XmlElement, element: XmlElement): XmlElement | null {
   return named.find((type) => type.getAttribute('name') === name) ?? null;
 }
 
-/** Through extension and restriction, not nested ones. */
 function columnElements(type: XmlElement | null): XmlElement[] {
   if (type === null) return [];
   return type.children.flatMap((child) => {

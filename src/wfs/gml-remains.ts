@@ -85,7 +85,6 @@ function isUnbounded(element: XmlElement): boolean {
 
 type Positions = readonly (readonly [unknown, unknown])[];
 
-/** Returns how many positions `parts` hold. */
 function readPositions(
   parts: readonly XmlElement[],
   { remains, crs, dimension }: Inherited,

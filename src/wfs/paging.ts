@@ -248,7 +248,6 @@ async function hits(source: WfsSource, deps: PagingDeps, state: State): Promise<
   }
 }
 
-/** The key as named, with the type's prefix, then the server's own order. */
 function sortOrders({ keyProperty, typeName }: WfsSource): (string | null)[] {
   const prefix = typeName.includes(':') ? typeName.slice(0, typeName.indexOf(':') + 1) : '';
   return prefix === '' ? [keyProperty, null] : [keyProperty, `${prefix}${keyProperty}`, null];

@@ -51,7 +51,6 @@ export class RowCollector implements PageRows {
   }
 }
 
-/** Lane by lane, each modulo 2^32. */
 function addTo(sum: Uint32Array, more: DataView): void {
   for (let n = 0; n < LANES; n += 1) sum[n] = (sum[n] ?? 0) + more.getUint32(4 * n, true);
 }

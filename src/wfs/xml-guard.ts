@@ -40,7 +40,6 @@ const QUESTION = 0x3f;
 const SLASH = 0x2f;
 const QUOTES: readonly number[] = [0x22, 0x27];
 
-/** The end of the text if unclosed: no markup follows. */
 function after(text: string, end: string, from: number): number {
   const at = text.indexOf(end, from);
   return at === -1 ? text.length : at + end.length;

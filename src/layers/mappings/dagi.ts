@@ -115,7 +115,6 @@ function fourDigits(value: unknown): string | null {
   return String(code.code).padStart(4, '0');
 }
 
-/** By `skala`, else by namespace; null: not stated. */
 function scaleOf(columns: Columns): number | null {
   const written = textOf(columns, [SCALE_COLUMN]);
   if (written !== null) return denominator(written);

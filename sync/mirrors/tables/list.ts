@@ -70,7 +70,6 @@ function isRead(planned: Planned): boolean {
   return planned.kind === 'planned' && planned.plan.total !== null;
 }
 
-/** A fold needs all of its tables, except where it says otherwise. */
 function neededOf({ fold, tables }: RegisterSchema): readonly string[] {
   if (fold === undefined) return [];
   return fold.needs ?? tables.map(({ entity }) => entity);

@@ -193,7 +193,6 @@ function chain(
   return { files, gapAt: null };
 }
 
-/** Newer than the copy's total, other bytes with its number, or a row's date has come. */
 function isNews(
   total: TableFile,
   { known, nowMs }: { readonly known: KnownSource; readonly nowMs: number },
