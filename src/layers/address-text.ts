@@ -1,4 +1,4 @@
-/** D48; upstream/registers-geo.md 3.3. */
+/** Addresses as text (D48; upstream/registers-geo.md 3.3). */
 import { DOOR_WORDS, FLOOR_WORDS } from './unit-words.ts';
 
 export interface AccessParts {

@@ -1,4 +1,4 @@
-/** Danish, verbatim everywhere. */
+/** The keys are Danish, verbatim everywhere. */
 import type { ConditionId } from './conditions/condition.ts';
 
 /** In the order of D20. */

@@ -1,4 +1,4 @@
-/** Apart from keys.ts, which pages load. */
+/** Not in keys.ts, which pages load. */
 import { CONDITION_IDS } from './conditions/index.ts';
 import { LAYER_IDS, REGISTER_IDS } from './keys.ts';
 import type { LayerId, MirrorId } from './keys.ts';

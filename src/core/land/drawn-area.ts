@@ -17,7 +17,7 @@ export interface Place {
   readonly wkb: Uint8Array;
   readonly bounds: Bounds;
   readonly isPoint: boolean;
-  /** As `parcelText`. */
+  /** Written as `parcelText` writes them. */
   readonly parcels?: readonly string[];
 }
 

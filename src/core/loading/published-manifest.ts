@@ -61,7 +61,7 @@ export function publishedFrom<M extends MirrorId>(
   return Value.Check(publishedOf(mirrors), content) ? (content as unknown as Published<M>) : null;
 }
 
-/** Atomic. */
+/** Replaces the file atomically. */
 export async function saveManifest(
   { path, store }: ManifestFile,
   published: Published,

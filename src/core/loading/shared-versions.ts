@@ -42,7 +42,7 @@ export class SharedVersions<M extends MirrorId> {
     return await shared.fetch(stemOf(version), pathOf);
   }
 
-  /** In the background, and each once. */
+  /** Publishes in the background, each version once. */
   offer(versions: readonly PublishedVersion<M>[]): void {
     const { shared, files } = this.#options;
     for (const version of versions) {

@@ -36,7 +36,7 @@ export class VersionFiles {
     return join(this.#directory, `${stemOf(version)}.${ending}`);
   }
 
-  /** Of complete files. */
+  /** Only of files that are complete. */
   async endingsOf(version: PublishedVersion): Promise<readonly FileEnding[]> {
     const names = new Set(await readdir(this.#directory));
     return ENDINGS.filter((ending) => names.has(`${stemOf(version)}.${ending}`));

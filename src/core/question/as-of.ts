@@ -1,4 +1,4 @@
-/** D85. */
+/** The day or instant of a record (D85). */
 import { Failure } from '../../kernel/failures.ts';
 import { instantOf } from '../../layers/mappings/times.ts';
 

@@ -46,7 +46,7 @@ export interface JobMemory {
   readonly radiusM: number;
   /** Of each snapshot's layer (D142); null: the country. */
   readonly lands: readonly (SharedLand | null)[] | null;
-  /** Of the addresses; null: the country. */
+  /** The land of the addresses; null: the country. */
   readonly addressLand: SharedLand | null;
   /** null: not needed, or not in memory. */
   readonly addressIndex: SharedArrayBuffer | null;
@@ -55,9 +55,9 @@ export interface JobMemory {
 /** Snapshots are of one generation. Worker: `job-chunk.ts`. */
 export interface JobChunkTask extends ChunkQuestion, JobMemory {
   readonly kind: AnsweredKind;
-  /** Of the kind. */
+  /** The module of the kind. */
   readonly module: string;
-  /** The kind's, as JSON. */
+  /** The labels of the kind, as JSON. */
   readonly labels: string;
 }
 

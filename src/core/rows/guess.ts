@@ -126,7 +126,7 @@ interface Range {
   readonly to: number;
 }
 
-/** Degrees, and metres of EPSG:25832. */
+/** In degrees, and in metres of EPSG:25832. */
 const DENMARK: Readonly<Record<Srid, { readonly x: Range; readonly y: Range }>> = {
   4326: { x: { from: 7.5, to: 15.6 }, y: { from: 54, to: 58.2 } },
   25832: { x: { from: 420_000, to: 920_000 }, y: { from: 6_030_000, to: 6_420_000 } },

@@ -131,7 +131,7 @@ export function hasRoles(kind: Kind, columns: RoleColumns): boolean {
 /** Of a parcel or property, and of a drawn area (D157). */
 export const CONDITION_UNITS = { ground: 2, area: 5 } as const;
 
-/** Of an answered row. */
+/** Only for an answered row. */
 export function unitsOfRow(job: { readonly kind: Kind; readonly columns: RoleColumns }): number {
   if (answeredKind(job) !== 'forhold') return 1;
   const { wkt, ejerlav, bfe } = job.columns;

@@ -36,7 +36,7 @@ export interface HandedOver<T> {
   readonly give: ArrayBuffer[];
 }
 
-/** By file name in workers/. */
+/** The keys are file names in workers/. */
 export interface WorkerTasks {
   'parse-page': { readonly task: ParsePageTask; readonly result: ParsedPage | Refused };
   'parse-download': { readonly task: ParseDownloadTask; readonly result: ParsedPage | Refused };

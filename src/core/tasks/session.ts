@@ -20,7 +20,7 @@ export async function serveSession<R>(
     try {
       if (context === null)
         throw new Error('A session begins with a request that brings its context.');
-      // Split in sessions.ts.
+      // Joins what sessions.ts split.
       const { value, give } = answer({ ...order.task, context, cancelled } as never);
       port.postMessage({ result: value } satisfies SessionAnswer<R>, give);
     } catch (error) {

@@ -32,7 +32,7 @@ function chance(text: RawBuilder<unknown>): RawBuilder<unknown> {
  * rows has fewer of both.
  */
 const ON_FEATURES = LIMITS.canaryPoints / 4;
-/** Of points beside a vertex, metres. */
+/** Distance of points from a vertex, metres. */
 const ASIDE_M = 15;
 
 /**
