@@ -25,50 +25,76 @@ export interface WfsAnswer {
   readonly envelope: FeaturesEnvelope;
 }
 
+export interface AskOptions extends ExchangeOptions {
+  /** Longest wait for headers and between two parts of the body. */
+  readonly silenceMs: number;
+  /** The headers may contain a secret, and no failure does. */
+  readonly post?: { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+}
+
 const HEADERS = {
   // Compressed bytes could not be compared with Content-Length; clients of the portal were seen to
   // need this.
   'accept-encoding': 'identity',
   accept: '*/*',
-  'user-agent': 'geoopslag/0.1 (WFS mirror)',
+  'user-agent': 'geoopslag/0.1 (mirror)',
 };
 
-export async function exchange(url: URL, options: ExchangeOptions): Promise<WfsAnswer> {
-  const deadline = AbortSignal.timeout(options.timeoutMs);
-  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
-  const stage = { answered: false };
+/**
+ * One request whose answer, a 200, `read` takes. Throws UpstreamFailure, and what `read` throws.
+ */
+export async function ask<T>(
+  url: URL,
+  options: AskOptions,
+  read: (response: Dispatcher.ResponseData) => Promise<T>,
+): Promise<T> {
+  const { timeoutMs, silenceMs, dispatcher, signal: given, post } = options;
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const signal = given ? AbortSignal.any([given, deadline]) : deadline;
+  let answered = false;
   try {
     const response = await request(url, {
-      method: 'GET',
-      headers: HEADERS,
+      method: post === undefined ? 'GET' : 'POST',
+      headers: { ...HEADERS, ...post?.headers },
+      ...(post && { body: post.body }),
       signal,
-      dispatcher: options.dispatcher,
-      headersTimeout: options.timeoutMs,
-      bodyTimeout: options.timeoutMs,
+      dispatcher,
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
     });
-    stage.answered = true;
+    answered = true;
     try {
-      return await read(response, { ...options, url });
+      await refuse(response, { ...options, url });
+      return await read(response);
     } finally {
       response.body.on('error', ignore).destroy();
     }
   } catch (error) {
-    throw failureOf(error, { deadline, options, answered: stage.answered });
+    throw failureOf(error, { deadline, options, answered });
   }
 }
 
-async function read(
+async function refuse(
   response: Dispatcher.ResponseData,
-  options: ExchangeOptions & { readonly url: URL },
-): Promise<WfsAnswer> {
+  { url, clock, post }: AskOptions & { readonly url: URL },
+): Promise<void> {
   const { statusCode, headers } = response;
-  if (statusCode >= 300 && statusCode < 400) throw redirectFailure(response, options.url);
-  if (statusCode !== 200) throw await statusFailure(response, options);
+  if (statusCode >= 300 && statusCode < 400) throw redirectFailure(response, url);
+  if (statusCode !== 200) {
+    // A posted question concerns one company, and an answer may quote it.
+    throw await statusFailure(response, { url, clock, isPersonal: post !== undefined });
+  }
   const encoding = text(headers['content-encoding']) ?? 'identity';
   if (encoding !== 'identity') {
     throw new UpstreamFailure('not_wfs', `answered in an encoding not asked for: ${encoding}`);
   }
-  return readCollection(response, options);
+}
+
+export async function exchange(url: URL, options: ExchangeOptions): Promise<WfsAnswer> {
+  const { maxBytes, timeoutMs: silenceMs } = options;
+  return await ask(url, { ...options, silenceMs }, (response) =>
+    readCollection(response, { maxBytes, url }),
+  );
 }
 
 async function readCollection(
@@ -117,7 +143,7 @@ async function readCollection(
 }
 
 /** A redirect is never followed: the failure names the target for a person. */
-export function redirectFailure(
+function redirectFailure(
   { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
   asked: URL,
 ): UpstreamFailure {
@@ -131,9 +157,13 @@ export function redirectFailure(
  * With the source's code and text, redacted; `isPersonal`: only the code, because the text may
  * quote a person's data.
  */
-export async function statusFailure(
+async function statusFailure(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  options: Pick<ExchangeOptions, 'clock'> & { readonly url: URL; readonly isPersonal?: boolean },
+  {
+    clock,
+    url,
+    isPersonal,
+  }: Pick<AskOptions, 'clock'> & { readonly url: URL; readonly isPersonal: boolean },
 ): Promise<UpstreamFailure> {
   const chunks: Uint8Array[] = [];
   let received = 0;
@@ -144,8 +174,8 @@ export async function statusFailure(
   }
   const bytes = join(chunks, received);
   const envelope = inspect(bytes);
-  const words = options.isPersonal === true ? errorCode(bytes) : errorWords(bytes, options.url);
-  const retryAfterS = retryAfterOf(text(headers['retry-after']), options.clock.nowMs());
+  const words = isPersonal ? errorCode(bytes) : errorWords(bytes, url);
+  const retryAfterS = retryAfterOf(text(headers['retry-after']), clock.nowMs());
   return new UpstreamFailure('status', `answered ${statusCode}${words && `: ${words}`}`, {
     status: statusCode,
     ...(envelope.kind === 'exception' && { exceptionText: envelope.text }),
@@ -153,13 +183,13 @@ export async function statusFailure(
   });
 }
 
-export interface FailureContext {
+interface FailureContext {
   readonly deadline: AbortSignal;
   readonly options: Pick<ExchangeOptions, 'signal' | 'timeoutMs'>;
   readonly answered: boolean;
 }
 
-export function failureOf(error: unknown, { deadline, options, answered }: FailureContext): Error {
+function failureOf(error: unknown, { deadline, options, answered }: FailureContext): Error {
   if (error instanceof UpstreamFailure) return error;
   if (options.signal?.aborted) return new UpstreamFailure('aborted', 'the request was given up');
   const code = codeOf(error);
@@ -181,15 +211,15 @@ function codeOf(error: unknown): string {
   return cause === undefined ? '' : codeOf(cause);
 }
 
-function tooLarge(maxBytes: number): UpstreamFailure {
+export function tooLarge(maxBytes: number): UpstreamFailure {
   return new UpstreamFailure('too_large', `an answer of more than ${maxBytes} bytes`);
 }
 
-function truncated(message: string): UpstreamFailure {
+export function truncated(message: string): UpstreamFailure {
   return new UpstreamFailure('truncated', message);
 }
 
-export function text(header: string | string[] | undefined): string | undefined {
+function text(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
