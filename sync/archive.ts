@@ -211,8 +211,7 @@ class Recorder implements RunArchive {
     const { fetchUrl: url, entity: typeName, format } = source;
     let sha256 = '';
     await this.#try(async () => {
-      sha256 = await hashOf(path);
-      await linkWhole(path, filePath(this.#dir, sha256));
+      sha256 = await this.#keepZip(path);
     });
     await this.#close({
       source: { url, typeName, format },
@@ -226,8 +225,7 @@ class Recorder implements RunArchive {
     const { bytes, md5, path } = fetched;
     this.#tablesFrom = source.fetchUrl;
     await this.#try(async () => {
-      const sha256 = await hashOf(path);
-      await linkWhole(path, filePath(this.#dir, sha256));
+      const sha256 = await this.#keepZip(path);
       this.#tables.push({ listed: file, format: source.format, sha256, md5, bytes });
     });
   }
@@ -250,7 +248,7 @@ class Recorder implements RunArchive {
       const { id, layer, startedAtMs } = this.#run;
       const manifest: Manifest = { format: 1, layer: layer.id, run: id, startedAtMs, ...read };
       const text = blotted(Buffer.from(JSON.stringify(manifest)), this.#options.secrets);
-      await writeWhole(join(this.#dir, 'runs', `${id}.json`), text);
+      await writeWhole(join(this.#dir, 'runs', `${id}.json`), (draft) => writeFile(draft, text));
     });
     await this.#try(() => prune(this.#dir, this.#options.keepRuns), { always: true });
   }
@@ -259,8 +257,17 @@ class Recorder implements RunArchive {
     const hash = createHash('sha256').update(body).digest('hex');
     const path = objectPath(this.#dir, hash);
     if (await isThere(path)) return hash;
-    await writeWhole(path, await compress(body, FAST));
+    const packed = await compress(body, FAST);
+    await writeWhole(path, (draft) => writeFile(draft, packed));
     return hash;
+  }
+
+  async #keepZip(from: string): Promise<string> {
+    const sha256 = await hashOf(from);
+    const path = filePath(this.#dir, sha256);
+    if (await isThere(path)) return sha256;
+    await writeWhole(path, (draft) => link(from, draft).catch(() => copyFile(from, draft)));
+    return sha256;
   }
 
   async #try(work: () => Promise<void>, { always = false } = {}): Promise<void> {
@@ -323,24 +330,11 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-async function writeWhole(path: string, content: Uint8Array): Promise<void> {
+async function writeWhole(path: string, write: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${path}.${randomUUID()}.draft`;
   await mkdir(join(path, '..'), { recursive: true });
   try {
-    await writeFile(draft, content);
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-}
-
-async function linkWhole(from: string, path: string): Promise<void> {
-  if (await isThere(path)) return;
-  const draft = `${path}.${randomUUID()}.draft`;
-  await mkdir(join(path, '..'), { recursive: true });
-  try {
-    await link(from, draft).catch(() => copyFile(from, draft));
+    await write(draft);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
+import { joined } from '../src/bytes/join.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { allMirrored } from '../src/layers/catalogue.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
@@ -127,14 +128,7 @@ function archivedPages(
 async function readPage(layerDir: string, page: ArchivedPage): Promise<PageBytes> {
   const { pageNo, startIndex, asked, members, numberMatched, numberReturned } = page;
   const body = page.body === null ? Buffer.alloc(0) : await readObject(layerDir, page.body);
-  const joined = Buffer.concat([
-    Buffer.from(page.head, 'base64'),
-    body,
-    Buffer.from(page.tail, 'base64'),
-  ]);
-  // Its own buffer, because it is transferred to a thread.
-  const bytes = new Uint8Array(joined.length);
-  bytes.set(joined);
+  const bytes = joined([Buffer.from(page.head, 'base64'), body, Buffer.from(page.tail, 'base64')]);
   const envelope = inspect(bytes);
   if (envelope.kind !== 'features' || envelope.members !== members) {
     throw new Error(`Page ${pageNo} is not what was archived.`);

@@ -2,6 +2,7 @@
  * Cuts at row ends into pieces of a few megabytes and counts rows. The thread that parses a piece
  * must find as many.
  */
+import { joined } from '../bytes/join.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 import { LIMITS_OF_ROWS } from './json-rows.ts';
 import type { RowBatch, RowLimits } from './json-rows.ts';
@@ -124,7 +125,7 @@ class CsvCutter {
       if (!this.#ended) return null;
       throw new UpstreamFailure('unreadable', 'a CSV file without a line of column names');
     }
-    const all = this.#joined();
+    const all = joined(this.#chunks);
     const whole = all.subarray(0, this.#wholeTo);
     const rest = all.slice(this.#wholeTo);
     this.#chunks = rest.length === 0 ? [] : [rest];
@@ -144,16 +145,6 @@ class CsvCutter {
     }
     if (members === 0) return null;
     return { bytes: whole.slice(from), members, head: this.#head, firstLine };
-  }
-
-  #joined(): Uint8Array<ArrayBuffer> {
-    const all = new Uint8Array(this.#held);
-    let at = 0;
-    for (const chunk of this.#chunks) {
-      all.set(chunk, at);
-      at += chunk.length;
-    }
-    return all;
   }
 }
 

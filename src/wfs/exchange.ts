@@ -3,6 +3,7 @@
  */
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
+import { joined } from '../bytes/join.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { errorCode, errorWords, redirectTarget } from './error-words.ts';
@@ -118,7 +119,7 @@ async function readCollection(
     case 'features':
       break;
     case 'exception': {
-      const words = errorWords(join(chunks, received), url);
+      const words = errorWords(joined(chunks), url);
       const message = `answered 200 with an exception report: ${words}`;
       throw new UpstreamFailure('exception_report', message, {
         status: 200,
@@ -139,7 +140,7 @@ async function readCollection(
   if (announced !== null && announced !== received) {
     throw truncated(`${received} bytes received of ${announced} announced`);
   }
-  return { bytes: join(chunks, received), envelope };
+  return { bytes: joined(chunks), envelope };
 }
 
 /** A redirect is never followed: the failure names the target for a person. */
@@ -172,7 +173,7 @@ async function statusFailure(
     received += chunk.length;
     if (received >= LIMITS.upstreamErrorBytes) break;
   }
-  const bytes = join(chunks, received);
+  const bytes = joined(chunks);
   const envelope = inspect(bytes);
   const words = isPersonal ? errorCode(bytes) : errorWords(bytes, url);
   const retryAfterS = retryAfterOf(text(headers['retry-after']), clock.nowMs());
@@ -226,17 +227,6 @@ function text(header: string | string[] | undefined): string | undefined {
 export function contentLength(header: string | string[] | undefined): number | null {
   const value = text(header);
   return value !== undefined && /^\d+$/.test(value) ? Number(value) : null;
-}
-
-/** One own buffer (no slice of a pool), to be transferred. */
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 function ignore(): void {

@@ -6,11 +6,7 @@ import { countOf } from './envelope.ts';
 const QUOTE = 0x22;
 const TOKEN_CHARS = 200;
 
-export function createJsonScanner(startOffset: number): Scanner {
-  return new JsonScanner(startOffset);
-}
-
-class JsonScanner implements Scanner {
+export class JsonScanner implements Scanner {
   private offset: number;
   /** Below the top level only brackets count: coordinates are skipped. */
   private readonly scan = new JsonScan(stopsOf(''), 1);

@@ -17,11 +17,7 @@ const CARRY_BYTES = 1024 * 1024;
 const EXCEPTION_BYTES = 4_096;
 const MEMBER_ELEMENTS = new Set(['member', 'featureMember', 'featureMembers']);
 
-export function createXmlScanner(startOffset: number): Scanner {
-  return new XmlScanner(startOffset);
-}
-
-class XmlScanner implements Scanner {
+export class XmlScanner implements Scanner {
   private carry: Uint8Array | null = null;
   private base: number;
   private depth = 0;

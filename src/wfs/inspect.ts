@@ -3,8 +3,8 @@
  * agree.
  */
 import type { Envelope, Scanner } from './envelope.ts';
-import { createJsonScanner } from './inspect-json.ts';
-import { createXmlScanner } from './inspect-xml.ts';
+import { JsonScanner } from './inspect-json.ts';
+import { XmlScanner } from './inspect-xml.ts';
 
 export type { Envelope, FeaturesEnvelope, Scanner } from './envelope.ts';
 
@@ -22,8 +22,8 @@ export function createInspector(): Scanner {
     }
     offset += start;
     const byte = chunk[start];
-    if (byte === 0x3c) scanner = createXmlScanner(offset);
-    else if (byte === 0x7b) scanner = createJsonScanner(offset);
+    if (byte === 0x3c) scanner = new XmlScanner(offset);
+    else if (byte === 0x7b) scanner = new JsonScanner(offset);
     else other = { kind: 'other', what: 'neither XML nor a JSON object' };
     return chunk.subarray(start);
   };
