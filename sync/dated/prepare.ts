@@ -17,8 +17,7 @@ import { replaceRows } from '../mirrors/features/apply.ts';
 import { diff, isUnchanged, readLastGood } from '../mirrors/features/diff.ts';
 import { judge } from '../mirrors/features/judge.ts';
 import { countStage } from '../mirrors/features/stage.ts';
-import { aheadOf } from '../mirrors/layers-of.ts';
-import { kindOf } from '../mirrors/open.ts';
+import { aheadOf, layersOf } from '../mirrors/layers-of.ts';
 import { readRemembered, replaceRemembered } from './canary-memo.ts';
 import type { Remembered } from './canary-memo.ts';
 import { cameAll, nextRun, stageDue } from './carry-out.ts';
@@ -150,7 +149,6 @@ async function putInPlace(
   { at, signal }: Next & { readonly signal: AbortSignal },
 ): Promise<readonly AreaId[] | null> {
   const { db } = store;
-  const kind = kindOf(layer);
   const guarded = await withDatedGuards(store, layer);
   const run: Run = {
     ...(await nextRun(db, guarded)),
@@ -166,7 +164,7 @@ async function putInPlace(
   const by = { staged, difference, lastGood, liftedGuards: [] };
   if ((await judge(db, run, by)).length > 0) return null;
   await replaceRows(db, { ...run, step: null }, difference);
-  const derived = await kind.derive(store, run);
+  const derived = await layersOf(layer.id).derive(store, run);
   return await derived.apply(db);
 }
 

@@ -11,9 +11,8 @@ import type { Publication, Run } from '../../deps.ts';
 
 import type { Difference } from './diff.ts';
 import { reopenDated, settleDated } from '../../dated/settle.ts';
-import { tellsAhead } from './kind.ts';
+import { sourceRowsOf, tellsAhead } from './counts.ts';
 import type { Derived } from '../../../src/core/register-layers.ts';
-import type { FeatureKind } from './kind.ts';
 import { closeSteps, openStep } from '../../history.ts';
 import type { Step } from '../../history.ts';
 import { logChanges } from '../../changes.ts';
@@ -33,7 +32,6 @@ export interface Reversal {
 }
 
 export interface Publishing {
-  readonly kind: FeatureKind;
   readonly expected: Difference;
   readonly derived: Derived;
   readonly nowMs: number;
@@ -58,7 +56,7 @@ export async function applyWithin(
   run: Run,
   publishing: Publishing,
 ): Promise<Publication> {
-  const { kind, expected, derived, nowMs, reversal, origin, provedAtMs, unread } = publishing;
+  const { expected, derived, nowMs, reversal, origin, unread } = publishing;
   const { layer } = run;
   await holdClaim(trx, run.id);
   await queueUp(trx);
@@ -69,7 +67,7 @@ export async function applyWithin(
     await closeSteps(trx, layer.id, [reversal.step.version, step]);
   }
   const touched = await derived.apply(trx);
-  const { isReading, ...source } = sourceOf(run, { kind, reversal, provedAtMs });
+  const { isReading, ...source } = sourceOf(run, publishing);
   const publication = await advance(trx, layer.id, { nowMs, ...source });
   if (isReading) await believe(trx, layer);
   await renew(trx, touched, { ...publication, nowMs });
@@ -83,23 +81,15 @@ export async function applyWithin(
   return publication;
 }
 
-function sourceOf(
-  run: Run,
-  of: {
-    readonly kind: FeatureKind;
-    readonly reversal: Reversal | undefined;
-    readonly provedAtMs: number | undefined;
-  },
-) {
-  const { kind, reversal, provedAtMs = run.startedAtMs } = of;
+function sourceOf(run: Run, { reversal, provedAtMs }: Pick<Publishing, 'reversal' | 'provedAtMs'>) {
   const isOfToday = reversal === undefined && run.replay === null;
   return {
-    syncedAtMs: reversal?.step.syncedAtMs ?? run.replay?.readAtMs ?? provedAtMs,
+    syncedAtMs: reversal?.step.syncedAtMs ?? run.replay?.readAtMs ?? provedAtMs ?? run.startedAtMs,
     heldBy: reversal?.by ?? run.replay?.by ?? null,
     // Content of another day says nothing of the register's present size.
-    sourceRows: isOfToday ? kind.sourceRows(run.counts) : null,
+    sourceRows: isOfToday ? sourceRowsOf(run) : null,
     counted: countPublished(run.layer),
-    isReading: isOfToday && of.provedAtMs === undefined,
+    isReading: isOfToday && provedAtMs === undefined,
   };
 }
 
@@ -111,12 +101,10 @@ export async function confirm(
   store: Store,
   run: Run,
   {
-    kind,
     nowMs,
     origin,
     proves,
   }: {
-    readonly kind: FeatureKind;
     readonly nowMs: number;
     readonly origin: Origin | null;
     readonly proves: boolean;
@@ -125,7 +113,7 @@ export async function confirm(
   await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
     if (proves) {
-      const sourceRows = origin === null ? null : kind.sourceRows(run.counts);
+      const sourceRows = origin === null ? null : sourceRowsOf(run);
       await sql`
         update layer_state
         set synced_at = ${instant(run.startedAtMs)}, held_since = null, held_by = null,

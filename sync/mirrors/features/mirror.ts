@@ -12,9 +12,8 @@ import type { Difference, LastGood } from './diff.ts';
 import { readDue } from '../../dated/carry-out.ts';
 import { withDatedGuards } from '../../dated/guards.ts';
 import { judge } from './judge.ts';
-import { tellsAhead } from './kind.ts';
+import { tellsAhead } from './counts.ts';
 import type { Derived } from '../../../src/core/register-layers.ts';
-import type { FeatureKind } from './kind.ts';
 import type { Origin } from './origin.ts';
 import { readSource } from './reading.ts';
 import { clearDeadStage, clearStage, countStage, vacuumStage } from './stage.ts';
@@ -24,11 +23,11 @@ import type { FoundUnread } from './unread.ts';
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Log } from '../../../src/kernel/log.ts';
+import { layersOf } from '../layers-of.ts';
 import { publishedRows, rowsOf } from './rows-of.ts';
 
 export interface FeatureSource {
   readonly layer: Layer;
-  readonly kind: FeatureKind;
   readonly replay: Run['replay'];
   /** The layer's own dates replace the upstream: see sync/dated. */
   readonly dated: boolean;
@@ -116,7 +115,7 @@ export class FeatureMirror implements Mirror {
   }
 
   async derive(): Promise<void> {
-    this.#derived = await this.#source.kind.derive(this.#deps.store, this.#run);
+    this.#derived = await layersOf(this.#run.layer.id).derive(this.#deps.store, this.#run);
   }
 
   async publish(): Promise<Publication> {
@@ -132,11 +131,10 @@ export class FeatureMirror implements Mirror {
   }
 
   async confirm(): Promise<void> {
-    const { kind } = this.#source;
     const nowMs = this.#deps.clock.nowMs();
     const proves = this.#run.replay === null && !this.#source.dated;
     const origin = proves ? this.#origin : null;
-    await confirm(this.#deps.store, this.#run, { kind, nowMs, origin, proves });
+    await confirm(this.#deps.store, this.#run, { nowMs, origin, proves });
   }
 
   async revert(step: Step): Promise<Publication> {
@@ -159,10 +157,8 @@ export class FeatureMirror implements Mirror {
   async #apply(
     as: Pick<Publishing, 'origin' | 'provedAtMs' | 'reversal' | 'unread'>,
   ): Promise<Publication> {
-    const { kind, publish } = this.#source;
-    const publication = await publish(this.#deps.store, this.#run, {
+    const publication = await this.#source.publish(this.#deps.store, this.#run, {
       ...as,
-      kind,
       expected: this.#difference,
       derived: this.#derived,
       nowMs: this.#deps.clock.nowMs(),
