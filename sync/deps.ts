@@ -90,8 +90,7 @@ export interface RunCounts {
   repaired: number;
   repairedAreaM2: number;
   /**
-   * Areas with doubly covered land, which even-odd would read differently; the difference in square
-   * metres.
+   * Doubly covered land, which even-odd would read differently; the difference in square metres.
    */
   coveredTwice: number;
   coveredTwiceM2: number;
@@ -178,7 +177,7 @@ export type RunOutcome =
     })
   | (Ran & { readonly state: 'failed'; readonly phase: Phase; readonly reason: string })
   | { readonly layer: MirrorId; readonly state: 'busy'; readonly sinceMs: number }
-  /** An automatic run, but a person has reverted the layer: it stays as it is. */
+  /** A person has reverted the layer: an automatic run leaves it. */
   | {
       readonly layer: MirrorId;
       readonly state: 'held';

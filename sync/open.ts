@@ -25,7 +25,7 @@ import type { SampleUpstream } from '../sample/server.ts';
 
 export interface SyncSettings {
   readonly sources: 'sample' | 'live';
-  /** Overrides of URLs, type names, limits and guards by layer; null: none. */
+  /** Overrides by layer; null: none. */
   readonly sourcesFile: string | null;
   readonly dhmDir: string | null;
   readonly databaseUrl: string | null;

@@ -1,7 +1,4 @@
-/**
- * Mirrors what is missing, runs nightly, takes requests. One process leads (lease.ts); the others
- * run only what a person asks of them.
- */
+/** One process leads (lease.ts); the others run only what a person asks of them. */
 import { mirroredOf } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
@@ -38,7 +35,7 @@ export interface SyncService {
   stop(): Promise<void>;
 }
 
-/** Where this process leads, at once requests the layers that are missing or were missed. */
+/** Where this process leads, requests missing and missed layers at once. */
 export function startSync(given: SyncDeps): SyncService {
   let onTaken = (): void => undefined;
   const leader = new Leader({ ...given, onTaken: () => onTaken() });

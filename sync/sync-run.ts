@@ -26,7 +26,7 @@ export interface RunRequest {
   readonly layer: MirrorId;
   readonly kind: RunKind;
   readonly trigger: Trigger;
-  /** An operator vouches for these once; recorded with the run. See LIFTABLE_GUARDS. */
+  /** An operator vouches for these once. See LIFTABLE_GUARDS. */
   readonly liftedGuards?: readonly string[];
   readonly by?: string | null;
   readonly replay?: Replay;

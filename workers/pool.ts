@@ -69,7 +69,7 @@ function partsOf(
   return { log, memory, heapMiB };
 }
 
-/** Its threads start on their first task; its errors end nothing else. */
+/** A pool's errors end nothing else. */
 function createPool(
   { maxThreads, idleTimeout, filename = ENTER, each = 1, queue = Infinity, heapMiB }: PoolOptions,
   { log, memory }: Omit<PoolParts, 'heapMiB'>,

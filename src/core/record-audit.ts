@@ -15,6 +15,6 @@ export interface ComparedRecords {
   readonly compared: number;
   readonly differences: readonly unknown[];
   readonly version: number;
-  /** Leaves the records to the store; false: they are not in service any more. */
+  /** Leaves the records to the store; false: they are not in service. */
   readonly takeOut: () => boolean;
 }

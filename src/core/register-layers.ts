@@ -12,10 +12,7 @@ export interface RegisterLayers {
   readonly layers: readonly LayerId[];
   /** Attribution on maps. */
   readonly source: string;
-  /**
-   * Published rows in batches. `trx`: a transaction with one snapshot, so that the batches are
-   * consistent.
-   */
+  /** `trx`: a transaction with one snapshot, so that the batches are consistent. */
   rows(trx: Db, layer: LayerId, list: LayerList): AsyncGenerator;
   /** The slow work, before the publishing transaction. Throws when it cannot be complete. */
   readonly derive: (store: Store, run: DerivedRun) => Promise<Derived>;
@@ -44,7 +41,7 @@ export interface DerivedRun {
 }
 
 export interface Derived {
-  /** Called inside the transaction, after the rows. Returns the other layers with changed rows. */
+  /** Inside the transaction, after the rows. Returns the other layers with changed rows. */
   readonly apply: (trx: Db) => Promise<readonly AreaId[]>;
 }
 

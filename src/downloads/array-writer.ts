@@ -1,7 +1,4 @@
-/**
- * A column in PostgreSQL's binary array format, written while parsing: millions of rows become no
- * objects.
- */
+/** PostgreSQL's binary array format, written while parsing: millions of rows become no objects. */
 
 /** Object ids, fixed in every PostgreSQL. */
 const OID = {

@@ -1,4 +1,4 @@
-/** Cells as places in bytes, one row at a time: from CSV and JSON. */
+/** Cells as places in bytes, one row at a time. */
 import { CsvScan, STOP } from '../bytes/csv-scan.ts';
 import type { Stop } from '../bytes/csv-scan.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';

@@ -1,4 +1,4 @@
-/** Changes that an operator announces in the settings before any file has them. */
+/** Announced by an operator in the settings before any file has them. */
 import { instantOf } from './mappings/times.ts';
 
 export interface Announcement {

@@ -113,7 +113,7 @@ export interface Fold {
    * other rows are in its name plus `_others`.
    */
   readonly query: (name: (table: string) => string, isRead: (table: string) => boolean) => string;
-  /** A query for one column, `note`: observations for the record of the run, without row values. */
+  /** For one column, `note`: observations for the record of the run, without row values. */
   readonly notes?: (name: (table: string) => string) => string;
   /**
    * The entity with references to the others, and the column of `into` that counts dangling ones.

@@ -45,7 +45,7 @@ export interface TableRegister {
   readonly freshness: Freshness;
   readonly coverage?: Coverage | null;
   readonly schema: RegisterSchema;
-  /** A change of areas reports how many of these it affects; absent: none have a position. */
+  /** A change of areas reports how many it affects; absent: none have a position. */
   readonly located?: LocatedRows;
   readonly own?: Readonly<Record<string, OwnSetting>>;
   readonly tables: Readonly<Record<string, MirroredTable>>;

@@ -42,10 +42,7 @@ export interface FeatureTableSource extends WfsSource {
   readonly maxRows: number;
 }
 
-/**
- * Zip files of the Datafordeler: found in a listing, fetched by name (upstream/registers-geo.md
- * 1.4).
- */
+/** Found in a listing, fetched by name (upstream/registers-geo.md 1.4). */
 export interface DownloadSource {
   readonly kind: 'files';
   readonly host: 'datafordeler-files';
@@ -119,7 +116,7 @@ export function dataLimitS({ dataLimitS: limitS = LIMITS.dataAgeS }: Freshness):
 export interface Guards {
   /** Fewer rows refuse the run. */
   readonly minRows: number;
-  /** Share of mirrored rows that may change or disappear in one run (0 to 1). */
+  /** Of mirrored rows, changed or removed in one run (0 to 1). */
   readonly maxChangeShare: number;
   /** Up to this many changes never trip the share guard (small layers). */
   readonly changeFloorRows: number;
@@ -132,7 +129,7 @@ export interface Guards {
   /** Of total area; area layers only. No floor: one wrong giant is enough. */
   readonly maxAreaDropShare: number;
   readonly maxAreaGrowthShare: number;
-  /** Total change by repairs of invalid geometry, as a share of the layer's area. */
+  /** Total change by repairs, as a share of the layer's area. */
   readonly maxRepairShare: number;
   /** Share of canary points whose answer may change in one run (0 to 1). */
   readonly maxCanaryShare: number;

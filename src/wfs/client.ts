@@ -1,4 +1,4 @@
-/** Answers are complete, inspected bytes. Retries by backoff.ts; threads parse the features. */
+/** Retries by backoff.ts; threads parse the features. */
 import { Agent } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';

@@ -1,4 +1,4 @@
-/** Reads DescribeFeatureType, with only the XML Schema that GeoServer, MapServer and OGR write. */
+/** Only the XML Schema that GeoServer, MapServer and OGR write. */
 import type { DescribedColumns, DescribedKind } from '../layers/contract.ts';
 import { normalisedName } from '../layers/contract.ts';
 import type { XmlElement } from './dom.ts';

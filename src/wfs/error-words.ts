@@ -33,7 +33,7 @@ function textOf(bytes: Uint8Array): string {
   return decoder.decode(bytes).trim();
 }
 
-/** The code of an exception report is in an attribute next to its text. */
+/** The code is in an attribute next to the text. */
 function withCode(words: string, report: string): string {
   const code = /\b(?:exceptionCode|code)\s*=\s*["']([\w.-]{1,60})["']/.exec(report)?.[1];
   return code === undefined || words.includes(code) ? words : `${code}: ${words}`;

@@ -1,6 +1,6 @@
 /**
- * Live windows for lookups (ladder rung 3): through the host's gate, one request for concurrent
- * callers of the same window. A register with an implausible total is refused. Nothing is cached.
+ * Through the host's gate, one request for concurrent callers of the same window. A register with
+ * an implausible total is refused. Nothing is cached.
  */
 import { localLimiters } from '../kernel/limiters.ts';
 import type { Limiters } from '../kernel/limiters.ts';

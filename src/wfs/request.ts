@@ -1,4 +1,4 @@
-/** URLs of WFS 2.0 requests. They contain the key and are never shown. */
+/** The URLs contain the key and are never shown. */
 import type { Box } from '../geo/box.ts';
 import type { FeatureCondition, WfsSource } from '../layers/source.ts';
 
@@ -56,7 +56,7 @@ function bboxText({ minX, minY, maxX, maxY }: Box, srsName: string): string {
   return [minX, minY, maxX, maxY, srsName].join(',');
 }
 
-/** Any of the conditions, in Filter Encoding 2.0, which GeoServer and MapServer read. */
+/** Filter Encoding 2.0, which GeoServer and MapServer read. */
 function filterText(anyOf: readonly FeatureCondition[]): string {
   const equal = anyOf.flatMap(({ property, values }) =>
     values.map(

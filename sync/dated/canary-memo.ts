@@ -1,4 +1,4 @@
-/** Memoizes canary results from before the instant, by copy and stage. */
+/** By copy and stage, from before the instant. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../../src/db/connect.ts';

@@ -1,7 +1,4 @@
-/**
- * The next version of every layer that changes at the next instant, computed in advance and keyed
- * by content.
- */
+/** Computed in advance and keyed by content. */
 import { sql } from 'kysely';
 import type { Db, Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';

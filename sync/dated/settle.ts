@@ -15,7 +15,7 @@ import { instantText } from './stage.ts';
 
 type Trx = Store['db'];
 
-/** Area difference, as a share, up to which a row is still the announced one. */
+/** Up to this difference of area, as a share, a row is still the announced one. */
 const SAME_AREA_SHARE = 0.002;
 
 export interface Settling {
@@ -43,7 +43,7 @@ const held = (layer: Settled) => sql`(
   from (${publishedRows(layer)}) published)`;
 const NAME = sql`coalesce(attributes->>'name', attributes->>'municipalityName', '')`;
 
-/** An earlier version is published again: changes carried out since are open again. */
+/** Changes carried out since are open again. */
 export async function reopenDated(trx: Trx, layer: LayerId, version: number): Promise<void> {
   await sql`
     update dated_change set carried_out_at = null, version = null

@@ -9,9 +9,9 @@ export type { WindowFound as StoredFeature, WindowMeasure as LineMeasure };
 export interface LinesRead {
   readonly rung: 'store' | 'snapshot';
   readonly generation: number;
-  /** null: never mirrored, and its measure means nothing. A line not in memory has no entry. */
+  /** null: never mirrored; a line not in memory has no entry. */
   readonly copies: ReadonlyMap<LineKey, PublishedCopy | null>;
-  /** Lines whose latest reading a guard refused, mirrored or not; null: unknown. */
+  /** A guard refused their latest reading; null: unknown. */
   readonly refused: ReadonlySet<string> | null;
   /** By point, then by line, in the order asked; null: the line is not in memory. */
   readonly measures: readonly (readonly (WindowMeasure | null)[])[];

@@ -63,7 +63,7 @@ export type LineAnswerer = (
   provenances: readonly (Provenance | null)[],
 ) => BuildingLinesAnswer;
 
-/** For the ten lines in a thread: the caller writes provenance into headers and records. */
+/** The caller of a thread writes provenance into headers and records. */
 export const TEN_FROM_MEMORY: readonly Provenance[] = LINE_KEYS.map(() => ({
   rung: 'snapshot',
   ageS: 0,

@@ -1,4 +1,4 @@
-/** Compares everything an answer shows of a line or area; distances to 1 mm, before rounding. */
+/** Everything an answer shows; distances to 1 mm, before rounding. */
 import type { CoveringAreas, LineMeasure, LinesQuestion, LinesRead } from './layer-reads.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { LayerId } from '../../layers/keys.ts';

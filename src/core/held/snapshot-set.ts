@@ -1,6 +1,4 @@
-/**
- * Published versions of one generation. Immutable: an answer keeps the set it started with (D19).
- */
+/** Immutable: an answer keeps the set it started with (D19). */
 import type { CoveringArea, CoveringAreas, LinesQuestion, LinesRead } from './layer-reads.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { innerPoint } from '../../geo/inner-point.ts';
@@ -28,7 +26,7 @@ export interface SetLayer {
   readonly snapshot: LayerSnapshot;
 }
 
-/** Keeps engines across sets, because creating one reads every area's attributes. */
+/** Creating an engine reads every area's attributes, so sets share them. */
 export class EngineCache {
   readonly #lines = new WeakMap<SharedArrayBuffer, LineEngine>();
   readonly #areas = new WeakMap<SharedArrayBuffer, AreaEngine>();

@@ -6,7 +6,7 @@ import type { CoveredLands } from './covered-lands.ts';
 
 export interface CoveredLand {
   readonly name: string;
-  /** Closed, of [longitude, latitude]; a place inside lies in an odd number of them. */
+  /** [longitude, latitude]; a place inside lies in an odd number of rings. */
   readonly rings: readonly (readonly (readonly [number, number])[])[];
 }
 

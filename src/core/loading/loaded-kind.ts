@@ -17,7 +17,7 @@ export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = P
   readonly name: string;
   readonly manifest: string;
   readonly ending: FileEnding;
-  /** An older version keeps answering where the published one cannot be loaded or built. */
+  /** Where the published version cannot be loaded or built. */
   readonly keepsOlder: boolean;
   /** Throws when the store does not answer. */
   readonly readPublished: () => Promise<P>;
@@ -28,9 +28,7 @@ export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = P
     wanted: PublishedVersion<M>,
     options: { readonly files: VersionFiles; readonly signal: AbortSignal },
   ) => Promise<SharedArrayBuffer | null>;
-  /**
-   * Throws for a damaged buffer or another version. `verified`: its checksum was already checked.
-   */
+  /** Throws for a damaged buffer or another version. `verified`: its checksum was checked. */
   readonly open: (
     wanted: PublishedVersion<M>,
     buffer: SharedArrayBuffer,

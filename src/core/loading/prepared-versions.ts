@@ -102,7 +102,7 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
         await rename(this.#pathOf(held.coming, ending), this.#files.pathOf(wanted, ending));
       }
     } catch (error) {
-      // Another process may have moved the files first; then they are read from there.
+      // Another process may have moved the files first.
       this.#log(`What was prepared of ${wanted.layer} is not used: ${String(error)}`);
       return null;
     }

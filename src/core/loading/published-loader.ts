@@ -351,7 +351,7 @@ export class PublishedLoader<
     try {
       await this.#files.prepare();
       const built = await this.#kind.build(wanted, { files: this.#files, signal });
-      // Our own thread just built it, so its checksum need not block requests.
+      // Our own thread just built it: its checksum need not block requests.
       return built === null ? 'moved-on' : this.#open(wanted, built, { verified: true });
     } catch (error) {
       if (!signal.aborted) {

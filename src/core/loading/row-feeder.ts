@@ -34,9 +34,7 @@ export async function buildFromStore<List extends string>(
   );
 }
 
-/**
- * A transaction per batch, each checking the version: publications need not wait for long builds.
- */
+/** A transaction per batch, each checking the version: publications do not wait for long builds. */
 export async function buildInBatches<List extends string>(
   store: Pick<Store, 'db'>,
   { lists, isWanted, rows }: RowFeed<List, ReadBatch>,
@@ -103,7 +101,7 @@ async function sendRows(
   send: (link: Link) => Promise<boolean>,
 ): Promise<boolean> {
   const hear = listenTo(source.port);
-  // A thread may start late, and no transaction should stay open meanwhile.
+  // A thread may start late: no transaction is open meanwhile.
   if ((await hear()) === CLOSED) return true;
   try {
     const isSent = await send({ source, hear });
@@ -152,7 +150,7 @@ async function answerAll<List extends string>(
     }
     const next = await (ahead ?? batches.next());
     answer(source, { kind: 'rows', rows: next.done === true ? null : next.value });
-    // The last list: the thread's remaining work must hold no transaction open.
+    // The thread's remaining work must hold no transaction open.
     if (next.done === true && list === lists.at(-1)) return;
     // Reads the next batch while the thread works; a failure is reported when it is requested.
     ahead = batches.next();

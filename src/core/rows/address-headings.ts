@@ -96,7 +96,7 @@ const OTHER = new RegExp(
     `^(?:antal|areal|salg|sags|type|pris|energi|koordinat|coord|bygge|opfoer|matrik|ejerlav|kategori|categor|klass|class|grupp|group|rating|score|gender|priorit|maerk|label|name|fornavn|efternavn|kunde|customer|ordre|order|vare|konto|telefon|phone|mobil|mail|email|beloeb|amount|count|sum|rente|raekke|row|loebe|lbnr|index|created|modified|oprettet|rettet|vurder|anvend|afdeling|stilling|titel|title|formaal|risiko|karakter|grade|rank|team|status)`,
 );
 
-/** Say nothing: programs give them to columns without a heading, or they fit any data. */
+/** Programs give them to columns without a heading, or they fit any data. */
 const BLANK =
   /^(?:|unnamed|kolonne|kol|column|col|felt|field|feld|spalte|kolumn|var|v|f|c|x|a|b|data|info|ekstra|extra|tekst|text|vaerdi|value|kode|code|nr|no|nummer|number|del|part|tillaeg|suffix|andet|other|diverse|misc)\d*$/;
 

@@ -1,4 +1,4 @@
-/** A kind of job. Pure, so that threads can use it. */
+/** Pure, so that threads can use it. */
 import type { Area } from '../../account/permissions.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Deadline } from '../../kernel/deadline.ts';

@@ -1,4 +1,4 @@
-/** Whether memory alone may answer a question: every layer in memory and fresh. */
+/** Whether memory alone may answer: every layer in memory and fresh. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import type { LayerId } from '../../layers/keys.ts';

@@ -83,7 +83,7 @@ function back(wanted: WantedFromFiles, total: TableFile, looked: Looked): Planne
   );
 }
 
-/** The copy's total is listed without deltas that the copy has: another or an older listing. */
+/** Another or an older listing: it lacks deltas that the copy has. */
 function behind(wanted: WantedFromFiles, total: TableFile, looked: Looked): Planned | null {
   const { known, source, entity } = wanted;
   const isThere = known === null || total.version !== known.version;

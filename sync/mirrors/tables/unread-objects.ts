@@ -191,7 +191,7 @@ async function assessedOf(db: Db, { rows, names }: Given): Promise<readonly stri
   return [...direct, ...found.rows.map(({ id }) => id)];
 }
 
-/** Rows of persons and production units are not answered, so nothing is missed (D116). */
+/** Persons and production units are not answered, so nothing is missed (D116). */
 async function companiesOf(db: Db, { rows, names }: Given): Promise<readonly string[]> {
   const direct = idsIn(rows, 'number').map((number) => String(Number(number)));
   const owners = names.get('company_row');

@@ -1,7 +1,4 @@
-/**
- * Unreadable rows (D143): their owners, and what is stored. A row without a known owner prevents
- * publication until a person releases it.
- */
+/** A row without a known owner prevents publication until a person releases it (D143). */
 import { sql } from 'kysely';
 import type { Db } from '../../../src/db/connect.ts';
 import type { UnreadableRow } from '../../../src/downloads/table-task.ts';
