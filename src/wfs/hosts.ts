@@ -9,6 +9,7 @@ import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { PermitLine } from '../kernel/permit-line.ts';
 import type { Permits } from '../kernel/permits.ts';
+import { remember } from '../kernel/remember.ts';
 import type { BreakerRules, BreakerState } from './breaker.ts';
 import {
   admit,
@@ -59,14 +60,11 @@ export function createHostGate(options: HostGateOptions): HostGate {
       : { each: options.queued, total: options.queued };
   const hosts = new Map<string, Host>();
 
-  const hostOf = (name: string): Host => {
-    const known = hosts.get(name);
-    if (known !== undefined) return known;
-    const permits = limiters.permits('upstream', maxInFlight, name);
-    const host = { breaker: CLOSED, permits, line: new PermitLine(permits, mostWaiting) };
-    hosts.set(name, host);
-    return host;
-  };
+  const hostOf = (name: string): Host =>
+    remember(hosts, name, () => {
+      const permits = limiters.permits('upstream', maxInFlight, name);
+      return { breaker: CLOSED, permits, line: new PermitLine(permits, mostWaiting) };
+    });
 
   return {
     async run(name, work, asker = {}) {

@@ -2,6 +2,7 @@
 import type { LineAttributes } from '../../layers/feature.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
+import { remember } from '../../kernel/remember.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
 import { worthOf } from '../../geo/unanswered.ts';
 import type { Unanswered } from '../../geo/unanswered.ts';
@@ -51,11 +52,7 @@ function storedFeature(snapshot: LayerSnapshot, index: number): StoredFeature {
 }
 
 function readerOf(snapshot: LayerSnapshot): (feature: number) => LineAttributes {
-  const known = readers.get(snapshot);
-  if (known !== undefined) return known;
-  const made = lineAttributesReader(snapshot);
-  readers.set(snapshot, made);
-  return made;
+  return remember(readers, snapshot, () => lineAttributesReader(snapshot));
 }
 
 export type LineAnswerer = (

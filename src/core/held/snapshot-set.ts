@@ -6,6 +6,7 @@ import type { PointUtm32 } from '../../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
 import type { Unanswered } from '../../geo/unanswered.ts';
 import { ringsOfWkb } from '../../geo/wkb.ts';
+import { remember } from '../../kernel/remember.ts';
 import type { AreaId, District, LayerId, LineKey, Theme } from '../../layers/keys.ts';
 import { THEMES, isLineKey, isTheme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -39,19 +40,11 @@ export class EngineCache {
   }
 
   line(snapshot: LayerSnapshot): LineEngine {
-    const known = this.#lines.get(snapshot.buffer);
-    if (known !== undefined) return known;
-    const made = new LineEngine(snapshot);
-    this.#lines.set(snapshot.buffer, made);
-    return made;
+    return remember(this.#lines, snapshot.buffer, () => new LineEngine(snapshot));
   }
 
   area(snapshot: LayerSnapshot): AreaEngine {
-    const known = this.#areas.get(snapshot.buffer);
-    if (known !== undefined) return known;
-    const made = new AreaEngine(snapshot);
-    this.#areas.set(snapshot.buffer, made);
-    return made;
+    return remember(this.#areas, snapshot.buffer, () => new AreaEngine(snapshot));
   }
 }
 
@@ -152,11 +145,8 @@ export class SnapshotSet {
   namesOf(theme: Theme): ReadonlyMap<string, string> | null {
     const engine = this.#themes.get(theme);
     if (engine === undefined) return null;
-    const known = this.#names.get(theme);
-    if (known !== undefined) return known;
-    const names = new Map(engine.areas.map(({ code, name }) => [code, name]));
-    this.#names.set(theme, names);
-    return names;
+    const names = () => new Map(engine.areas.map(({ code, name }) => [code, name]));
+    return remember(this.#names, theme, names);
   }
 
   areasByCode(
@@ -189,10 +179,8 @@ export class SnapshotSet {
     if (layer === undefined) return null;
     const engine = this.#engineOf(area, layer);
     if (engine === undefined) return null;
-    const known = this.#listed.get(area) ?? this.#list(engine);
-    this.#listed.set(area, known);
-    const { generation } = this;
-    return { generation, copy: this.#withRegions(layer.copy), areas: known };
+    const areas = remember(this.#listed, area, () => this.#list(engine));
+    return { generation: this.generation, copy: this.#withRegions(layer.copy), areas };
   }
 
   districtsAt(district: District, point: PointUtm32): DistrictsAt | null {
@@ -204,9 +192,7 @@ export class SnapshotSet {
 
   #engineOf(area: AreaId, { snapshot }: SetLayer): AreaEngine | undefined {
     if (isTheme(area)) return this.#themes.get(area);
-    const known = this.#districts.get(area) ?? new AreaEngine(snapshot);
-    this.#districts.set(area, known);
-    return known;
+    return remember(this.#districts, area, () => new AreaEngine(snapshot));
   }
 
   #list(engine: AreaEngine): readonly AreaWithBox[] {
@@ -267,13 +253,8 @@ export class SnapshotSet {
    * neighbours cover only shared ones.
    */
   #regionOf(engine: AreaEngine, area: number): string | null {
-    const found = this.#regions.get(engine) ?? new Map<number, string | null>();
-    this.#regions.set(engine, found);
-    const known = found.get(area);
-    if (known !== undefined) return known;
-    const region = this.#mostlyWithin(engine, area);
-    found.set(area, region);
-    return region;
+    const found = remember(this.#regions, engine, () => new Map<number, string | null>());
+    return remember(found, area, () => this.#mostlyWithin(engine, area));
   }
 
   #mostlyWithin(engine: AreaEngine, area: number): string | null {

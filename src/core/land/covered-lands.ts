@@ -2,6 +2,7 @@
 import { Failure } from '../../kernel/failures.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { remember } from '../../kernel/remember.ts';
 import { Land, edgesOf } from '../../geo/land.ts';
 import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { mirroredOf } from '../../layers/catalogue.ts';
@@ -68,11 +69,8 @@ export class CoveredLands {
   landOf(coverage: Coverage | null): Land | null {
     if (coverage === null) return null;
     if (coverage.kind === 'municipalities') return this.#ofMunicipalities(coverage);
-    const known = this.#fixed.get(coverage);
-    if (known !== undefined) return known;
-    const made = new Land(coverage.name, edgesOf(coverage.borders));
-    this.#fixed.set(coverage, made);
-    return made;
+    const { name, borders } = coverage;
+    return remember(this.#fixed, coverage, () => new Land(name, edgesOf(borders)));
   }
 
   /** Await this before `of`; null, as usual: nothing to wait for. */
@@ -94,17 +92,12 @@ export class CoveredLands {
     const snapshot = this.#snapshot();
     if (set === null || snapshot === undefined)
       return this.#ofStore.get(coverage) ?? this.#none(coverage);
-    const held = this.#ofMemory.get(snapshot) ?? new Map<Coverage, Land>();
-    this.#ofMemory.set(snapshot, held);
-    const known = held.get(coverage);
-    if (known !== undefined) return known;
-    const { areas } = set.areasByCode('kommune', coverage.codes) ?? { areas: [] };
-    const made = landOfAreas(
-      coverage.name,
-      areas.map((area) => area.wkb()),
-    );
-    held.set(coverage, made);
-    return made;
+    const held = remember(this.#ofMemory, snapshot, () => new Map<Coverage, Land>());
+    return remember(held, coverage, () => {
+      const { areas } = set.areasByCode('kommune', coverage.codes) ?? { areas: [] };
+      const polygons = areas.map((area) => area.wkb());
+      return landOfAreas(coverage.name, polygons);
+    });
   }
 
   #none(coverage: MunicipalityCoverage): Land {
