@@ -1,6 +1,6 @@
 /**
- * Reports a new version inside this process, after the commit. Others learn it from the generation in every
- * answer's statement.
+ * Only inside this process; others learn a new version from the generation in every answer's
+ * statement.
  */
 import type { Publication, SyncDeps } from './deps.ts';
 

@@ -1,13 +1,13 @@
 /**
- * What the upstreams sent, kept so that a run can be replayed. A page's members are stored by hash,
- * so unchanged pages are stored once; their surroundings (time stamp, announced counts) and order
- * are in the run's manifest. An unchanged file costs nothing either.
+ * What the upstreams sent, kept for replays. A page's members are stored by hash, so unchanged
+ * pages and files are stored once; the run's manifest has their order and surroundings (time stamp,
+ * announced counts).
  *
  *   <dir>/<layer>/runs/<run id>.json      the manifest, written when the reading has ended
  *   <dir>/<layer>/objects/<ab>/<sha256>.zst   a page's members
  *   <dir>/<layer>/objects/<ab>/<sha256>.zip   a downloaded file as it came
  *
- * An archive is optional: a full disk costs the run's archive, never the run.
+ * A full disk costs the run's archive, never the run.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -53,7 +53,6 @@ export interface ArchivedPage {
 export interface ArchivedFile<Format extends string = FileSource['format']> {
   readonly listed: TableFile;
   readonly format: Format;
-  /** Of the bytes received. */
   readonly sha256: string;
   readonly md5: string;
   readonly bytes: number;
@@ -81,7 +80,6 @@ export interface Manifest {
   readonly readings?: readonly ArchivedReading[];
   /** The reading failed: the tables are those read until then. */
   readonly incomplete?: true;
-  /** In the order of reading. */
   readonly pages: readonly ArchivedPage[];
   /** null: a file, or a failed reading with the pages until then. */
   readonly report: PagingReport | null;
@@ -95,10 +93,10 @@ export interface RunArchive {
   /** A page of one of a run's tables; resolves as `keep`. `keepReading`: the last one. */
   keepTablePage(entity: string, page: PageBytes): Promise<void>;
   keepReading(read: ReadingToKeep): void;
-  /** One of a run's tables. `endTables` writes the manifest, once; `whole`: none is missing. */
+  /** `endTables` writes the manifest, once; `whole`: none is missing. */
   keepTable(read: TableToKeep): Promise<void>;
   endTables(whole: boolean): Promise<void>;
-  /** The only file of a run: stores it, writes the manifest, deletes the oldest runs. Call once. */
+  /** The only file of a run: also writes the manifest and deletes the oldest runs. Call once. */
   keepFile(read: FileToKeep): Promise<void>;
 }
 
@@ -130,7 +128,7 @@ export interface Archive {
 
 export interface ArchiveOptions {
   readonly dir: string;
-  /** Runs kept per layer; at least 1. */
+  /** Per layer; at least 1. */
   readonly keepRuns: number;
   /** Never written, even where a server echoes them. */
   readonly secrets: readonly string[];
@@ -213,8 +211,7 @@ class Recorder implements RunArchive {
     const { fetchUrl: url, entity: typeName, format } = source;
     let sha256 = '';
     await this.#try(async () => {
-      sha256 = await hashOf(path);
-      await linkWhole(path, filePath(this.#dir, sha256));
+      sha256 = await this.#keepZip(path);
     });
     await this.#close({
       source: { url, typeName, format },
@@ -228,8 +225,7 @@ class Recorder implements RunArchive {
     const { bytes, md5, path } = fetched;
     this.#tablesFrom = source.fetchUrl;
     await this.#try(async () => {
-      const sha256 = await hashOf(path);
-      await linkWhole(path, filePath(this.#dir, sha256));
+      const sha256 = await this.#keepZip(path);
       this.#tables.push({ listed: file, format: source.format, sha256, md5, bytes });
     });
   }
@@ -252,7 +248,7 @@ class Recorder implements RunArchive {
       const { id, layer, startedAtMs } = this.#run;
       const manifest: Manifest = { format: 1, layer: layer.id, run: id, startedAtMs, ...read };
       const text = blotted(Buffer.from(JSON.stringify(manifest)), this.#options.secrets);
-      await writeWhole(join(this.#dir, 'runs', `${id}.json`), text);
+      await writeWhole(join(this.#dir, 'runs', `${id}.json`), (draft) => writeFile(draft, text));
     });
     await this.#try(() => prune(this.#dir, this.#options.keepRuns), { always: true });
   }
@@ -261,8 +257,17 @@ class Recorder implements RunArchive {
     const hash = createHash('sha256').update(body).digest('hex');
     const path = objectPath(this.#dir, hash);
     if (await isThere(path)) return hash;
-    await writeWhole(path, await compress(body, FAST));
+    const packed = await compress(body, FAST);
+    await writeWhole(path, (draft) => writeFile(draft, packed));
     return hash;
+  }
+
+  async #keepZip(from: string): Promise<string> {
+    const sha256 = await hashOf(from);
+    const path = filePath(this.#dir, sha256);
+    if (await isThere(path)) return sha256;
+    await writeWhole(path, (draft) => link(from, draft).catch(() => copyFile(from, draft)));
+    return sha256;
   }
 
   async #try(work: () => Promise<void>, { always = false } = {}): Promise<void> {
@@ -290,7 +295,6 @@ export function filePath(layerDir: string, hash: string): string {
   return join(layerDir, 'objects', hash.slice(0, 2), `${hash}.zip`);
 }
 
-/** SHA-256 of a file, hexadecimal. */
 export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
@@ -326,24 +330,11 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-async function writeWhole(path: string, content: Uint8Array): Promise<void> {
+async function writeWhole(path: string, write: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${path}.${randomUUID()}.draft`;
   await mkdir(join(path, '..'), { recursive: true });
   try {
-    await writeFile(draft, content);
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-}
-
-async function linkWhole(from: string, path: string): Promise<void> {
-  if (await isThere(path)) return;
-  const draft = `${path}.${randomUUID()}.draft`;
-  await mkdir(join(path, '..'), { recursive: true });
-  try {
-    await link(from, draft).catch(() => copyFile(from, draft));
+    await write(draft);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -378,7 +369,6 @@ async function prune(dir: string, keepRuns: number): Promise<void> {
   }
 }
 
-/** Archived run ids of a layer, newest first. */
 export async function runsIn(layerDir: string): Promise<readonly string[]> {
   const names = await readdir(join(layerDir, 'runs')).catch(() => []);
   return names

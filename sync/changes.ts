@@ -1,4 +1,6 @@
-/** With each publication its transaction in the log of changes (D225), and a number for each key that it changed. */
+/**
+ * The transaction of a publication in the log of changes (D225), and a number for each changed key.
+ */
 import { sql } from 'kysely';
 import { entitiesOf } from '../src/changes/entity-rows.ts';
 import type { EntityRows } from '../src/changes/entity-rows.ts';
@@ -84,7 +86,7 @@ interface UnreadKeys {
 
 const NONE_UNREAD: UnreadKeys = { before: new Set(), after: new Set() };
 
-/** By entity, the keys that could not be read before and after the version. */
+/** By entity, before and after the version. */
 async function readUnread(
   trx: Trx,
   layer: MirrorId,
@@ -109,7 +111,6 @@ interface Entity {
   readonly layer: MirrorId;
   readonly version: number;
   readonly entity: string;
-  /** The number of its first event. */
   readonly event: number;
   readonly unread: UnreadKeys;
 }
@@ -149,7 +150,7 @@ async function logEntity(trx: Trx, rows: EntityRows, of: Entity): Promise<Entity
   );
 }
 
-/** Of an entity of which no rows are kept: those folded into another, and keys that could not be read. */
+/** Of an entity of which no rows are kept: those folded into another, and unreadable keys. */
 async function logUnread(trx: Trx, of: Entity): Promise<EntityCounts> {
   const { before, after } = of.unread;
   const came = [...after].filter((key) => !before.has(key));
@@ -165,7 +166,6 @@ async function logUnread(trx: Trx, of: Entity): Promise<EntityCounts> {
   );
 }
 
-/** Gives the keys of `logged` their numbers, in their order. */
 async function number(
   trx: Trx,
   { layer, version, entity, event }: Entity,

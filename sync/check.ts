@@ -1,7 +1,4 @@
-/**
- * The guards between a staged copy and its publication: pure, over counts. An operator may lift some for one
- * run.
- */
+/** Pure, over counts. An operator may lift some guards for one run. */
 import type { ContractChange } from '../src/layers/contract.ts';
 import { isBroken } from '../src/layers/contract.ts';
 import type { Guards } from '../src/layers/source.ts';
@@ -9,17 +6,14 @@ import type { Guards } from '../src/layers/source.ts';
 export interface Evidence {
   /** Distinct totals announced by the pages (`numberMatched`); empty when the server knows none. */
   readonly announced: readonly number[];
-  /** Members counted in the raw bytes of all pages. */
   readonly received: number;
-  /** Members the parser accounted for: mapped, skipped, or unreadable. */
+  /** Members that the parser mapped, skipped or could not read. */
   readonly parsed: number;
-  /** Features passed to the stage, and their results there. */
   readonly mapped: number;
   readonly staged: number;
   readonly lostInRepair: number;
   readonly outsideDenmark: number;
   readonly distinctKeys: number;
-  /** The first of the ids that are on several rows. */
   readonly doubledIds: readonly string[];
   readonly unreadable: number;
   readonly lostFeatures: number;
@@ -28,7 +22,6 @@ export interface Evidence {
   /** Total change by repairs, and total staged area, square metres; 0 for lines. */
   readonly repairedAreaM2: number;
   readonly areaM2: number;
-  /** Rows and area of the published version; null before the first. */
   readonly lastGoodRows: number | null;
   readonly lastGoodAreaM2: number | null;
   readonly inserted: number;
@@ -42,17 +35,14 @@ export interface Evidence {
 }
 
 export interface FileEvidence {
-  /** Size of the listed zip; null: not stated. */
   readonly bytes: number | null;
   readonly minBytes: number;
   readonly generation: number;
-  /** Newest generation ever mirrored of the same version; null: none. */
   readonly lastGeneration: number | null;
 }
 
-/** For a listing without anything readable (mirrors/tables/plan.ts). */
 const LISTING_GUARDS = ['listing'] as const;
-/** Guards over a listed file, and over a staged copy, first cause first. */
+/** First cause first. */
 const FILE_GUARDS = ['stub-file', 'generation'] as const;
 const COPY_GUARDS = [
   'announced',
@@ -75,12 +65,11 @@ const COPY_GUARDS = [
   'change-share',
   'canary',
 ] as const;
-/** Over all tables of a register (mirrors/tables/judge.ts). */
 const TABLE_GUARDS = ['references'] as const;
 export const GUARDS = [...LISTING_GUARDS, ...FILE_GUARDS, ...COPY_GUARDS, ...TABLE_GUARDS] as const;
 export type Guard = (typeof GUARDS)[number];
 
-/** A missing table, or rows lost in transfer: nobody can vouch for what is not there. */
+/** A missing table, or rows lost in transfer: an operator cannot vouch for them. */
 const FIXED_GUARDS = ['listing', 'parsed', 'staged'] as const satisfies readonly Guard[];
 export type LiftableGuard = Exclude<Guard, (typeof FIXED_GUARDS)[number]>;
 
@@ -98,7 +87,7 @@ export interface Refusal {
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-/** Every guard that refuses, first cause first, without lifted ones. */
+/** First cause first, without lifted ones. */
 export function check(
   evidence: Evidence,
   limits: Guards,
@@ -260,7 +249,6 @@ const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guard
 
   'row-drop': (evidence, { maxDropShare, changeFloorRows }) => {
     const { staged, lastGoodRows } = evidence;
-    // `empty` handles this.
     if (lastGoodRows === null || staged === 0) return null;
     const lost = lastGoodRows - staged;
     if (lost <= changeFloorRows || lost <= maxDropShare * lastGoodRows) return null;
@@ -342,7 +330,6 @@ function areas(message: string, numbers: Readonly<Record<string, number | null>>
 
 const NAMES_SHOWN = 10;
 
-/** `missing: a, b`; empty without names. */
 function named(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';

@@ -1,6 +1,4 @@
-/**
- * One run per layer over all processes: a partial unique index decides, a heartbeat shows which runs live.
- */
+/** A partial unique index decides, a heartbeat shows which runs live. */
 import { instant } from '../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
@@ -18,10 +16,9 @@ export type Claim =
   /** A person reverted the layer: only a person's request syncs it. */
   | { readonly kind: 'held'; readonly sinceMs: number; readonly by: string };
 
-/** The purpose of a run; stored in `sync_run.kind`. */
 export type RunKind = 'sync' | 'revert' | 'replay' | 'dated';
 
-/** The claim was taken over: nothing of this run may be published. */
+/** Nothing of this run may be published. */
 export class ClaimLost extends Error {
   constructor() {
     super('Another process took this run over.');
@@ -38,8 +35,7 @@ export const AUTOMATIC: ReadonlySet<Trigger> = new Set<Trigger>([
 ]);
 
 /**
- * Claims a layer for a new run. A run without a heartbeat for `syncDeadAfterMs` is marked as
- * failed; a living one gives `busy`.
+ * A run without a heartbeat for `syncDeadAfterMs` is marked as failed; a living one gives `busy`.
  */
 export async function claim(
   store: Store,
@@ -86,8 +82,8 @@ async function holdOf(
 }
 
 /**
- * By the server's clock. A run of an earlier leader is dead at once: it can no longer publish. An applying
- * run has its row locked: `skip locked` treats it as alive.
+ * By the server's clock. A run of an earlier leader is dead at once: it can no longer publish. An
+ * applying run has its row locked: `skip locked` treats it as alive.
  */
 async function buryDead(store: Store, layer: MirrorId, nowMs: number): Promise<void> {
   await sql`
@@ -105,11 +101,9 @@ async function runningSinceMs(store: Store, layer: MirrorId, nowMs: number): Pro
   const { rows } = await sql<{ since_ms: number }>`
     select (extract(epoch from started_at) * 1000)::float8 as since_ms
     from sync_run where layer = ${layer} and state = 'running'`.execute(store.db);
-  // It may have ended between the two statements.
   return rows[0]?.since_ms ?? nowMs;
 }
 
-/** Updates heartbeat and phase; returns whether the run still holds its layer. */
 export async function beat(
   store: Store,
   run: { readonly id: string; readonly phase: Phase; readonly counts: RunCounts },
@@ -123,8 +117,8 @@ export async function beat(
 }
 
 /**
- * Heartbeats until stopped. Calls `onLost` once when the claim was taken over. A store that does not answer
- * is not a lost claim.
+ * Calls `onLost` once when the claim was taken over. A store that does not answer is not a lost
+ * claim.
  */
 export function keepBeating(options: {
   readonly store: Store;
@@ -159,11 +153,10 @@ export type Ending =
   | {
       readonly state: 'refused';
       readonly refusals: readonly Refusal[];
-      /** Whether lookups ask the source live and must stop believing it. */
+      /** Lookups ask the source live and must stop believing it. */
       readonly isAskedLive: boolean;
     }
   | { readonly state: 'failed'; readonly reason: string }
-  /** A dry run: its row and issues are deleted. */
   | { readonly state: 'forgotten' };
 
 export async function finish(

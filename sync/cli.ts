@@ -1,4 +1,4 @@
-/** `npm run sync`: exits with 0 when all succeeded. What a command needs is loaded once it is understood. */
+/** Exits with 0 when all succeeded. What a command needs is loaded once it is understood. */
 import { USAGE, parseCommand } from './command.ts';
 
 const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;

@@ -13,7 +13,7 @@ export interface Command {
   readonly layers: readonly MirrorId[];
   readonly lift: readonly LiftableGuard[];
   readonly dryRun: boolean;
-  /** Whether the terrain is asked; only in a dry run, because it is not mirrored. */
+  /** Only in a dry run, because the terrain is not mirrored. */
   readonly terrain: boolean;
   readonly by: string | null;
   readonly json: boolean;
@@ -62,7 +62,7 @@ Guards that can be lifted: ${LIFTABLE_GUARDS.join(', ')}
 Exit code: 0 every layer is up to date, 1 one failed, was refused or is being synced elsewhere,
 2 the command was not understood.`;
 
-/** Parses the arguments. Never throws. */
+/** Never throws. */
 export function parseCommand(argv: readonly string[]): Parsed {
   const read = readArguments(argv);
   if (typeof read === 'string') return mistake(read);

@@ -1,4 +1,3 @@
-/** What `npm run sync` does: mirrors, reverts or replays the named layers. */
 import { loadConfig, misspelledSettings } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
 import { clockFrom } from '../src/kernel/clock.ts';
@@ -26,7 +25,6 @@ const log: Log = {
   },
 };
 
-/** Whether all succeeded. */
 export async function runCommand(parsed: Asked): Promise<boolean> {
   return await withSync((sync, signal, config) => {
     if (parsed.kind === 'revert') return revertAll(parsed.command, sync, signal);
@@ -37,7 +35,6 @@ export async function runCommand(parsed: Asked): Promise<boolean> {
 
 type Asked = Exclude<Parsed, { readonly kind: 'help' | 'mistake' }>;
 
-/** Work on an opened sync; returns whether all succeeded. */
 type Work = (sync: OpenSync, signal: AbortSignal, config: Config) => Promise<boolean>;
 
 async function withSync(work: Work): Promise<boolean> {
@@ -96,7 +93,10 @@ async function syncAll(
   return good;
 }
 
-/** Without those that SOURCES_FILE leaves out, which are named; one that is asked for alone fails, and says so. */
+/**
+ * Without those that SOURCES_FILE leaves out, which are named; one that is asked for alone fails,
+ * and says so.
+ */
 function mirroredNow({ layers, json }: Command, { deps }: OpenSync): Command['layers'] {
   const isLeftOut = (layer: Command['layers'][number]) =>
     layers.length > 1 && isOff(mirroredOf(deps.catalogue, layer));
@@ -106,7 +106,6 @@ function mirroredNow({ layers, json }: Command, { deps }: OpenSync): Command['la
   return layers.filter((layer) => !isLeftOut(layer));
 }
 
-/** What a firewall lets through, before anything waits for it. */
 async function tellHosts({ layers }: Command, { deps }: OpenSync): Promise<void> {
   const all = layers.map((layer) => mirroredOf(deps.catalogue, layer));
   const mirrors = all.filter((mirrored) => !isOff(mirrored));

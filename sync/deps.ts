@@ -18,7 +18,7 @@ import type { Way } from './mirrors/features/origin.ts';
 import type { Reach } from './reach.ts';
 import type { Unread } from './mirrors/features/unread.ts';
 
-/** API keys by host. Secrets: only used in requests. */
+/** By host. Secrets: only used in requests. */
 export type ApiKeys = Readonly<Partial<Record<SourceHost, string>>>;
 
 export interface SyncDeps {
@@ -35,7 +35,7 @@ export interface SyncDeps {
   readonly reach?: Pick<Reach, 'require' | 'requireOne' | 'table'> | undefined;
   /** Absent: raw responses are not kept. */
   readonly archive?: Archive | undefined;
-  /** Who leads; absent: a program beside the services, which runs what a person asks. */
+  /** Absent: a program that runs what a person asks, apart from the services. */
   readonly leader?: Pick<Leader, 'current'>;
   /** Absent: nothing past its retention is removed. */
   readonly retention?: RetentionDays;
@@ -47,7 +47,7 @@ export interface SyncDeps {
 
 export type Trigger = 'start' | 'schedule' | 'command' | 'operator' | 'expired' | 'dated';
 
-/** The phases of a run, in order; stored in `sync_run.phase`. */
+/** In order; stored in `sync_run.phase`. */
 export const PHASES = ['claim', 'fetch', 'diff', 'check', 'derive', 'apply', 'announce'] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -73,14 +73,13 @@ export interface FileRead {
   readonly md5: string;
 }
 
-/** The counts of a run; stored as `sync_run.counts`. */
+/** Stored as `sync_run.counts`. */
 export interface RunCounts {
-  /** How the layer was read; null until decided. */
   source: Way | null;
   file: (FileRead & Pick<TableFile, 'version' | 'generation' | 'generatedAt'>) | null;
   pages: number;
   bytes: number;
-  /** Distinct announced totals; empty: the server knows none. */
+  /** Distinct totals; empty: the server knows none. */
   announced: number[];
   received: number;
   parsed: number;
@@ -89,11 +88,9 @@ export interface RunCounts {
   staged: number;
   unreadable: number;
   repaired: number;
-  /** Total change by repairs, square metres. */
   repairedAreaM2: number;
   /**
-   * Areas with doubly covered land, which even-odd would read differently; the difference in square
-   * metres.
+   * Doubly covered land, which even-odd would read differently; the difference in square metres.
    */
   coveredTwice: number;
   coveredTwiceM2: number;
@@ -102,7 +99,6 @@ export interface RunCounts {
   lostInRepair: number;
   outsideDenmark: number;
   unplaced: number;
-  /** The first ids that are on several features (doubled.ts). */
   doubledIds: readonly string[];
   columns: ContractChange;
   placesAsked: number;
@@ -113,7 +109,6 @@ export interface RunCounts {
   changed: number;
   removed: number;
   changes: ChangeClasses;
-  /** Fallbacks while paging: orders refused, pages halved. */
   notes: string[];
 }
 
@@ -152,7 +147,6 @@ export function noCounts(): RunCounts {
   };
 }
 
-/** Progress of a run. `announced` is null while no total is known. */
 export interface Progress {
   readonly layer: MirrorId;
   readonly phase: Phase;
@@ -170,21 +164,20 @@ interface Ran {
   readonly elapsedMs: number;
 }
 
-/** The end of a run. Only `published` changed what readers see. */
+/** Only `published` changed what readers see. */
 export type RunOutcome =
   | (Ran & { readonly state: 'published'; readonly publication: Publication })
   | (Ran & { readonly state: 'unchanged' })
   | (Ran & { readonly state: 'would-publish' })
-  /** Guards refused; the first is the recorded cause. Never empty. */
+  /** The first refusal is the recorded cause. Never empty. */
   | (Ran & {
       readonly state: 'refused';
       readonly refusals: readonly Refusal[];
-      /** Whether an earlier copy still answers. */
       readonly hasCopy: boolean;
     })
   | (Ran & { readonly state: 'failed'; readonly phase: Phase; readonly reason: string })
   | { readonly layer: MirrorId; readonly state: 'busy'; readonly sinceMs: number }
-  /** An automatic run, but a person has reverted the layer: it stays as it is. */
+  /** A person has reverted the layer: an automatic run leaves it. */
   | {
       readonly layer: MirrorId;
       readonly state: 'held';
@@ -215,9 +208,9 @@ export interface ReplayedFile<Format extends string = DownloadSource['format']> 
 
 export interface Replay<Read extends Replayed = Replayed> {
   readonly read: Read;
-  /** When it was read, milliseconds UTC: its result is verified as of then. */
+  /** Its result is verified as of then. */
   readonly readAtMs: number;
-  /** Who asked: the result is held in that name, like a revert. */
+  /** The result is held in this name, like a revert. */
   readonly by: string;
 }
 
@@ -230,7 +223,6 @@ export interface ClaimedRun {
   readonly startedAtMs: number;
   readonly counts: RunCounts;
   readonly liftedGuards: readonly string[];
-  /** Aborts when the caller gives up, the run takes too long, or its claim is lost. */
   readonly signal: AbortSignal;
   readonly report: () => void;
   /** Records the next phase; throws when the claim is lost or the run aborted. */

@@ -1,6 +1,6 @@
 /**
- * When a layer should sync: one slot per night and layer in Europe/Copenhagen, and one rule for first
- * start, night and missed runs. Pure.
+ * One slot per night and layer in Europe/Copenhagen, and one rule for first start, night and missed
+ * runs. Pure.
  */
 import type { LastRun, LayerFacts } from '../src/ops/freshness.ts';
 import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';
@@ -9,8 +9,8 @@ import type { MirrorId } from '../src/layers/keys.ts';
 const ZONE = 'Europe/Copenhagen';
 
 /**
- * The first slot. After 03:00 every Danish local time exists exactly once; a slot between 02:00 and
- * 03:00 would also run once a night (`slotOfDayMs`).
+ * After 03:00 every Danish local time exists exactly once; a slot between 02:00 and 03:00 would
+ * also run once a night (`slotOfDayMs`).
  */
 const FIRST_SLOT_MINUTE = 3 * 60 + 10;
 /** Between two layers: hosts are shared, and regions must come first (D41). */
@@ -18,28 +18,26 @@ const SPREAD_MINUTES = 6;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Delay of another attempt after a failed run, until success or the next slot. */
 const RETRY_FAILED_MS = 30 * MINUTE_MS;
-/** Interval of asking the source of an outdated copy until the change has come. */
+/** Of asking the source of an outdated copy until the change has come. */
 const RETRY_OUTDATED_MS = 10 * MINUTE_MS;
-/** The same after a refusal: the source may have more by then, and is fetched whole each time. */
+/** After a refusal: the source may have more by then, and is fetched whole each time. */
 const RETRY_OUTDATED_REFUSED_MS = 60 * MINUTE_MS;
 /** Later more seldom, down to once a night. */
 const RETRY_OUTDATED_SHARE = 1 / 24;
 /** A layer without a copy cannot wait that long. */
 const RETRY_MISSING_MS = 5 * MINUTE_MS;
 
-/** Local minute of a layer's nightly run, 0 to 1439. */
+/** Local, 0 to 1439. */
 export function nightlyMinute(layer: MirrorId): number {
   return FIRST_SLOT_MINUTE + MIRROR_IDS.indexOf(layer) * SPREAD_MINUTES;
 }
 
-/** Milliseconds UTC; not after `nowMs`. */
 export function lastSlotMs(layer: MirrorId, nowMs: number): number {
   return lastSlotOfMinuteMs(nightlyMinute(layer), nowMs);
 }
 
-/** The latest nightly slot at a local minute (0 to 1439), not after `nowMs`. Milliseconds UTC. */
+/** The latest slot at a local minute (0 to 1439), not after `nowMs`. */
 export function lastSlotOfMinuteMs(minuteOfDay: number, nowMs: number): number {
   const { year, month, day } = localParts(nowMs);
   const today = slotOfDayMs(minuteOfDay, Date.UTC(year, month - 1, day));
@@ -47,14 +45,13 @@ export function lastSlotOfMinuteMs(minuteOfDay: number, nowMs: number): number {
 }
 
 /**
- * Whether a layer should run now. After a refusal it waits for the next night or a person, when held for a
- * person. For an outdated copy the source is asked until it has the change.
+ * After a refusal a layer waits for the next night or a person, when held for a person. For an
+ * outdated copy the source is asked until it has the change.
  */
 export function isDue(layer: MirrorId, facts: LayerFacts, nowMs: number): boolean {
   return isDueSince(lastSlotMs(layer, nowMs), facts, nowMs);
 }
 
-/** By the latest slot, milliseconds UTC. */
 export function isDueSince(slotMs: number, facts: LayerFacts, nowMs: number): boolean {
   const { state, lastRun } = facts;
   if (state === null) return lastRun === null || endedBefore(lastRun, nowMs - RETRY_MISSING_MS);
@@ -76,9 +73,8 @@ function endedBefore(run: LastRun, momentMs: number): boolean {
 }
 
 /**
- * The one moment of a local day at which its clock shows a minute; `dayMs` is its midnight written
- * as UTC. An hour that autumn repeats counts the first time. Minutes that spring skips are the
- * moment of the jump, so layers keep their order.
+ * `dayMs`: midnight of the local day, written as UTC. An hour that autumn repeats counts the first
+ * time. Minutes that spring skips are the moment of the jump, so layers keep their order.
  */
 function slotOfDayMs(minuteOfDay: number, dayMs: number): number {
   const wallMs = dayMs + minuteOfDay * MINUTE_MS;

@@ -1,4 +1,3 @@
-/** What `npm run freshness` does. */
 import { existsSync } from 'node:fs';
 import { loadConfig, misspelledSettings } from '../src/config.ts';
 import { openStore } from '../src/db/connect.ts';
@@ -12,7 +11,6 @@ import type { ServiceStatus } from '../src/ops/freshness.ts';
 import { exitCodeOf, freshnessTable, neverMirrored } from './freshness.ts';
 import type { FreshnessCommand } from './freshness.ts';
 
-/** The exit code. */
 export async function runFreshness({ layers, json }: FreshnessCommand): Promise<number> {
   const all = await read();
   const status = { ...all, layers: all.layers.filter(({ layer }) => layers.includes(layer)) };

@@ -1,4 +1,3 @@
-/** `npm run freshness` as values: arguments, table, exit code. */
 import { parseArgs } from 'node:util';
 import type { Catalogue } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';
@@ -10,7 +9,6 @@ import type { LayerHealth, LayerStatus, ServiceStatus } from '../src/ops/freshne
 export const EXIT = { fresh: 0, delayed: 1, failed: 2, missing: 3, unknown: 4 } as const;
 
 export interface FreshnessCommand {
-  /** In catalogue order. */
   readonly layers: readonly MirrorId[];
   readonly json: boolean;
 }
@@ -30,7 +28,7 @@ Exit code: 0 every layer is fresh, 1 one is late, 2 the last run of one failed o
 3 one was never mirrored; the worst counts. 4 the store could not be read or the command was not
 understood.`;
 
-/** Parses the arguments. Never throws. */
+/** Never throws. */
 export function parseFreshness(argv: readonly string[]): Parsed {
   let values: { layer: string[]; json: boolean; help: boolean };
   try {

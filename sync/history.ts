@@ -1,21 +1,17 @@
-/**
- * With each publication the step that undoes it. Each kind of mirror keeps its own rows; the common part is
- * here.
- */
 import { sql } from 'kysely';
 import type { Db } from '../src/db/connect.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 
 export interface Step {
   readonly version: number;
-  /** When the earlier content was last verified, milliseconds UTC. */
+  /** When the earlier content was last verified. */
   readonly syncedAtMs: number;
   readonly rowCount: number;
 }
 
 /**
- * Opens the step of the version being published. null: a first version. Part of the publishing transaction;
- * what is past its retention is removed by the leader's sweep (D226).
+ * Part of the publishing transaction. null: a first version. The leader's sweep removes what is
+ * past its retention (D226).
  */
 export async function openStep(trx: Db, layer: MirrorId): Promise<number | null> {
   const { rows } = await sql<Pick<Step, 'version'>>`
@@ -37,7 +33,7 @@ export async function latestStep(db: Db, layer: MirrorId): Promise<Step | null> 
   return rows[0] ?? null;
 }
 
-/** Marks a step once taken, and the one that would undo this: the next revert goes one version further back. */
+/** Also the step that would undo this: the next revert goes one version further back. */
 export async function closeSteps(
   trx: Db,
   layer: MirrorId,

@@ -1,8 +1,6 @@
-/** Parallel work on a stream, with ordered results. */
-
 /**
- * Runs `work` on items, `width` at a time and the next one prefetched, and yields results in source order.
- * Any failure ends it.
+ * Runs `work` on `width` items at a time, the next one prefetched, and yields results in source
+ * order. Any failure ends it.
  */
 export async function* inOrder<T, R>(
   source: AsyncIterable<T>,

@@ -13,8 +13,8 @@ export interface Issue {
 }
 
 /**
- * Keeps the first `syncIssuesKept` issues of a run; counts include all. Repairs, many in a national layer,
- * have their own limit.
+ * Keeps the first `syncIssuesKept`; counts include all. Repairs, many in a national layer, have
+ * their own limit.
  */
 export async function keepIssues(
   store: Store,
@@ -40,7 +40,6 @@ export async function keepIssues(
       ${kept.map(({ detail }) => storableText(detail.slice(0, 500)))}::text[])`.execute(store.db);
 }
 
-/** Those within the limit of their kind. `counted`: all, including these. */
 function firstKept(issues: readonly Issue[], counted: number): readonly Issue[] {
   const before = counted - issues.length;
   return issues.slice(0, Math.max(0, LIMITS.syncIssuesKept - before));

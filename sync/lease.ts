@@ -1,6 +1,6 @@
 /**
- * Who leads the scheduled syncs (D160): a row of the store with a fencing token, timed by the store's clock.
- * What its holder publishes is checked against it (version.ts).
+ * D160: a row of the store with a fencing token, timed by the store's clock. What its holder
+ * publishes is checked against it (version.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -15,7 +15,6 @@ export interface Lease {
   /** Rises with every taking: the fencing token. */
   readonly epoch: number;
   readonly holder: string;
-  /** Aborts when the lead is over. */
   readonly signal: AbortSignal;
 }
 
@@ -29,12 +28,10 @@ export class LeadLost extends Error {
 export interface LeaderOptions {
   readonly store: Pick<Store, 'apart' | 'kind'>;
   readonly log: Log;
-  /** Called each time the lead is taken; never awaited. */
   readonly onTaken?: () => void;
   readonly termMs?: number;
 }
 
-/** Asks for the lease until stopped. */
 export class Leader {
   readonly holder = `${hostname()}/${process.pid}/${randomBytes(3).toString('hex')}`;
   readonly #options: LeaderOptions;
@@ -53,7 +50,6 @@ export class Leader {
     return this.#lead?.lease ?? null;
   }
 
-  /** Resolves after the first attempt. */
   async start(): Promise<void> {
     const first = this.#turn();
     this.#loop ??= this.#run(first);
@@ -84,7 +80,7 @@ export class Leader {
   async #turn(): Promise<boolean> {
     const { store, log } = this.#options;
     const lease = this.current();
-    // Its term counts from before it is asked for: the store's own is never the shorter one.
+    // The term counts from before it is asked for: the store's own is never the shorter one.
     const askedMs = performance.now();
     try {
       if (lease === null) await this.#take(askedMs);
@@ -109,7 +105,10 @@ export class Leader {
     if (!this.#stop.signal.aborted) onTaken?.();
   }
 
-  /** A leader that the store does not hear stops by itself. One session may be busy, and lets nobody in. */
+  /**
+   * A leader that the store does not hear stops by itself. One session may be busy, and lets nobody
+   * in.
+   */
   #extend(askedMs: number): void {
     clearTimeout(this.#lapse);
     if (this.#options.store.kind === 'embedded') return;
@@ -130,7 +129,6 @@ export class Leader {
 
 type Asked = LeaderOptions['store'];
 
-/** The new epoch; null: another leads. */
 async function take({ apart }: Asked, holder: string, termMs: number): Promise<number | null> {
   const { rows } = await apart.query<{ epoch: number }>(
     `insert into sync_lease as l (epoch, holder, since, expires_at)
@@ -144,7 +142,7 @@ async function take({ apart }: Asked, holder: string, termMs: number): Promise<n
   return rows[0]?.epoch ?? null;
 }
 
-/** Also when its end is past, as long as nobody has taken over. */
+/** Also when its end is past, as long as no other process has taken over. */
 async function renew({ apart }: Asked, lease: Lease, termMs: number): Promise<boolean> {
   const { rowCount } = await apart.query(
     `update sync_lease set expires_at = clock_timestamp() + $3 * interval '1 ms'
@@ -161,7 +159,9 @@ async function release({ apart }: Asked, { epoch, holder }: Lease): Promise<void
   );
 }
 
-/** The last act of a publication. Throws when another leads; until the commit no one can take over. */
+/**
+ * The last act of a publication. Throws when another leads; until the commit no one can take over.
+ */
 export async function holdLease(
   trx: Store['db'],
   { epoch, holder }: Pick<Lease, 'epoch' | 'holder'>,

@@ -1,4 +1,4 @@
-/** What a kind of mirror does in each phase. The order of phases is in run.ts and revert.ts. */
+/** The order of phases is in run.ts and revert.ts. */
 import type { Refusal } from './check.ts';
 import type { Publication } from './deps.ts';
 import type { Step } from './history.ts';
@@ -12,22 +12,18 @@ export type Reading =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
 /**
- * One object per run: keeps state between phases and fills the counts. Only `publish` and `revert`, one
- * transaction each, change what is in service.
+ * One object per run: keeps state between phases and fills the counts. Only `publish` and `revert`,
+ * one transaction each, change what is in service.
  */
 export interface Mirror {
-  /** Whether lookups ask its source live, and must know when a guard refused it. */
   readonly isAskedLive: boolean;
   /** Removes leftovers of dead runs. Call after the claim: no other run has a stage then. */
   prepare(): Promise<void>;
   /** Reads the whole source into the stage. Throws when it is not whole. */
   read(): Promise<Reading>;
   compare(): Promise<void>;
-  /** Every guard that refuses, first cause first. */
   judge(): Promise<readonly Refusal[]>;
-  /** After `compare`: the copy equals the source. */
   isUnchanged(): boolean;
-  /** Prepares derived data that take long; absent: none. */
   derive?(): Promise<void>;
   /** Throws, and changes nothing, when the claim is lost. */
   publish(): Promise<Publication>;

@@ -1,4 +1,3 @@
-/** Opens everything a sync needs from plain settings. Starts no run and no schedule. */
 import { join } from 'node:path';
 import { createDownloads } from '../src/downloads/client.ts';
 import type { Downloads } from '../src/downloads/client.ts';
@@ -26,12 +25,12 @@ import type { SampleUpstream } from '../sample/server.ts';
 
 export interface SyncSettings {
   readonly sources: 'sample' | 'live';
-  /** SOURCES_FILE: overrides of URLs, type names, limits and guards by layer; null: none. */
+  /** Overrides by layer; null: none. */
   readonly sourcesFile: string | null;
   readonly dhmDir: string | null;
   readonly databaseUrl: string | null;
   readonly dataDir: string;
-  /** API key of the Datafordeler; null: none. A secret. */
+  /** null: none. A secret. */
   readonly datafordelerKey: string | null;
   readonly threads: number;
   /** Runs per layer with kept raw pages; 0: none. */
@@ -55,8 +54,8 @@ export interface Sources {
 }
 
 /**
- * The registers, or the sample upstream on loopback: at `samplePort`; 0: at a free port; null: at its usual
- * port for a stable URL, else at a free one.
+ * The registers, or the sample upstream on loopback: at `samplePort`; 0: at a free port; null: at
+ * its usual port for a stable URL, else at a free one.
  */
 export async function openSources(
   settings: SourceSettings & Pick<SyncSettings, 'sources'>,
@@ -72,8 +71,8 @@ export async function openSources(
 type SourceSettings = Pick<SyncSettings, 'sourcesFile' | 'datafordelerKey' | 'dhmDir' | 'dataDir'>;
 
 /**
- * The registers; or the sample upstream that runs at a URL. Throws with a sentence about what is wrong in
- * SOURCES_FILE.
+ * The registers; or the sample upstream that runs at a URL. Throws with a sentence about what is
+ * wrong in SOURCES_FILE.
  */
 export function sourcesAt(
   { sourcesFile, datafordelerKey, dhmDir, dataDir }: SourceSettings,
@@ -130,7 +129,6 @@ async function startSampleAt(port: number): Promise<SampleUpstream> {
   }
 }
 
-/** undefined: raw pages are not kept. */
 export function openArchive(
   { dataDir, rawRuns }: Pick<SyncSettings, 'dataDir' | 'rawRuns'>,
   { keys, log }: { readonly keys: ApiKeys; readonly log: Log },
@@ -144,7 +142,6 @@ export function rawDirOf(dataDir: string): string {
   return join(dataDir, 'raw');
 }
 
-/** Store (migrated), threads, client and sources for a program that only syncs. */
 export async function openSync(
   settings: SyncSettings,
   { clock, log }: { readonly clock: Clock; readonly log: Log },

@@ -6,7 +6,7 @@ import type { SyncRequest } from './queue.ts';
 import { isConfigured } from './run.ts';
 import type { SyncService } from './start.ts';
 
-/** Answers for operators. `paused` and `following` are only given to lookups. */
+/** `paused` and `following` are only given to lookups. */
 const ANSWERS: Readonly<Record<SyncRequest, SyncAnswer>> = {
   queued: 'queued',
   waiting: 'running',
@@ -16,7 +16,6 @@ const ANSWERS: Readonly<Record<SyncRequest, SyncAnswer>> = {
   following: 'stopped',
 };
 
-/** `running` returns the sync once started; undefined before. */
 export function syncOperations(
   running: () => Pick<SyncService, 'requestSync' | 'revert'> | undefined,
   { catalogue, keys }: Pick<SyncDeps, 'catalogue' | 'keys'>,

@@ -1,4 +1,4 @@
-/** Layers waiting for a sync in this process: each at most once, a few at a time, in order. */
+/** Each layer at most once, a few at a time, in order. */
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { AUTOMATIC } from './claim.ts';
@@ -6,8 +6,8 @@ import type { RunOutcome, SyncDeps, Trigger } from './deps.ts';
 import { syncMirror } from './sync-mirror.ts';
 
 /**
- * queued: it will run. waiting: already waiting or running. paused: too soon after its last run.
- * full: too many layers wait. stopped: shutting down. following: another process leads, and finds it due.
+ * waiting: already waiting or running. paused: too soon after its last run. full: too many layers
+ * wait. stopped: shutting down. following: another process leads, and finds it due.
  */
 export type SyncRequest = 'queued' | 'waiting' | 'paused' | 'full' | 'stopped' | 'following';
 
@@ -23,7 +23,6 @@ interface Job {
   readonly by: string | null;
 }
 
-/** Idle until something is requested. */
 export class SyncQueue {
   readonly #deps: SyncDeps;
   readonly #parallel: number;
@@ -32,7 +31,7 @@ export class SyncQueue {
   readonly #running = new Map<MirrorId, Promise<void>>();
   readonly #endedAtMs = new Map<MirrorId, number>();
 
-  /** `parallel`: runs at a time. One on the embedded store, which has a single session. */
+  /** One run at a time on the embedded store, which has a single session. */
   constructor(deps: SyncDeps, parallel: number) {
     this.#deps = deps;
     this.#parallel = parallel;
@@ -73,7 +72,6 @@ export class SyncQueue {
   }
 
   #fill(): void {
-    // A due date precedes everything else.
     const isUrgent = ([, { trigger }]: [MirrorId, Job]) => trigger === 'dated';
     const waiting = [...this.#waiting];
     for (const [layer, job] of [
@@ -101,7 +99,6 @@ export class SyncQueue {
 
 function tell({ log }: SyncDeps, outcome: RunOutcome): void {
   const { layer, state } = outcome;
-  // run-log.ts reports refusals and failures.
   if (outcome.state === 'held') {
     log.info({ layer, state, by: outcome.by }, 'sync left alone: an operator holds the layer');
   } else if (outcome.state !== 'busy') {

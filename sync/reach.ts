@@ -1,4 +1,4 @@
-/** Whether a register's host can be reached: one connection a minute for all its layers, so that none waits for the others. */
+/** One connection a minute for all layers of a host, so that none waits for the others. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { LIMITS } from '../src/kernel/limits.ts';
@@ -20,7 +20,6 @@ export class Reach {
     await this.requireOne(urlsOf(mirrored));
   }
 
-  /** The same of addresses. */
   async requireOne(urls: readonly string[]): Promise<void> {
     const refusals = await Promise.all(urls.map((url) => this.#ask(url)));
     if (urls.length === 0 || refusals.includes(null)) return;

@@ -1,12 +1,10 @@
-/**
- * Replays a run from the archive through every phase, without an upstream. Publishes only on request, as of
- * the reading.
- */
+/** Through every phase, without an upstream. Publishes only on request, as of the reading. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
+import { joined } from '../src/bytes/join.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { allMirrored } from '../src/layers/catalogue.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
@@ -72,7 +70,7 @@ async function findRun(
   return kept;
 }
 
-/** What the run read. Throws where its tables are incomplete. */
+/** Throws where the run's tables are incomplete. */
 function readIn(layerDir: string, manifest: Manifest): Replayed {
   const { file, tables, readings = [], incomplete, run } = manifest;
   const replayed = <F extends string>(archived: ArchivedFile<F>): ReplayedFile<F> => ({
@@ -96,7 +94,7 @@ function readIn(layerDir: string, manifest: Manifest): Replayed {
   };
 }
 
-/** The archived file, which is not deleted. Throws when its bytes differ. */
+/** The archived file is not deleted. Throws when its bytes differ. */
 async function archivedFile(
   layerDir: string,
   file: Pick<ArchivedFile, 'sha256' | 'md5' | 'bytes'>,
@@ -107,7 +105,7 @@ async function archivedFile(
   return { path, md5, bytes, remove: () => Promise.resolve() };
 }
 
-/** The original pages of a reading. Throws where the reading failed. */
+/** Throws where the reading failed. */
 function archivedPages(
   layerDir: string,
   { pages, report, run }: Pick<Manifest, 'pages' | 'report' | 'run'>,
@@ -130,14 +128,7 @@ function archivedPages(
 async function readPage(layerDir: string, page: ArchivedPage): Promise<PageBytes> {
   const { pageNo, startIndex, asked, members, numberMatched, numberReturned } = page;
   const body = page.body === null ? Buffer.alloc(0) : await readObject(layerDir, page.body);
-  const joined = Buffer.concat([
-    Buffer.from(page.head, 'base64'),
-    body,
-    Buffer.from(page.tail, 'base64'),
-  ]);
-  // Its own buffer, because it is transferred to a thread.
-  const bytes = new Uint8Array(joined.length);
-  bytes.set(joined);
+  const bytes = joined([Buffer.from(page.head, 'base64'), body, Buffer.from(page.tail, 'base64')]);
   const envelope = inspect(bytes);
   if (envelope.kind !== 'features' || envelope.members !== members) {
     throw new Error(`Page ${pageNo} is not what was archived.`);

@@ -1,7 +1,3 @@
-/**
- * Back to the previous version: a run whose source is the mirror's history. It publishes the old content as a
- * new version.
- */
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { announce } from './announce.ts';
@@ -15,15 +11,11 @@ export interface RevertOptions {
   readonly signal?: AbortSignal;
 }
 
-/** As a run ends, or there was no earlier version. */
 export type RevertOutcome =
   | Extract<RunOutcome, { readonly state: 'published' | 'failed' | 'busy' }>
   | { readonly layer: MirrorId; readonly state: 'nothing' };
 
-/**
- * Publishes the previous version again, with a new generation, and holds the layer until a person requests
- * a sync. Always resolves.
- */
+/** With a new generation; holds the layer until a person requests a sync. Always resolves. */
 export async function revertLayer(
   deps: SyncDeps,
   layer: MirrorId,

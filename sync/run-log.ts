@@ -19,7 +19,6 @@ export interface RefusedRun {
   readonly hasCopy: boolean;
 }
 
-/** One line: the first refusing guard, its numbers, the others, and what still answers. */
 export function logRefused(
   log: Log,
   { kind: _, ...run }: RunLogged,
@@ -41,7 +40,7 @@ export function whatStays(hasCopy: boolean): string {
 export interface FailedRun {
   readonly reason: string;
   readonly error: unknown;
-  /** The requester's signal; aborted: the run was stopped, and the layer is fine. */
+  /** Aborted: the run was stopped, and the layer is fine. */
   readonly signal: AbortSignal | undefined;
 }
 

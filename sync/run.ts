@@ -1,7 +1,4 @@
-/**
- * The order of a sync's phases. The phases are the mirror's (mirror.ts); claim, heartbeat and end are in
- * sync-run.ts.
- */
+/** The phases are the mirror's (mirror.ts); claim, heartbeat and end are in sync-run.ts. */
 import { mirroredOf, sourceHostOf } from '../src/layers/catalogue.ts';
 import type { Mirrored } from '../src/layers/catalogue.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
@@ -13,8 +10,8 @@ import type { RunRequest, SyncRun } from './sync-run.ts';
 export type SyncOptions = Omit<RunRequest, 'layer' | 'kind'>;
 
 /**
- * Updates one mirror. Always resolves to the outcome, even when the store is down. Publishes whole
- * or not at all; a dry run stops before that and deletes the run.
+ * Always resolves to the outcome, even when the store is down. Publishes whole or not at all; a dry
+ * run stops before that and deletes the run.
  */
 export async function syncLayer(
   deps: SyncDeps,
@@ -35,12 +32,11 @@ export async function syncLayer(
   return await leadRun(deps, request, (run) => phases(deps, request, run));
 }
 
-/** Left out by an operator. */
 export function isOff(mirrored: Mirrored): boolean {
   return 'off' in mirrored && mirrored.off;
 }
 
-/** Whether the host can be asked: some need a key that an operator must get. */
+/** Some hosts need a key that an operator must get. */
 export function isConfigured(mirrored: Mirrored, keys: ApiKeys): boolean {
   const source = sourceHostOf(mirrored);
   if (source === null || isOff(mirrored)) return false;

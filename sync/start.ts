@@ -1,7 +1,4 @@
-/**
- * The sync side of a service: mirrors what is missing, runs nightly, takes requests. One process leads
- * (lease.ts); the others run only what a person asks of them.
- */
+/** One process leads (lease.ts); the others run only what a person asks of them. */
 import { mirroredOf } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
@@ -29,16 +26,16 @@ import { isConfigured } from './run.ts';
 
 export interface SyncService {
   requestSync(layer: MirrorId, trigger: Trigger, options?: RequestOptions): SyncRequest;
-  /** Publishes the previous version and holds the layer; see revertLayer. Never rejects. */
+  /** See revertLayer. Never rejects. */
   revert(layer: MirrorId, by: string): Promise<RevertOutcome>;
   /** Requests every due layer, regions first. Also called each minute. */
   requestDue(): Promise<readonly MirrorId[]>;
   idle(): Promise<void>;
-  /** Stops the schedule, aborts what runs, and resolves when their ends are recorded. */
+  /** Aborts what runs, and resolves when their ends are recorded. */
   stop(): Promise<void>;
 }
 
-/** Starts the schedule and, where this process leads, at once the layers that are missing or were missed. */
+/** Where this process leads, requests missing and missed layers at once. */
 export function startSync(given: SyncDeps): SyncService {
   let onTaken = (): void => undefined;
   const leader = new Leader({ ...given, onTaken: () => onTaken() });
@@ -50,7 +47,6 @@ export function startSync(given: SyncDeps): SyncService {
   const ahead = lookingAhead(deps, stopping.signal);
   const tick = async () => {
     await requestDue().catch((error: unknown) => {
-      // The watch reports an unavailable store.
       if (!isServerUnavailable(error))
         deps.log.error({ err: error }, 'the layers due could not be read');
     });
@@ -181,7 +177,6 @@ function triggerOf({ state }: LayerFacts, nowMs: number): Trigger {
 
 const NEVER: LayerFacts = { state: null, lastRun: null };
 
-/** Once a minute, finds the layers that are due by `due.ts`. */
 const MINUTE_MS = 60_000;
 
 /** Calls `tick`, which never rejects, every minute until stopped, whatever the clock is set to. */

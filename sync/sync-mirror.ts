@@ -1,4 +1,3 @@
-/** One sync of any mirror, on request, by schedule, or because a date has come. */
 import { LAYER_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { syncDated } from './dated/run.ts';

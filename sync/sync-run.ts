@@ -1,7 +1,4 @@
-/**
- * A run from claim to end: one at a time per mirror, heartbeats, the recorded phase, and the outcome as a
- * value, in `sync_run` and in the log.
- */
+/** One run at a time per mirror; the outcome is a value, in `sync_run` and in the log. */
 import { storeClock } from '../src/db/store-clock.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import {
@@ -29,7 +26,7 @@ export interface RunRequest {
   readonly layer: MirrorId;
   readonly kind: RunKind;
   readonly trigger: Trigger;
-  /** Guards an operator vouches for once; recorded with the run. See LIFTABLE_GUARDS. */
+  /** An operator vouches for these once. See LIFTABLE_GUARDS. */
   readonly liftedGuards?: readonly string[];
   readonly by?: string | null;
   readonly replay?: Replay;
@@ -43,12 +40,11 @@ export interface RunRequest {
 }
 
 export type Failed = Extract<RunOutcome, { readonly state: 'failed' }>;
-/** Another run is in progress, or a person holds the layer. */
 export type NotClaimed = Extract<RunOutcome, { readonly state: 'busy' | 'held' }>;
 
 /**
- * Claims a run, leads it through `phases` and ends it. Always resolves, even when the store is
- * down; any error ends the run as failed.
+ * Leads the run through `phases` and ends it. Always resolves, even when the store is down; any
+ * error ends the run as failed.
  */
 export async function leadRun<End>(
   given: SyncDeps,
@@ -145,7 +141,7 @@ export class SyncRun {
     }
   }
 
-  /** Records the next phase; throws when the claim is lost. */
+  /** Throws when the claim is lost. */
   async enter(phase: Phase): Promise<void> {
     this.#claimed.signal.throwIfAborted();
     this.#phase = phase;
@@ -160,7 +156,6 @@ export class SyncRun {
     this.#claimed.report();
   }
 
-  /** Guards refused: names and numbers are recorded, and the copy stays. */
   async refuse(
     refusals: readonly Refusal[],
   ): Promise<Extract<RunOutcome, { readonly state: 'refused' }>> {

@@ -3,6 +3,8 @@ import type { LiveOutcome } from '../src/core/dry-run.ts';
 import type { RevertOutcome } from './revert.ts';
 import { whatStays } from './run-log.ts';
 
+type Ended = Extract<RunOutcome, { counts: unknown }>;
+
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -50,42 +52,32 @@ export function outcomeLines(outcome: RunOutcome): readonly string[] {
     return [`${name(layer)} held by ${outcome.by} since ${since}: left as it is.`];
   }
   const tail = `(${seconds(outcome.elapsedMs)})`;
-  switch (outcome.state) {
-    case 'published': {
-      const { version, generation, rowCount } = outcome.publication;
-      const published = `published version ${version}, generation ${generation}`;
-      return [`${name(layer)} ${published}: ${number(rowCount)} rows, ${changes(outcome)} ${tail}`];
-    }
-    case 'unchanged':
-      return [
-        `${name(layer)} unchanged: ${number(outcome.counts.staged)} rows ${tail}`,
-        ...notesOf(outcome.counts),
-      ];
-    case 'would-publish':
-      return [
-        `${name(layer)} would publish: ${changes(outcome)} ${tail}`,
-        ...notesOf(outcome.counts),
-      ];
-    case 'failed':
-      return [
-        `${name(layer)} failed in ${outcome.phase}: ${outcome.reason} ${tail}`,
-        ...notesOf(outcome.counts),
-      ];
-    case 'refused': {
-      return [
-        `${name(layer)} refused, ${whatStays(outcome.hasCopy)} ${tail}`,
-        ...outcome.refusals.map(
-          ({ guard, message, numbers }) => `  ${guard}: ${message} ${JSON.stringify(numbers)}`,
-        ),
-        ...notesOf(outcome.counts),
-      ];
-    }
+  if (outcome.state === 'published') {
+    const { version, generation, rowCount } = outcome.publication;
+    const published = `published version ${version}, generation ${generation}`;
+    return [`${name(layer)} ${published}: ${number(rowCount)} rows, ${changes(outcome)} ${tail}`];
   }
+  const refusals = outcome.state === 'refused' ? outcome.refusals : [];
+  return [
+    `${name(layer)} ${saidOf(outcome)} ${tail}`,
+    ...refusals.map(
+      ({ guard, message, numbers }) => `  ${guard}: ${message} ${JSON.stringify(numbers)}`,
+    ),
+    ...outcome.counts.notes.map((note) => `  ${note}`),
+  ];
 }
 
-/** Observations of a register: files, rows, codes. */
-function notesOf({ notes }: { readonly notes: readonly string[] }): readonly string[] {
-  return notes.map((note) => `  ${note}`);
+function saidOf(outcome: Exclude<Ended, { state: 'published' }>): string {
+  switch (outcome.state) {
+    case 'unchanged':
+      return `unchanged: ${number(outcome.counts.staged)} rows`;
+    case 'would-publish':
+      return `would publish: ${changes(outcome)}`;
+    case 'failed':
+      return `failed in ${outcome.phase}: ${outcome.reason}`;
+    case 'refused':
+      return `refused, ${whatStays(outcome.hasCopy)}`;
+  }
 }
 
 export function revertLines(outcome: RevertOutcome): readonly string[] {
@@ -110,7 +102,7 @@ export function isGood({ state }: RunOutcome): boolean {
 
 const CLASSES = ['attribute', 'redigitised', 'real', 'unclassed'] as const;
 
-function changes({ counts }: Extract<RunOutcome, { counts: unknown }>): string {
+function changes({ counts }: Ended): string {
   const { inserted, changed, removed, repaired, coveredTwice, slivers, changes: classes } = counts;
   const how = CLASSES.filter((each) => classes[each] > 0).map(
     (each) => `${number(classes[each])} ${each}`,

@@ -1,4 +1,3 @@
-/** The common part of every publication's transaction: claim, version, record. */
 import { instant } from '../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -24,13 +23,11 @@ export async function queueUp(trx: Trx): Promise<void> {
 
 export interface Standing {
   readonly nowMs: number;
-  /** When its content was verified, milliseconds UTC. */
   readonly syncedAtMs: number;
   /** In whose name it is held until a person requests a sync. */
   readonly heldBy: string | null;
   /** What a live lookup counts at the source; null: unknown. */
   readonly sourceRows: number | null;
-  /** One row of `row_count` and `area_m2`, as published. */
   readonly counted: RawBuilder<unknown>;
 }
 

@@ -1,4 +1,3 @@
-/** Builds one layer snapshot, as FlatGeobuf and engine bytes, from rows requested batch by batch. */
 import { LayerSnapshotBuilder } from '../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../src/snapshot/build-layer.ts';
 import { saveSnapshot } from '../src/snapshot/files.ts';

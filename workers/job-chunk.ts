@@ -1,4 +1,3 @@
-/** Worker task: the rows of a chunk of a job, from shared memory to the bytes of its files. */
 import { answerFromMemory } from '../src/jobs/answer-chunk.ts';
 import type { JobChunk, JobChunkTask } from '../src/core/rows/chunk-types.ts';
 import { rowsOf } from '../src/core/rows/kind.ts';
@@ -18,7 +17,6 @@ export default async function run(task: JobChunkTask): Promise<JobChunk> {
   const { [name]: kind } = exported;
   if (kind?.memory === undefined) throw new Error(`No kind ${name} is exported by its module.`);
   const { memory } = kind;
-  // Opened when the first row asks.
   let ask: ((question: unknown) => unknown) | null = null;
   const part = answerFromMemory(task, {
     kind: kept.of(`${name} ${labels}`, () => rowsOf(kind, labels)),

@@ -3,7 +3,6 @@ import type { Refused } from '../src/core/tasks/protocol.ts';
 import type { EncodedFeature, ParsedPage } from '../src/wfs/page.ts';
 import { PageRefused } from '../src/wfs/read-feature.ts';
 
-/** What was parsed, for the pool; a page that was refused is a value. */
 export function packPage(parse: () => ParsedPage): ParsedPage | Refused {
   try {
     const page = parse();
@@ -15,10 +14,7 @@ export function packPage(parse: () => ParsedPage): ParsedPage | Refused {
   }
 }
 
-/**
- * All geometries and hashes of a page in one buffer, with views per feature: one transfer instead
- * of thousands.
- */
+/** In one buffer, with views per feature: one transfer instead of thousands. */
 function packFeatures(features: readonly EncodedFeature[]): {
   arena: ArrayBuffer;
   features: EncodedFeature[];

@@ -1,4 +1,3 @@
-/** The worker threads: one method per task, a bounded queue, abort signals, buffers transferred both ways. */
 import { basename } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
@@ -27,7 +26,6 @@ export interface WorkersOptions {
   readonly batchQueue?: number;
   /** How long after its batch was given up a thread is ended. For tests. */
   readonly batchHungMs?: number;
-  /** How long a task may take. For tests. */
   readonly taskMs?: TaskLimits;
   /** MiB, of a thread and of the process. For tests. */
   readonly memory?: { readonly heapMiB?: number; readonly processMiB?: number };
@@ -48,7 +46,6 @@ interface PoolOptions {
   readonly idleTimeout: number;
   /** Absent: `enter.ts`, which runs any task. */
   readonly filename?: string;
-  /** Tasks of a thread at a time; absent: one. */
   readonly each?: number;
   /** Tasks that wait; the next is refused. */
   readonly queue?: number;
@@ -72,7 +69,7 @@ function partsOf(
   return { log, memory, heapMiB };
 }
 
-/** Its threads start on their first task; its errors end nothing else. */
+/** A pool's errors end nothing else. */
 function createPool(
   { maxThreads, idleTimeout, filename = ENTER, each = 1, queue = Infinity, heapMiB }: PoolOptions,
   { log, memory }: Omit<PoolParts, 'heapMiB'>,
@@ -80,7 +77,7 @@ function createPool(
   const pool = new Piscina({
     ...{ filename, minThreads: 0, maxThreads, idleTimeout, recordTiming: false },
     concurrentTasksPerWorker: each,
-    // Piscina's default blocks a thread without a task, and with it what it keeps: its connections.
+    // Piscina's default blocks a thread without a task, and its connections too.
     atomics: each > 1 ? 'disabled' : 'sync',
     resourceLimits: heapLimits(heapMiB),
   });
@@ -161,10 +158,8 @@ export function createWorkers({
 }
 
 interface RunOptions {
-  /** Arrays whose buffers are transferred to the thread. */
   readonly give?: readonly Uint8Array[];
   readonly ports?: readonly MessagePort[];
-  /** Without progress for longer, the task hangs. */
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -233,7 +228,7 @@ function viewOfAll(batches: readonly { view(): PoolView }[]): PoolView {
   };
 }
 
-/** How long a stream lasts is its reader's. */
+/** A stream lasts as long as its reader wants, so its age is not counted. */
 function tasksOfAll(
   lined: readonly Pick<LinedPool, 'line'>[],
   streams: Pick<LinedPool, 'line'>,
@@ -245,10 +240,8 @@ function tasksOfAll(
   };
 }
 
-/** Accounts that may have the maximum of waiting batches at the same time. */
 const BATCH_HOLDERS = 4;
 
-/** Threads of one kind of batch: none waits for a parser, a builder or another kind. */
 function createBatchThreads<T extends SessionBatch, R>(
   { file: { href: filename }, transfer, full }: BatchTask<T, R>,
   { threads, queue, hungMs, ...parts }: SizeOfThreads & { readonly hungMs: number },
@@ -261,7 +254,7 @@ function createBatchThreads<T extends SessionBatch, R>(
   );
   const sessions = new WorkerSessions<T, R>({
     ...{ transfer, full },
-    // As many of one account as of all of them before; who else asks waits for its turn, not for those.
+    // One account's batches are limited, so that others wait for their turn only.
     queue: { each: queue, total: BATCH_HOLDERS * queue },
     ...{ pool, threads },
     idleMs: LIMITS.batchThreadIdleMs,
@@ -289,7 +282,6 @@ function createBatchThreads<T extends SessionBatch, R>(
   };
 }
 
-/** Separate threads for jobs, so that no batch waits for a job's chunk. */
 function createJobThreads(threads: number, parts: PoolParts) {
   const { threadIdleMs: idleTimeout, chunkMs: limitMs } = JOB_LIMITS;
   const { heapMiB } = parts;
@@ -303,7 +295,7 @@ function createJobThreads(threads: number, parts: PoolParts) {
   };
 }
 
-/** Separate low-priority threads for tiles, so that panning a map delays no lookup. */
+/** Low priority, so that panning a map delays no lookup. */
 function createTileThreads(threads: number, limitMs: number, parts: PoolParts) {
   const { tilesWaiting: queue, threadIdleMs: idleTimeout } = LIMITS.kort;
   const { heapMiB } = parts;
@@ -318,7 +310,6 @@ function createTileThreads(threads: number, limitMs: number, parts: PoolParts) {
 
 const STREAM_FILE = new URL('../src/core/tasks/stream.thread.ts', import.meta.url);
 
-/** A separate low-priority thread for long answers, with connections to the store of its own. */
 function createStreamThread(limitMs: number, parts: PoolParts) {
   const { streams: each, idleMs: idleTimeout } = STREAM_LIMITS;
   const { heapMiB } = parts;

@@ -1,5 +1,5 @@
 /**
- * Batch threads: each answers through its own port until its session ends. As pool tasks, batches cost
+ * Each thread answers through its own port until its session ends. As pool tasks, batches cost
  * three times the messages and left garbage until the next full collection.
  */
 import { MessageChannel } from 'node:worker_threads';
@@ -19,11 +19,8 @@ export interface WorkerSessionsOptions<T extends SessionBatch> {
   readonly pool: Piscina;
   readonly transfer: (batch: T) => readonly ArrayBuffer[];
   readonly threads: number;
-  /** Waiting batches, per holder and in total; the next is refused. */
   readonly queue: CounterLimits;
-  /** A session ends after this long without a batch. */
   readonly idleMs: number;
-  /** A thread that is still at a batch this long after its caller gave up is ended. */
   readonly hungMs: number;
   readonly onHung: () => void;
   readonly full: () => Error;
@@ -37,7 +34,6 @@ interface SessionRequestPending<T, R> {
   readonly failed: (error: Error) => void;
 }
 
-/** Waiting batches are answered in turns of their holders. */
 export class WorkerSessions<T extends SessionBatch, R> {
   readonly #options: WorkerSessionsOptions<T>;
   readonly #sessions = new Set<WorkerSession<T, R>>();
@@ -105,7 +101,6 @@ export class WorkerSessions<T extends SessionBatch, R> {
       },
       onEnd: () => {
         this.#sessions.delete(session);
-        // The next session answers its waiters.
         const next = this.#waiting.shift();
         if (next !== undefined) this.#begin().answer(next);
       },
@@ -139,7 +134,6 @@ class WorkerSession<T extends SessionBatch, R> {
   readonly #onHung: () => void;
   readonly #hung = new AbortController();
   #givenUp: NodeJS.Timeout | undefined;
-  /** The last sent context; sent again only when it changes. */
   #sentContext: T['context'] | null = null;
   #asked: SessionRequestPending<T, R> | null = null;
   #isEnding = false;
@@ -216,7 +210,6 @@ class WorkerSession<T extends SessionBatch, R> {
     if (!this.#isEnding) this.#calls.onFree();
   }
 
-  /** The thread is gone, and so is its batch. */
   #ended(error: Error): void {
     this.#isEnding = true;
     clearTimeout(this.#idle);

@@ -1,7 +1,6 @@
 /**
- * Tasks of a pool in their order, no more of them in the pool than it has threads: Piscina neither bounds nor
- * orders waiting tasks that may be given up. A task without progress is ended with its thread, logged and
- * counted.
+ * No more tasks are in the pool than it has threads: Piscina neither bounds nor orders waiting
+ * tasks that may be given up. A task without progress is ended with its thread, logged and counted.
  */
 import { readFileSync } from 'node:fs';
 import type { TaskView } from '../src/core/tasks/workers.ts';
@@ -13,7 +12,6 @@ import type { MemoryWatch } from '../src/threads/memory-watch.ts';
 
 export interface TaskLineOptions {
   readonly threads: number;
-  /** Tasks that wait; the next is refused. */
   readonly queue: number;
   readonly log: { error(message: string): void };
   readonly memory: MemoryWatch;
@@ -38,7 +36,7 @@ interface Running extends LinedTask {
   readonly end: AbortController;
   readonly pulse: Pulse;
   looks: number;
-  /** As last looked at: steps done, the thread, and time since a step. */
+  /** As of the last look: steps done, the thread, and time since a step. */
   beats: number;
   state: ThreadState | null;
   silentMs: number;
@@ -49,7 +47,6 @@ export class TaskLine {
   readonly #running = new Set<Running>();
   /** Threads without a task; one is handed over to the next that waits. */
   #free: number;
-  /** What begins each, in their order. */
   readonly #waiting = new Set<() => void>();
   #hung = 0;
   #looking: NodeJS.Timeout | undefined;
@@ -68,7 +65,9 @@ export class TaskLine {
     return { hung: this.#hung, oldestS: (looks * LIMITS.taskLookMs) / 1000 };
   }
 
-  /** `ask` gives the task and its pulse to the pool, which ends the thread when the signal aborts. */
+  /**
+   * `ask` gives the task and its pulse to the pool, which ends the thread when the signal aborts.
+   */
   async run<R>(of: LinedTask, ask: (signal: AbortSignal, pulse: Pulse) => Promise<R>): Promise<R> {
     const { signal } = of;
     signal?.throwIfAborted();
@@ -141,7 +140,7 @@ export class TaskLine {
   }
 }
 
-/** One that waits for a processor is not silent: threads of work have what requests leave. */
+/** A thread that waits for a processor is not silent: work gets what requests leave. */
 function notePulse(task: Running, state: ThreadState | null): void {
   const { taskLookMs: all } = LIMITS;
   const [beats = 0] = task.pulse;
@@ -161,7 +160,7 @@ const TICK_MS = 10;
 function stateOf(thread: number): ThreadState | null {
   if (thread === 0) return null;
   try {
-    // After the name, which may hold blanks, begins the third field.
+    // The third field begins after the name, which may hold blanks.
     const text = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [user, system] = [Number(fields[11]), Number(fields[12])];
@@ -171,7 +170,7 @@ function stateOf(thread: number): ThreadState | null {
   }
 }
 
-/** It ended at its task: by its memory, or as another ended it. */
+/** The thread ended at its task: by its memory, or as another ended it. */
 export function isThreadGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-/** A thread's tile cutters over shared snapshots, memoized; a layer's older version is dropped. */
+/** Over shared snapshots, memoized; a layer's older version is dropped. */
 import type { LayerId } from '../src/layers/keys.ts';
 import { sealOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';

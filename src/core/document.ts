@@ -8,7 +8,7 @@ export interface Example {
   readonly status?: number;
   readonly value?: unknown;
   readonly answers?: Readonly<Record<string, string>>;
-  /** The values vary or the lists are longer; only the shape is checked. */
+  /** Values or lists may differ; only the shape is checked. */
   readonly varies?: boolean;
 }
 
@@ -16,8 +16,8 @@ export interface RegisterDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly schemas: readonly TSchema[];
   /**
-   * Has examples.json, by operation, which test/http/examples.test.ts records, and danish.json, by the English
-   * text.
+   * Has examples.json, by operation, which test/http/examples.test.ts records, and danish.json, by
+   * the English text.
    */
   readonly folder: string;
 }

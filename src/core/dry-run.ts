@@ -1,13 +1,11 @@
-/** Dry runs of live sources: one small question and a one-line outcome. Nothing is kept. */
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Login } from './login.ts';
 import type { RegisterSettings } from './register-settings.ts';
 
-/** `detail` contains no secret and no personal data. */
 export interface LiveOutcome {
   readonly layer: string;
-  /** `not-asked`: a setting is missing, which `detail` names. */
+  /** One line without secrets or personal data. */
   readonly state: 'answered' | 'failed' | 'not-asked';
   readonly detail: string;
 }
@@ -18,14 +16,14 @@ export interface LiveQuestion {
   readonly login: Login | null;
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly settings: Pick<RegisterSettings, 'live'>;
-  /** Throws where the host of an address takes no connection; absent: it is not tried first. */
+  /** Throws where the host takes no connection; absent: not tried first. */
   readonly reach?: (address: string) => Promise<void>;
 }
 
 /** Never rejects. */
 export type DryRun = (question: LiveQuestion) => Promise<readonly LiveOutcome[]>;
 
-/** The message of a failure without the secrets that were sent. */
+/** Without the secrets that were sent. */
 export function reasonOf(error: unknown, secrets: readonly string[]): string {
   const text = error instanceof Error ? error.message : String(error);
   return secrets.reduce((clean, secret) => clean.replaceAll(secret, '…'), text);

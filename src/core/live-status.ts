@@ -9,7 +9,6 @@ export interface LiveStatus {
   /** Of the last scan or answer: ISO 8601 UTC, and seconds since. */
   readonly syncedAt: string | null;
   readonly ageS: number | null;
-  /** Seconds after which a scan or answer is old. */
   readonly limitS: number;
   /** Number of files; null: there is no folder. */
   readonly count: number | null;

@@ -1,4 +1,4 @@
-/** Credentials of a live source. User and password are secrets. */
+/** Of a live source. User and password are secrets. */
 export interface Login {
   readonly user: string;
   readonly password: string;

@@ -1,4 +1,3 @@
-/** Map tiles that a register cuts from its tables on request, without a layer in memory. */
 import type { TilePlace } from '../geo/web-mercator.ts';
 import type { Tile } from '../snapshot/tiles/tile-task.ts';
 import type { Provenance } from '../answers/answer.ts';
@@ -21,7 +20,7 @@ export interface MapTiles {
   readonly attribution: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly minZoom: number;
-  /** The current copy. Throws upstream_unavailable where there is none. */
+  /** Throws upstream_unavailable where there is no copy. */
   served(): Promise<ServedCopy>;
   /** Throws invalid_request for a zoom without tiles, and for a tile with too many features. */
   tile(place: TilePlace, served: ServedCopy, holder: string): Promise<CutTile>;

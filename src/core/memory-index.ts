@@ -5,12 +5,10 @@ import type { Announcer, Follower } from '../threads/feed.ts';
 
 export interface MemoryIndex {
   readonly isOpen: boolean;
-  /** Its first look is over, whatever it found. */
   readonly hasLooked: boolean;
-  /** Whether the service and its jobs wait until it is open. */
+  /** The service and its jobs wait until it is open. */
   readonly isAwaited: boolean;
   start(): void;
-  /** Looks at once, because something was published here. */
   nudge(): void;
   view(): LoaderView;
   copies(): readonly CopyInMemory[];
@@ -27,16 +25,14 @@ export interface LoaderBase {
   readonly threads?: MemoryThreads;
 }
 
-/** The first thread loads and announces what is in service; the others follow. Absent: there is one. */
+/** The first thread loads and announces; the others follow. Absent: there is one. */
 export type MemoryThreads = { readonly first: Announcer } | { readonly followed: Follower };
 
 export interface LoaderView<M extends MirrorId = MirrorId> {
-  /** null: nothing is in memory yet. */
   readonly generation: number | null;
   readonly layers: readonly M[];
   readonly missing: readonly M[];
   readonly suspended: readonly M[];
   readonly bytes: number;
-  /** For a file of records: its size, and how many records this version rewrote. */
   readonly records?: { readonly records: number; readonly written: number } | null;
 }

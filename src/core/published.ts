@@ -12,8 +12,8 @@ interface Gathered {
 const gathered = new WeakMap<Pick<Store, 'db'>, Gathered>();
 
 /**
- * One statement, so one moment; reads begun in one turn of the event loop share it. Throws when the store
- * does not answer.
+ * One statement, so one moment; reads begun in one turn of the event loop share it. Throws when the
+ * store does not answer.
  */
 export async function readPublished<M extends MirrorId>(
   store: Pick<Store, 'db'>,

@@ -1,4 +1,3 @@
-/** How records in memory are held against the store. */
 import type { MirrorId } from '../layers/keys.ts';
 import type { Random } from '../snapshot/probes.ts';
 
@@ -6,8 +5,8 @@ export interface RecordAudit {
   readonly mirror: MirrorId;
   readonly isInService: () => boolean;
   /**
-   * Some records of memory beside the store's. null: nothing is in memory, the two have different versions, or a row
-   * has begun or ended since. Throws when the store does not answer.
+   * null: nothing is in memory, the versions differ, or a row has begun or ended since. Throws when
+   * the store does not answer.
    */
   readonly compare: (random: Random, nowMs: number) => Promise<ComparedRecords | null>;
 }
@@ -16,6 +15,6 @@ export interface ComparedRecords {
   readonly compared: number;
   readonly differences: readonly unknown[];
   readonly version: number;
-  /** Leaves the records to the store; false: they are not in service any more. */
+  /** Leaves the records to the store; false: they are not in service. */
   readonly takeOut: () => boolean;
 }

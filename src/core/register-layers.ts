@@ -1,4 +1,3 @@
-/** What a register of layers reads, derives and compares. */
 import type { Db, Store } from '../db/connect.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import type { Catalogue, Layer } from '../layers/catalogue.ts';
@@ -11,25 +10,22 @@ export type LayerList = 'features' | 'edges';
 
 export interface RegisterLayers {
   readonly layers: readonly LayerId[];
-  /** Who has made them, as maps attribute it. */
+  /** Attribution on maps. */
   readonly source: string;
-  /** Published rows in batches. `trx`: a transaction with one snapshot, so that the batches are consistent. */
+  /** `trx`: a transaction with one snapshot, so that the batches are consistent. */
   rows(trx: Db, layer: LayerId, list: LayerList): AsyncGenerator;
-  /**
-   * Derives data from a run's stage: the slow work, before the publishing transaction. Throws when it
-   * cannot be complete.
-   */
+  /** The slow work, before the publishing transaction. Throws when it cannot be complete. */
   readonly derive: (store: Store, run: DerivedRun) => Promise<Derived>;
-  /** The versions of the next instant; absent: its layers have no dates. */
+  /** Absent: its layers have no dates. */
   readonly ahead?: LayersAhead;
-  /** The land of municipalities as WKB; absent: its layers are none. */
+  /** WKB; absent: its layers are no municipalities. */
   readonly landOf?: (
     store: Pick<Store, 'db'>,
     municipalities: readonly string[],
   ) => Promise<readonly Uint8Array[]>;
   /**
-   * Memory and store at the same points; absent: memory holds none of its layers. null: memory lacks a layer, or there is no point. Throws when the
-   * store does not answer.
+   * Absent: memory holds none of its layers. null: memory lacks a layer, or there is no point.
+   * Throws when the store does not answer.
    */
   compare?(
     set: SnapshotSet,
@@ -45,7 +41,7 @@ export interface DerivedRun {
 }
 
 export interface Derived {
-  /** Called inside the transaction, after the rows. Returns the other layers with changed rows. */
+  /** Inside the transaction, after the rows. Returns the other layers with changed rows. */
   readonly apply: (trx: Db) => Promise<readonly AreaId[]>;
 }
 
@@ -53,22 +49,18 @@ export interface ComparedLayers {
   readonly catalogue: Catalogue;
   /** D23. */
   readonly radiusM: number;
-  /** Points on and around the features of layers in memory. */
   readonly pointsIn: (layers: readonly LayerId[]) => readonly PointUtm32[];
 }
 
-/** A version that is prepared before its instant. */
 export interface AheadVersion {
   readonly layer: AreaId;
   readonly version: number;
-  /** Digest of its rows and their regions. */
   readonly content: string;
   readonly regions: string;
   /** ISO 8601. */
   readonly at: string;
 }
 
-/** A published version, with the digest of its rows. */
 export interface PublishedContent {
   readonly version: number;
   readonly publishedAtMs: number;
@@ -78,16 +70,13 @@ export interface PublishedContent {
 export interface LayersAhead {
   /** Derives what is slow for rows to come, and drops it for rows that are gone. */
   derive(db: Db, layer: LayerId): Promise<void>;
-  /** Digest of a published layer as its snapshot holds it. */
   digest(db: Db, layer: AreaId): Promise<string>;
-  /** Digest of the published regions, from which an area's region follows. */
+  /** Of the published regions, from which an area's region follows. */
   regionsDigest(db: Db): Promise<string>;
-  /** The prepared versions of the layers that change at the next instant. */
   read(db: Db): Promise<readonly AheadVersion[]>;
   /** Throws where nothing is published. */
   content(db: Db, layer: LayerId): Promise<PublishedContent>;
-  /** Whether the current rows lead to the prepared content. */
+  /** The current rows lead to the prepared content. */
   leadsTo(db: Db, ahead: AheadVersion): Promise<boolean>;
-  /** As `rows` of `features` returns them once published. */
   rows(trx: Db, ahead: AheadVersion): AsyncGenerator;
 }

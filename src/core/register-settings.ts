@@ -1,6 +1,5 @@
 export interface RegisterSettings {
-  /** The folder of terrain tiles; null: none. */
   readonly dhmDir: string | null;
-  /** Of sources that are only asked live, by key: the sample's, and those of SOURCES_FILE. */
+  /** Sources that are only asked live, by key: the sample's, and those of SOURCES_FILE. */
   readonly live: Readonly<Record<string, object>>;
 }

@@ -1,4 +1,3 @@
-/** A register as one value; `src/registers.ts` lists them. */
 import type { Logger } from 'pino';
 import type { Watcher } from '../answers/answer.ts';
 import type { Store } from '../db/connect.ts';
@@ -32,16 +31,15 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   readonly mirrors: readonly Mirrored[];
   readonly document: RegisterDocument;
   readonly questions: readonly Question<L>[];
-  /** Its layers as they are held in memory; absent: it has none. */
   readonly layers?: RegisterLayers;
-  /** Opens what it answers from in memory, not yet started; absent: the store answers alone. */
+  /** Not yet started; absent: only the store answers. */
   openMemory?(parts: MemoryParts): M;
-  /** Holds records in memory against the store; absent: it has none. */
+  /** Compares records in memory with the store; absent: it has none. */
   auditOf?(memory: M, store: Pick<Store, 'db'>): RecordAudit;
-  /** Opens nothing that `stop` does not close. `memory` null: nothing here answers from memory. */
+  /** Opens nothing that `stop` does not close. `memory` null: only the store answers. */
   compose(parts: RegisterParts, memory: M | null): Composed<L>;
   readonly liveSettings?: LiveSettings;
-  /** Asks its live source one small question, for a dry run; absent: it has none. */
+  /** Absent: it has no live source. */
   readonly dryRun?: DryRun;
 }
 
@@ -56,10 +54,8 @@ export interface RegisterParts {
   readonly clock: Clock;
   readonly store: Store;
   readonly isStoreUnavailable: () => boolean;
-  /** The layers in memory; null: the store answers. */
   readonly layers: () => SnapshotSet | null;
   readonly workers: Workers;
-  /** Live questions to a WFS, through the host gate. */
   readonly live: LiveWfs;
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly lands: CoveredLands;
@@ -68,12 +64,12 @@ export interface RegisterParts {
   readonly limiters?: Limiters | undefined;
   readonly watcher: Watcher;
   readonly log: Pick<Logger, 'warn' | 'error'>;
-  /** Called for a copy past its freshness limit when it is requested. */
+  /** Called when a copy past its freshness limit is requested. */
   readonly onExpired: (mirror: MirrorId) => void;
   /** D23. */
   readonly searchRadiusM: number;
   readonly isInvented: boolean;
-  /** Login to Virk; null: it is not asked. */
+  /** To Virk; null: it is not asked. */
   readonly login: Login | null;
   readonly settings: RegisterSettings;
   /** Called for a code that no list holds (D55). */
@@ -81,12 +77,10 @@ export interface RegisterParts {
   readonly lookupsOf: <L, M extends MemoryIndex>(register: Register<L, M>) => L;
 }
 
-/** A register that can be asked. */
 export interface Composed<L> {
   readonly lookups: L;
-  /** Hosts that it asks live; absent: none. */
   readonly hosts?: readonly string[];
-  /** State of a live source; absent: everything is mirrored. */
+  /** Of a live source; absent: everything is mirrored. */
   readonly status?: () => LiveStatus | null;
   readonly tiles?: readonly MapTiles[];
   stop?(): Promise<void>;
@@ -109,7 +103,6 @@ export class Memories {
     return [...this.#indexes.values()];
   }
 
-  /** null: it has no memory index. */
   of<L, M extends MemoryIndex>(register: Register<L, M>): M | null {
     return (this.#indexes.get(register) as M | undefined) ?? null;
   }
@@ -124,7 +117,6 @@ export function openMemories(registers: readonly Register[], parts: MemoryParts)
   );
 }
 
-/** Of the registers with records in memory. */
 export function auditsOf(
   registers: readonly Register[],
   memories: Memories,
@@ -136,14 +128,13 @@ export function auditsOf(
   });
 }
 
-/** Registers put together, and the lookups of each for whoever joins them. */
 export interface ServedRegisters {
   readonly served: readonly ServedRegister[];
   /** Throws for a register that is not in the list. */
   readonly lookupsOf: <L, M extends MemoryIndex>(register: Register<L, M>) => L;
 }
 
-/** Composes registers in list order. Throws where one joins a register that does not precede it. */
+/** In list order. Throws where a register joins one that does not precede it. */
 export function composeRegisters(
   registers: readonly Register[],
   parts: Omit<RegisterParts, 'lookupsOf'>,
@@ -167,7 +158,6 @@ export function composeRegisters(
   return { served: [...composed.values()], lookupsOf };
 }
 
-/** The kinds of jobs that questions state. */
 export function jobKindsOf(
   registers: readonly Register[],
   { lookupsOf, ...parts }: Pick<ServedRegisters, 'lookupsOf'> & LabelParts,

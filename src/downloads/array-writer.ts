@@ -1,8 +1,6 @@
-/**
- * A column in PostgreSQL's binary array format, written while parsing: millions of rows become no objects.
- */
+/** PostgreSQL's binary array format, written while parsing: millions of rows become no objects. */
 
-/** Object ids of built-in types, fixed in every PostgreSQL. */
+/** Object ids, fixed in every PostgreSQL. */
 const OID = {
   bytea: 17,
   int8: 20,
@@ -56,7 +54,7 @@ export class ArrayWriter {
     this.int4(day - EPOCH_DAY);
   }
 
-  /** An integer within 53 bits. */
+  /** Within 53 bits. */
   int8(value: number): void {
     const at = this.#element(8);
     this.#bytes.writeInt32BE(Math.floor(value / 4_294_967_296), at);
@@ -77,14 +75,13 @@ export class ArrayWriter {
     this.#bytes.writeUInt32BE(since - high * 4_294_967_296, at + 4);
   }
 
-  /** Raw bytes: UTF-8 of a text, 16 of a UUID, any of a bytea. */
+  /** UTF-8 of a text, 16 bytes of a UUID, any of a bytea. */
   raw(source: Uint8Array, start: number, end: number): void {
     const at = this.#element(end - start);
     const bytes = this.#bytes;
     for (let i = start, to = at; i < end; i += 1, to += 1) bytes[to] = source[i] as number;
   }
 
-  /** The array with its head, in its own transferable buffer. */
   finish(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.#at);
     bytes.set(this.#bytes.subarray(0, this.#at));

@@ -1,7 +1,4 @@
-/**
- * Downloads of the Datafordeler: the listing, and files fetched to disk and verified against it. Never shows
- * a URL with its key.
- */
+/** Downloads of the Datafordeler. Never shows a URL with its key. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +22,7 @@ export interface DownloadCall {
   readonly apiKey?: string | null | undefined;
 }
 
-/** A verified file on disk; the receiver removes it. */
+/** Verified against the listing; the receiver removes it. */
 export interface FetchedFile extends Written {
   readonly path: string;
   remove(): Promise<void>;
@@ -162,7 +159,7 @@ function prove(listed: TableFile, got: Written): void {
   }
 }
 
-/** Files of a killed process: older than any run can last. */
+/** Removes files of a killed process: older than any run can last. */
 async function makeRoom(dir: string, nowMs: number): Promise<void> {
   await mkdir(dir, { recursive: true });
   for (const name of await readdir(dir)) {

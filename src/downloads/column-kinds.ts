@@ -3,7 +3,7 @@ import type { ArrayWriter, ElementType } from './array-writer.ts';
 import * as values from './table-values.ts';
 import type { Slice } from './table-values.ts';
 
-/** The value of a row's cell. Written only once the whole row is valid. */
+/** Written only once the whole row is valid. */
 export interface Cell {
   readonly column: TableColumn;
   readonly uuid: Uint8Array;

@@ -1,7 +1,8 @@
 /**
- * Cuts a CSV stream at row ends into pieces of a few megabytes and counts rows. The thread that parses a
- * piece must find as many.
+ * Cuts at row ends into pieces of a few megabytes and counts rows. The thread that parses a piece
+ * must find as many.
  */
+import { joined } from '../bytes/join.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 import { LIMITS_OF_ROWS } from './json-rows.ts';
 import type { RowBatch, RowLimits } from './json-rows.ts';
@@ -13,7 +14,7 @@ export interface CsvHead {
 
 export interface CsvBatch extends RowBatch {
   readonly head: CsvHead;
-  /** Line number of the first byte, from 1. */
+  /** Of the first byte, from 1. */
   readonly firstLine: number;
 }
 
@@ -47,12 +48,11 @@ class CsvCutter {
   /** End of the last whole row in the held bytes, and rows before it. */
   #wholeTo = 0;
   #members = 0;
-  /** Line ends of the file up to the last whole row, and up to the held bytes. */
   #lines = 0;
   #wholeLines = 0;
   #heldLines = 0;
   #quoted = false;
-  /** Whether the current row has any byte: blank lines are no rows. */
+  /** The current row has any byte: blank lines are no rows. */
   #filled = false;
   #ended = false;
 
@@ -125,7 +125,7 @@ class CsvCutter {
       if (!this.#ended) return null;
       throw new UpstreamFailure('unreadable', 'a CSV file without a line of column names');
     }
-    const all = this.#joined();
+    const all = joined(this.#chunks);
     const whole = all.subarray(0, this.#wholeTo);
     const rest = all.slice(this.#wholeTo);
     this.#chunks = rest.length === 0 ? [] : [rest];
@@ -145,16 +145,6 @@ class CsvCutter {
     }
     if (members === 0) return null;
     return { bytes: whole.slice(from), members, head: this.#head, firstLine };
-  }
-
-  #joined(): Uint8Array<ArrayBuffer> {
-    const all = new Uint8Array(this.#held);
-    let at = 0;
-    for (const chunk of this.#chunks) {
-      all.set(chunk, at);
-      at += chunk.length;
-    }
-    return all;
   }
 }
 

@@ -1,7 +1,8 @@
 /**
- * Cuts a JSON stream, one flat array of rows, into arrays of a few megabytes and counts rows by braces. The
- * thread that parses one must find as many.
+ * Cuts one flat array into arrays of a few megabytes and counts rows by braces. The thread that
+ * parses one must find as many.
  */
+import { joined } from '../bytes/join.ts';
 import { END, JsonScan, stopsOf } from '../bytes/json-scan.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
@@ -43,13 +44,15 @@ export async function* cutRows(
 }
 
 const OPEN_BRACE = 0x7b;
-const COMMA = 0x2c;
+const COMMA = Uint8Array.of(0x2c);
+const OPENING = Uint8Array.of(0x5b);
+const CLOSING = Uint8Array.of(0x5d);
 
 type Expecting = 'array' | 'first' | 'row' | 'comma' | 'nothing';
 
 class RowCutter {
   readonly #limits: RowLimits;
-  /** Everything in the array outside rows; of a row only its end. */
+  /** Stops at everything in the array outside rows, and at the end of a row. */
   readonly #scan = new JsonScan(stopsOf(''), 1);
   #expecting: Expecting = 'array';
   #bytesSeen = 0;
@@ -88,15 +91,7 @@ class RowCutter {
   }
 
   take(): RowBatch {
-    const size = this.#rows.reduce((sum, { length }) => sum + length, 0);
-    const bytes = new Uint8Array(size + 2);
-    bytes[0] = 0x5b;
-    let at = 1;
-    for (const slice of this.#rows) {
-      bytes.set(slice, at);
-      at += slice.length;
-    }
-    bytes[at] = 0x5d;
+    const bytes = joined([OPENING, ...this.#rows, CLOSING]);
     const batch = { bytes, members: this.#members };
     this.#rows = [];
     this.#members = 0;
@@ -104,7 +99,6 @@ class RowCutter {
     return batch;
   }
 
-  /** A byte outside rows: white space, brackets, commas, or an opening brace. */
   #opensRow(byte: number): boolean {
     if (isSpace(byte) || this.#isMark(byte)) return false;
     const character = String.fromCharCode(byte);
@@ -125,7 +119,7 @@ class RowCutter {
   }
 
   #endRow(): void {
-    if (this.#members > 0) this.#rows.push(Uint8Array.of(COMMA));
+    if (this.#members > 0) this.#rows.push(COMMA);
     this.#rows.push(...this.#row);
     this.heldBytes += this.#rowBytes;
     this.#members += 1;
@@ -142,7 +136,6 @@ class RowCutter {
   }
 }
 
-/** Allowed bytes between rows, and the next state. */
 const STEPS: Readonly<Record<Expecting, Readonly<Partial<Record<string, Expecting>>>>> = {
   array: { '[': 'first' },
   first: { '{': 'comma', ']': 'nothing' },

@@ -1,6 +1,6 @@
 /**
- * Parses the Datafordeler's file listing with distrust, and chooses the file that is a whole
- * current table (upstream/registers-geo.md 1.4).
+ * The Datafordeler's file listing, not trusted, and its file that is a whole current table
+ * (upstream/registers-geo.md 1.4).
  */
 import type { DownloadSource } from '../layers/source.ts';
 import { errorWords } from '../wfs/error-words.ts';
@@ -19,7 +19,7 @@ export interface ListedFile {
   readonly isPart: boolean;
 }
 
-/** A file with a whole table: its counter is only comparable within one version. */
+/** A whole table: its counter is only comparable within one version. */
 export interface TableFile extends ListedFile {
   readonly version: string;
   readonly generation: number;
@@ -27,12 +27,12 @@ export interface TableFile extends ListedFile {
 
 export interface ListingPage {
   readonly files: readonly ListedFile[];
-  /** Totals of the whole listing; null: not stated. */
+  /** Of the whole listing; null: not stated. */
   readonly totalPages: number | null;
   readonly totalCount: number | null;
 }
 
-/** One page of the listing. `asked`: its URL. Throws UpstreamFailure `unreadable`. */
+/** `asked`: the URL. Throws UpstreamFailure `unreadable`. */
 export function readListingPage(text: string, asked: URL | null = null): ListingPage {
   const words = () => (asked === null ? '' : errorWords(Buffer.from(text), asked));
   const page = parse(text, words);
@@ -65,8 +65,8 @@ function readFile(value: unknown): ListedFile {
 }
 
 /**
- * The newest file of the first version that lists one of at least `minBytes`. If all are smaller, the first
- * version's newest, which a guard refuses; null: none.
+ * The newest file of the first version that lists one of at least `minBytes`; if none does, the
+ * first version's newest, which a guard refuses.
  */
 export function chooseFile(
   listed: readonly ListedFile[],
@@ -96,7 +96,7 @@ export function isStub(
   return bytes !== null && bytes < minBytes;
 }
 
-/** Deltas of a version after a generation, ascending, each once. */
+/** Of a version after a generation, ascending, each once. */
 export function chooseDeltas(
   listed: readonly ListedFile[],
   source: Pick<DownloadSource, 'register' | 'entity' | 'format' | 'contents'>,
@@ -114,10 +114,7 @@ export function chooseDeltas(
 const NAMES_SHOWN = 3;
 const NAME_CHARS = 100;
 
-/**
- * What a listing contains instead of the wanted file: the number of files, and three names, those of the
- * entity first.
- */
+/** Instead of the wanted file: the number of files, and three names, those of the entity first. */
 export function heldBy(
   listed: readonly ListedFile[],
   { entity }: Pick<DownloadSource, 'entity'>,
@@ -137,7 +134,7 @@ function printable(name: string): string {
   return plain.length > NAME_CHARS ? `${plain.slice(0, NAME_CHARS)}…` : plain;
 }
 
-/** Milliseconds UTC; null: missing or unreadable. */
+/** null: missing or unreadable. */
 export function madeAtMs({ generatedAt }: Pick<ListedFile, 'generatedAt'>): number | null {
   const ms = generatedAt === null ? NaN : Date.parse(generatedAt);
   return Number.isNaN(ms) ? null : ms;
@@ -146,8 +143,8 @@ export function madeAtMs({ generatedAt }: Pick<ListedFile, 'generatedAt'>): numb
 type Download = 'TotalDownload' | 'DeltaDownload';
 
 /**
- * The exact name pattern of a whole table: the listing also has deltas, bitemporal sets,
- * generalised entities (`Kommuneinddeling_250000`) and files per municipality.
+ * By exact name: the listing also has deltas, bitemporal sets, generalised entities
+ * (`Kommuneinddeling_250000`) and files per municipality.
  */
 function tableOf(
   file: ListedFile,

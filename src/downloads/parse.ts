@@ -1,5 +1,5 @@
 /**
- * A downloaded table, or a part, to features, with the mapping and checks of a WFS page. Pure; runs in a
+ * A table, or a part, to features, with the mapping and checks of a WFS page. Pure; runs in a
  * thread.
  */
 import { mapFeatures, parsePage } from '../wfs/parse-page.ts';

@@ -1,6 +1,6 @@
 /**
- * Rows of a GeoPackage, from memory because threads do not touch the disk. Geometry: a short header, then
- * WKB (OGC 12-128r18, 2.1.3).
+ * From memory because threads do not touch the disk. Geometry: a short header, then WKB (OGC
+ * 12-128r18, 2.1.3).
  */
 import { DatabaseSync } from 'node:sqlite';
 import WKB from 'ol/format/WKB.js';
@@ -112,11 +112,10 @@ function spatialReferences(db: DatabaseSync): ReadonlyMap<number, string> {
   return new Map(rows.map(({ srs_id: id, organization, code }) => [id, `${organization}:${code}`]));
 }
 
-/** Envelope bytes by code: none, xy, xyz, xym, xyzm. */
+/** By code: none, xy, xyz, xym, xyzm. */
 const ENVELOPE_BYTES = [0, 32, 48, 48, 64];
 const HEADER_BYTES = 8;
 const SIDES = [0, 8, 16, 24].map((at) => HEADER_BYTES + at);
-/** `GP`. */
 const MAGIC = 0x4750;
 
 function geometryOf(blob: unknown, reader: WKB, crsOf: ReadonlyMap<number, string>): Shape {
@@ -140,7 +139,6 @@ function geometryOf(blob: unknown, reader: WKB, crsOf: ReadonlyMap<number, strin
   }
 }
 
-/** null: not a standard blob. */
 function headerOf(blob: Uint8Array) {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
   if (blob.length < HEADER_BYTES || view.getUint16(0) !== MAGIC) return null;

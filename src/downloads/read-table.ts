@@ -1,6 +1,6 @@
 /**
- * Rows of a register table from bytes to store columns: which row is current, which is former, and
- * which registration is closed (upstream/registers-geo.md 1.4, 1.6).
+ * From bytes to store columns: current rows, former rows, closed registrations
+ * (upstream/registers-geo.md 1.4, 1.6).
  */
 import { beat } from '../kernel/pulse.ts';
 import type { ColumnKind, RegisterTable, TableColumn } from '../layers/register-tables.ts';
@@ -19,13 +19,12 @@ import type { ParseTableTask, ParsedTable, RowColumns, UnreadableRow } from './t
 import * as values from './table-values.ts';
 import type { Slice } from './table-values.ts';
 
-/** A stored column: a point becomes two. */
+/** A point becomes two. */
 export interface StoredColumn {
   readonly name: string;
   readonly type: ElementType;
 }
 
-/** The arrays of `current`, `former` and `closed`, in order. */
 export function columnsOf(table: RegisterTable): readonly StoredColumn[] {
   const own = table.columns.flatMap(({ name, kind }): StoredColumn[] =>
     kind === 'point'
@@ -68,7 +67,6 @@ const TIMES = [
 export const ROW_TIMES: readonly string[] = TIMES.map(({ name }) => name);
 
 const ENDS = 3;
-/** The two that are usually empty. */
 const OFTEN_EMPTY: readonly string[] = ['registreringTil', 'virkningTil'];
 
 /** So many rows without a time are no isolated faults. */
@@ -106,7 +104,6 @@ interface Opened {
   readonly missing: readonly string[];
 }
 
-/** The cells of the table's columns, then those of the four times. */
 function open({ head, bytes, members, sortedBy }: ParseTableTask, table: RegisterTable): Opened {
   const wanted = [...table.columns, ...TIMES];
   const placesIn = (names: readonly string[]): number[] =>
@@ -141,7 +138,7 @@ function rowsInOrder(rows: readonly UpstreamProperties[], sortedBy: string): Pag
   return inOrder;
 }
 
-/** Whether JSON rows omit empty values: no null anywhere, and differing names. */
+/** JSON rows omit empty values: no null anywhere, and differing names. */
 function leavesOutNulls(
   rows: readonly Readonly<Record<string, unknown>>[],
   columns: readonly string[],
@@ -169,7 +166,6 @@ function parseRows(
   return rows as Readonly<Record<string, unknown>>[];
 }
 
-/** The features' properties; their geometry is not used. */
 function propertiesOf(collection: unknown): unknown {
   const { features } = (collection ?? {}) as { readonly features?: unknown };
   if (!Array.isArray(features)) return null;
@@ -177,8 +173,8 @@ function propertiesOf(collection: unknown): unknown {
 }
 
 /**
- * Required columns missing from the file. Without the four times, past rows would count as current.
- * `unnamed`: times that may be missing.
+ * Required columns. Without the four times, past rows would count as current. `unnamed`: times that
+ * may be missing.
  */
 function missingOf(
   { columns }: RegisterTable,
@@ -247,7 +243,7 @@ class TableReader {
     const validFrom = Number.isNaN(from) ? registeredFrom : from;
     const isClosed = closed <= this.#nowUs;
     for (const [i, cell] of this.#cells.entries()) {
-      // What a closed registration said decides nothing.
+      // The values of a closed registration decide nothing.
       if (isClosed && cell.column.standing !== undefined) continue;
       const reason = readCell(cell, slices[i] as Slice);
       if (reason !== null) {
@@ -361,12 +357,11 @@ class TableReader {
   }
 }
 
-/** Tells whose a row is, or where: an unreadable one is not kept as none. */
+/** These lead to a row's owner or place: an unreadable one is not kept as none. */
 const LEADS: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
   ...(['uuid', 'bigint', 'geometry', 'point', 'surface'] as const),
 ]);
 
-/** Of these a row that cannot be read has a box. */
 const HAS_BOX: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['geometry', 'point', 'surface']);
 
 function textOf({ bytes, start, end }: Slice, most = 100): string {
@@ -377,7 +372,7 @@ function isFilled(slice: Slice | undefined): slice is Slice {
   return slice !== undefined && slice.end > slice.start;
 }
 
-/** Microseconds; NaN: empty, or it cannot be read. */
+/** Microseconds; NaN: empty or unreadable. */
 function instantOf(slice: Slice | undefined, isEnd: boolean): number {
   if (slice === undefined || slice.end === slice.start) return NaN;
   return isEnd ? values.readEnd(slice) : values.readBegin(slice);

@@ -28,7 +28,7 @@ export function readWkt(value: unknown): Shape {
   }
 }
 
-/** Whether the text ends with its first geometry: the parser reads no further. */
+/** The text ends with its first geometry: the parser reads no further. */
 function isOneGeometry(wkt: string): boolean {
   let depth = 0;
   for (let at = 0; at < wkt.length; at += 1) {

@@ -2,7 +2,7 @@ import type { Bounds } from '../geo/bounds.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { Remains, placeOf } from '../wfs/remains.ts';
 
-/** Positions of a WKT: two numbers, optionally one or two more, between commas and brackets. */
+/** Two numbers, optionally one or two more, between commas and brackets. */
 export function remainsOfWkt(value: unknown): Remains {
   const remains = new Remains();
   if (typeof value !== 'string') {
@@ -62,7 +62,6 @@ export function remainsOfWkb(
   try {
     new WkbWalk(wkb, crs, remains).geometry(0);
   } catch (error) {
-    // Truncated: keep what was read.
     if (!(error instanceof RangeError)) throw error;
     remains.leaveOut();
   }
@@ -150,12 +149,11 @@ const CRS = 'EPSG:25832';
 /** Complete: in a truncated one the last number is wrong. */
 const IS_POINT = /^\s*(SRID\s*=\s*\d+\s*;)?\s*POINT\s*Z?\s*\([^()]*\)\s*$/i;
 
-/** The position of an unreadable table row (D143); null: nothing reveals it. */
+/** Of an unreadable table row (D143); null: nothing reveals its position. */
 export function boxOfText(text: string): Bounds | null {
   const remains = remainsOfWkt(text);
   const place = placeOf(remains, CRS);
   if (place?.isWhole === true) return place.box;
-  // A readable point in an unreadable row.
   return IS_POINT.test(text) ? pointIn(remains.shape) : null;
 }
 

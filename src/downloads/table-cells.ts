@@ -1,4 +1,4 @@
-/** The cells of a table's rows as places in bytes, one row at a time: from CSV and JSON. */
+/** Cells as places in bytes, one row at a time. */
 import { CsvScan, STOP } from '../bytes/csv-scan.ts';
 import type { Stop } from '../bytes/csv-scan.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
@@ -9,9 +9,8 @@ import type { Slice } from './table-values.ts';
 export interface RowCells {
   readonly cells: readonly Slice[];
   readonly isWhole: boolean;
-  /** Rows so far without that, by line in these bytes; null: none. */
+  /** Rows so far with another number of cells, by line in these bytes; null: none. */
   readonly misshapen: Misshapen | null;
-  /** Moves to the next row; false at the end. */
   next(): boolean;
 }
 
@@ -54,7 +53,7 @@ export class CsvCells implements RowCells {
   readonly cells: Slice[];
   readonly #bytes: Uint8Array;
   readonly #scan: CsvScan;
-  /** The cell of each file column, or -1. */
+  /** By file column; -1: unwanted. */
   readonly #slots: Int32Array;
   isWhole = true;
   misshapen: Misshapen | null = null;
@@ -109,7 +108,7 @@ export class CsvCells implements RowCells {
     }
   }
 
-  /** Like the other, ends at the delimiter or line end after the cell. */
+  /** Ends at the delimiter or line end after the cell. */
   #plain(slot: number, first: Stop): Stop {
     const scan = this.#scan;
     const { start } = scan;
@@ -148,7 +147,6 @@ export class CsvCells implements RowCells {
     return true;
   }
 
-  /** Trimmed. */
   #fill(slot: number, from: number, to: number): void {
     const bytes = this.#bytes;
     let [start, end] = [from, to];

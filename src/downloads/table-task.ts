@@ -17,7 +17,7 @@ export interface ParseTableTask {
   readonly bytes: Uint8Array;
 }
 
-/** Rows as columns: binary PostgreSQL arrays, in the order of `columnsOf`. */
+/** Binary PostgreSQL arrays, in the order of `columnsOf`. */
 export interface RowColumns {
   readonly rows: number;
   readonly arrays: readonly Uint8Array<ArrayBuffer>[];
@@ -40,7 +40,7 @@ export interface Misshapen {
 export interface UnreadableRow {
   readonly key: string | null;
   readonly reason: string;
-  /** Its original values by column; null: too many to keep. */
+  /** By column, as received; null: too many to keep. */
   readonly cells: Readonly<Record<string, string>> | null;
   /** EPSG:25832, metres: contains the readable part of its geometry; null: none. */
   readonly box: Bounds | null;
@@ -63,13 +63,11 @@ export interface ParsedTable {
   readonly unreadable: readonly UnreadableRow[];
   /** Points outside Denmark: stored without position. */
   readonly outside: number;
-  /** When the first row begins or ends by itself, milliseconds UTC; null: never. */
+  /** When the first row begins or ends by itself; null: never. */
   readonly nextChangeMs: number | null;
-  /** null: no page of features. */
   readonly inOrder: PageRows | null;
   readonly columns: readonly string[];
   readonly missing: readonly string[];
-  /** null: every row has one cell per name. */
   readonly misshapen: Misshapen | null;
   /** By table column: cells with content, and how many of those are invalid. */
   readonly cells: Readonly<Record<string, CellCounts>>;

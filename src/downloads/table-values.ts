@@ -21,7 +21,7 @@ const DASH = 0x2d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** Writes the 16 bytes of a UUID; false if invalid. Braces and dashes are optional. */
+/** Writes 16 bytes; false if invalid. Braces and dashes are optional. */
 export function readUuid({ bytes, start, end }: Slice, into: Uint8Array): boolean {
   let digits = 0;
   for (let i = start; i < end; i += 1) {
@@ -58,7 +58,7 @@ export function readWhole({ bytes, start, end }: Slice): number | null {
 
 const MAX_INTEGER = 2_147_483_647;
 
-/** A signed four-byte integer; null for anything else. */
+/** Signed, four bytes; null for anything else. */
 export function readInteger(slice: Slice): number | null {
   const { bytes, start, end } = slice;
   const isNegative = bytes[start] === DASH;
@@ -80,8 +80,8 @@ function onlyZeros(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * Microseconds UTC since 1970 of an ISO 8601 instant; NaN for anything else, and for a day or time that does
- * not exist. Default zone: UTC.
+ * Of an ISO 8601 instant, default zone UTC: microseconds since 1970; NaN for anything else, and for
+ * a day or time that does not exist.
  */
 export function readInstant(slice: Slice): number {
   const { bytes, start, end } = slice;
@@ -92,7 +92,7 @@ export function readInstant(slice: Slice): number {
   return end - start <= 10 ? day * DAY_US : day * DAY_US + timeOfDay(slice, start + 10);
 }
 
-/** Microseconds after a day's midnight in UTC, of what follows the day; NaN: no time. */
+/** Microseconds after midnight UTC, of what follows the day; NaN: no time. */
 function timeOfDay(slice: Slice, from: number): number {
   const { bytes, end } = slice;
   if (!SPLITS_TIME.has(bytes[from] ?? 0) || bytes[from + 3] !== COLON) return NaN;
@@ -111,7 +111,6 @@ function timeOfDay(slice: Slice, from: number): number {
   return ((minutes - zoneMinutes(bytes, at, end)) * 60 + seconds) * 1e6 + fraction;
 }
 
-/** NaN: not two digits, or above `most`. */
 function twoDigits({ bytes, end }: Slice, from: number, most: number): number {
   if (from + 2 > end || !isDigit(bytes[from]) || !isDigit(bytes[from + 1])) return NaN;
   const value = ((bytes[from] as number) - ZERO) * 10 + (bytes[from + 1] as number) - ZERO;
@@ -125,13 +124,13 @@ const COLON = 0x3a;
 /** `T`, `t` and a blank. */
 const SPLITS_TIME: ReadonlySet<number> = new Set([0x54, 0x74, 0x20]);
 
-/** A time that ends a row, microseconds UTC; Infinity: a word for no end; NaN: it cannot be read. */
+/** Microseconds UTC; Infinity: a word for no end; NaN: unreadable. */
 export function readEnd(slice: Slice): number {
   const us = readInstant(slice);
   return isNoTime(us / 1000) ? Infinity : notBefore(EARLIEST_MS.end, us);
 }
 
-/** A time that begins a row, microseconds UTC; NaN: it cannot be read. */
+/** Microseconds UTC; NaN: unreadable. */
 export function readBegin(slice: Slice): number {
   return notBefore(EARLIEST_MS.begin, readInstant(slice));
 }
@@ -177,13 +176,11 @@ function daysIn(year: number, month: number): number {
 
 const decoder = new TextDecoder();
 
-/** The code of a digit or word; null: the register's list has none. */
 export function readStatus(slice: Slice, standing: StandingColumn): number | null {
   if (slice.end === slice.start) return null;
   return standingCode(standing, readWhole(slice) ?? textOf(slice));
 }
 
-/** Whether it is a name that rows refer to one another by. */
 export function isId(slice: Slice): boolean {
   return IS_ID.test(textOf(slice));
 }
@@ -194,7 +191,7 @@ function textOf({ bytes, start, end }: Slice): string {
   return decoder.decode(bytes.subarray(start, end));
 }
 
-/** Normalizes in place: no leading zeros; upper or lower case, Danish letters included. */
+/** In place: no leading zeros; upper or lower case, Danish letters included. */
 export function normaliseNumber(slice: Slice, scratch: Uint8Array, upper: boolean): void {
   const { bytes, end } = slice;
   let { start } = slice;
@@ -220,7 +217,6 @@ function lowered(byte: number, afterC3: boolean): number {
   return afterC3 && byte >= 0x80 && byte <= 0x9e ? byte + 0x20 : byte;
 }
 
-/** Narrows to the four leading digits of a code; false: none. */
 export function narrowToCode(slice: Slice): boolean {
   const { bytes, start, end } = slice;
   if (end - start < 4) return false;

@@ -1,7 +1,4 @@
-/**
- * One member of a zip file, as a stream whose length and CRC-32 are verified at its end. Nothing is
- * unpacked to disk.
- */
+/** A stream whose length and CRC-32 are verified at its end. Nothing is unpacked to disk. */
 import { crc32 } from 'node:zlib';
 import { openPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';

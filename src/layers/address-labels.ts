@@ -1,6 +1,6 @@
 /**
- * Labels of address parts, as data: `word  part  origin`, folded. `form` words need no sign behind them.
- * ISO-20022 are the elements of PostalAddress24.
+ * `word part origin`, folded. `form` words need no sign after them. ISO-20022 are the elements of
+ * PostalAddress24.
  */
 
 export type AddressPart =

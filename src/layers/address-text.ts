@@ -1,7 +1,4 @@
-/**
- * An address as text (D48, upstream/registers-geo.md 3.3): composed, normalized from what people write, and
- * its order.
- */
+/** Addresses as text (D48; upstream/registers-geo.md 3.3). */
 import { DOOR_WORDS, FLOOR_WORDS } from './unit-words.ts';
 
 export interface AccessParts {
@@ -58,7 +55,6 @@ export function normalHouseNumber(text: string): string | null {
 
 /** `1. sal`, `01`, `stuen`, `kld.`, `-1` in the register's form; null for an invalid floor. */
 export function normalFloor(text: string): string | null {
-  // `1. 3` is a floor and a door.
   if (/\d[\s.]+\d/.test(text)) return null;
   const word = text
     .toLowerCase()
@@ -74,7 +70,7 @@ export function normalFloor(text: string): string | null {
   return number ?? (/^0+$/.test(word) ? 'st' : null);
 }
 
-/** `kl`, `k2`: floors below ground; null if no register has so many. */
+/** Floors below ground; null if no register has so many. */
 export function floorBelow(depth: number): string | null {
   if (depth === 1) return 'kl';
   return depth > 1 && depth < 10 ? `k${depth}` : null;
@@ -104,7 +100,7 @@ export function houseNumberOrder(houseNumber: string): number {
   return Number(number) * NUMBER_STEP + (letter === '' ? 0 : letterOrder(letter));
 }
 
-/** æ, ø and å come last in that order, unlike their code points. */
+/** æ, ø and å come last, unlike their code points. */
 function letterOrder(letter: string): number {
   const danish = 'ÆØÅ'.indexOf(letter);
   return danish < 0 ? letter.charCodeAt(0) : 0xfff0 + danish;

@@ -1,4 +1,4 @@
-/** Changes that an operator announces in the settings before any file has them. */
+/** Announced by an operator in the settings before any file has them. */
 import { instantOf } from './mappings/times.ts';
 
 export interface Announcement {
@@ -9,10 +9,7 @@ export interface Announcement {
   readonly begins: readonly (string | null)[];
 }
 
-/**
- * The announcements of one layer with UTC instants: a date alone is midnight in Copenhagen. Throws
- * an Error with one explaining sentence.
- */
+/** A date alone is midnight in Copenhagen. Throws an Error with one explaining sentence. */
 export function readAnnouncements(given: readonly Announcement[]): readonly Announcement[] {
   const read = given.map(({ at, ends, begins }) => {
     const instant = instantOf(at);

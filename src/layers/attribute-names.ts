@@ -1,4 +1,3 @@
-/** What answers, tiles, files and the log of changes call attributes of features, flat. */
 import type { AreaAttributes, ConditionAttributes, LineAttributes } from './feature.ts';
 
 type Attribute = keyof LineAttributes | keyof AreaAttributes | keyof ConditionAttributes;
@@ -25,5 +24,5 @@ const NAMES: Readonly<Record<Attribute, string>> = {
   values: 'felter',
 };
 
-/** D252. */
+/** What answers, tiles, files and the log of changes call attributes (D252). */
 export const ATTRIBUTE_NAMES: Readonly<Record<string, string>> = NAMES;

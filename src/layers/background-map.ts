@@ -2,8 +2,7 @@ import { LIMITS } from '../kernel/limits.ts';
 
 export interface BackgroundMap {
   /**
-   * URL of a tile, with `{z}`, `{x}` and `{y}` (Web Mercator, XYZ). Every reader of the page sees
-   * it.
+   * Of a tile, with `{z}`, `{x}` and `{y}` (Web Mercator, XYZ). Every reader of the page sees it.
    */
   readonly url: string;
   readonly attribution: string;
@@ -32,7 +31,6 @@ export function backgroundMap(
   return { url, attribution };
 }
 
-/** The tiles' origin: only this is allowed for the browser. */
 export function originOf({ url }: BackgroundMap): string {
   return new URL(url).origin;
 }

@@ -1,23 +1,21 @@
-/** How much a register must hold for its answer about one place to be believed. */
 import type { Guards } from './source.ts';
 
 export interface OriginQuestion {
   readonly signal: AbortSignal;
   readonly holder?: string | undefined;
-  /** Features in the register when the copy was verified; null: unknown, or no copy. */
+  /** When the copy was verified; null: unknown, or no copy. */
   readonly sourceRows: number | null;
 }
 
 export interface TotalBounds {
   /** At least 1: an exact total of 0 means an emptied table. */
   readonly leastRows: number;
-  /** null: no bound is known. */
   readonly mostRows: number | null;
 }
 
 /**
- * The guards' limits on loss and gain also apply live, without their floor for few rows: until a sync
- * publishes the change, a window is not believed.
+ * Within the guards' limits on loss and gain, without their floor for few rows: a larger change is
+ * not believed until a sync publishes it.
  */
 export function believableTotal(
   { minRows, maxDropShare, maxGrowthShare }: Guards,

@@ -1,4 +1,4 @@
-/** Everything mirrored, as data: the only list of layers. Names and provisions are D20 to D22. */
+/** The only list of what is mirrored. Names and provisions are D20 to D22. */
 import type { Announcement } from './announcement.ts';
 import { CONDITIONS, CONDITION_IDS, conditionId, isConditionId } from './conditions/index.ts';
 import { FRESHNESS, layerGuards } from './layer-defaults.ts';
@@ -35,25 +35,24 @@ interface LayerBase {
   readonly mapping: MappingId;
   /** Asked live for one point; mirrored where there is no file or its listing fails. */
   readonly source: WfsSource;
-  /** The whole table as a file: a sync's first choice. */
   readonly files: FileSource | null;
   readonly freshness: Freshness;
   readonly guards: Guards;
-  /** The land its source claims to cover; null: the country. */
+  /** null: the country. */
   readonly coverage: Coverage | null;
-  /** Whether its rows are announced with a date from which they are valid. */
+  /** Rows are announced with a date from which they are valid. */
   readonly dated: boolean;
-  /** An operator leaves it out: nothing is read, and no copy answers. Conditions only. */
+  /** Conditions only: nothing is read, and no copy answers. */
   readonly off?: boolean;
 }
 
-/** One of the ten lines. `geometry`: an area is the zone, a line is the object. */
+/** `geometry`: an area is the zone, a line is the object. */
 export interface LineLayer extends LayerBase {
   readonly register: 'building-lines';
   readonly id: LineKey;
   readonly geometry: 'area' | 'line';
   readonly dated: false;
-  /** Name (D21) and legal provision (D22). */
+  /** D21; the provision is D22. */
   readonly name: string;
   readonly provision: string;
 }
@@ -140,12 +139,10 @@ export function upstreamSources(mirrored: Mirrored): readonly UpstreamSource[] {
   return Object.values(mirrored.tables).flatMap(({ source }) => source ?? []);
 }
 
-/** The URL that says what it has. */
 export function addressOf(source: UpstreamSource): string {
   return source.kind === 'files' ? source.listUrl : source.url;
 }
 
-/** The host it is read from, and whether that needs a key; null: none. */
 export function sourceHostOf(
   mirrored: Mirrored,
 ): { readonly host: SourceHost; readonly apiKeyParameter: string | null } | null {
@@ -162,7 +159,6 @@ export function layerOf({ lines, areas, conditions }: Catalogue, id: LayerId): L
   return isLineKey(id) ? lines[id] : areas[id];
 }
 
-/** Throws where the catalogue lacks it. */
 function existing<T>(layer: T | undefined, id: string): T {
   if (layer === undefined) throw new Error(`No register mirrors ${id}.`);
   return layer;
@@ -170,7 +166,7 @@ function existing<T>(layer: T | undefined, id: string): T {
 
 export interface LayerOverride {
   readonly source?: Partial<WfsSource>;
-  /** null: no files, the WFS is mirrored. Not allowed where the definition has none. */
+  /** null: the WFS is mirrored. Not allowed where the definition has no files. */
   readonly files?: Partial<FileSource> | null;
   readonly freshness?: Partial<Freshness>;
   readonly guards?: Partial<Guards>;

@@ -1,4 +1,4 @@
-/** `forhold` in SOURCES_FILE: what is overridden for all conditions of a host at once. */
+/** `forhold` in SOURCES_FILE: overrides for all conditions of a host. */
 import { Type } from 'typebox';
 import type { SourceOverrides } from './catalogue.ts';
 import { CONDITIONS, conditionId } from './conditions/index.ts';
@@ -22,7 +22,7 @@ export const CONDITION_HOSTS_SCHEMA = partialOf(
 
 type HostOverride = NonNullable<SourceOverrides[ConditionId]>;
 
-/** By layer; what a layer says of itself goes before what is said of its host. */
+/** By layer; a layer's own overrides take precedence over its host's. */
 export function ofConditionHosts(
   given: object,
   layers: Readonly<Record<string, unknown>>,

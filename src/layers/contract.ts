@@ -1,6 +1,4 @@
-/**
- * The columns of a source, read and described, and their changes. Names ignore case, dots and underscores.
- */
+/** The columns of a source. Names ignore case, dots and underscores. */
 
 /** `none`: only nulls so far. `mixed`: several kinds in one reading. */
 export type SeenKind = 'text' | 'number' | 'boolean' | 'other' | 'none' | 'mixed' | 'untyped';
@@ -10,7 +8,7 @@ export type SeenColumns = Readonly<Record<string, SeenKind>>;
 export type DescribedColumns = Readonly<Record<string, DescribedKind>>;
 
 export interface Contract {
-  /** What was read: only contracts of one origin are comparable. */
+  /** Only contracts of one origin are comparable. */
   readonly origin: string;
   /** By DescribeFeatureType; null: the source describes nothing. */
   readonly described: DescribedColumns | null;
@@ -25,7 +23,6 @@ export interface ContractChange {
   readonly added: readonly string[];
   readonly missing: readonly string[];
   readonly retyped: readonly string[];
-  /** Columns with several kinds within this reading. */
   readonly drifting: readonly string[];
 }
 
@@ -51,10 +48,7 @@ export function mergedColumns(a: SeenColumns, b: SeenColumns): SeenColumns {
   return merged;
 }
 
-/**
- * Compares the published contract with the current one; without columns in it, those that the mapping needs
- * must exist.
- */
+/** Without columns in the published contract, those that the mapping needs must exist. */
 export function compareContracts(
   before: Contract | null,
   now: Contract,
@@ -75,8 +69,8 @@ export function compareContracts(
 }
 
 /**
- * The contract for the next comparison, once `change` is accepted. Without a description now the last one
- * is kept: GML omits nulls, so a lost column would go unnoticed.
+ * For the next comparison. An earlier description is kept where there is none now: GML omits nulls,
+ * so a lost column would go unnoticed.
  */
 export function rememberedContract(
   before: Contract | null,
@@ -100,12 +94,11 @@ export function lackingOf(needed: readonly string[], there: ReadonlySet<string>)
     .filter((name) => !there.has(name) && !there.has(name.slice(0, SHAPEFILE_LETTERS)));
 }
 
-/** Shapefiles truncate column names to this length. */
 export const SHAPEFILE_LETTERS = 10;
 
 /**
- * Needed columns missing from a page: in JSON they do not exist, in GML they may be null. An empty page
- * lacks nothing.
+ * Missing from a page: in JSON they do not exist, in GML they may be null. An empty page lacks
+ * nothing.
  */
 export function unseenIn(
   { members, columns }: { readonly members: number; readonly columns: SeenColumns },
@@ -115,7 +108,6 @@ export function unseenIn(
   return { unseen, complete: isComplete(columns) };
 }
 
-/** GML omits nulls, so an unseen column may exist. */
 export function isComplete(seen: SeenColumns): boolean {
   return !Object.values(seen).includes('untyped');
 }
@@ -129,7 +121,6 @@ function addedTo(base: Contract, there: ReadonlySet<string>): string[] {
   return [...there].filter((name) => !known.has(name));
 }
 
-/** Compares described with described and seen with seen, never across. */
 function missingFrom(base: Contract, now: Contract): string[] {
   if (base.described !== null && now.described !== null) {
     const { described } = now;

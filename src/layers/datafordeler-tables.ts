@@ -33,10 +33,7 @@ const GUARDS: Omit<TableGuards, 'minRows'> = {
   maxDanglingShare: 0.05,
 };
 
-/**
- * By entity. `minRows`: two thirds of the known rows, or a safe floor. `files`: differences of
- * single ones.
- */
+/** `minRows`: two thirds of the known rows, or a safe floor. `files`: differences, by entity. */
 export function datafordelerTables(
   { tables }: RegisterSchema,
   {

@@ -1,4 +1,4 @@
-/** Standing of a registration (D24). Old versions and rows that are not public are never mapped. */
+/** D24. Old versions and rows that are not public are never mapped. */
 export type Standing = 'in_force' | 'repealed';
 
 /** Content of `traef` and `ophaevede`. Times are ISO 8601 UTC. */
@@ -19,14 +19,13 @@ export interface LineAttributes {
   readonly municipalityCvr: string | null;
 }
 
-/** `regionCode` only where the register has one. */
 export interface AreaAttributes {
   readonly code: string;
   readonly name: string;
   readonly regionCode: string | null;
 }
 
-/** Of a condition: its days are judged when it is asked, ISO 8601; `values` by the names of its fields. */
+/** ISO 8601, judged when the condition is asked; `values` by the names of its fields. */
 export interface ConditionAttributes {
   readonly validFrom: string | null;
   readonly validTo: string | null;
@@ -39,7 +38,7 @@ export interface Upcoming<A> {
   readonly standing: Standing;
   readonly adopted: boolean;
   readonly attributes: A;
-  /** Milliseconds UTC; `endsAtMs` null: unknown. */
+  /** `endsAtMs` null: unknown. */
   readonly beginsAtMs: number;
   readonly endsAtMs: number | null;
 }
@@ -50,7 +49,7 @@ export interface UnreadUpcoming {
   readonly fault: string;
 }
 
-/** The mapping of one upstream feature. `key` is unique within the layer. */
+/** `key` is unique within the layer. */
 export type Mapped<A> =
   | {
       readonly kind: 'feature';
@@ -60,23 +59,22 @@ export type Mapped<A> =
       readonly standing: Standing;
       readonly adopted: boolean;
       readonly attributes: A;
-      /** When the row ends by itself, milliseconds UTC. */
       readonly changesAtMs?: number;
       /**
-       * A deciding column is unreadable. The mirror uses the row as mapped; an unguarded live answer may
-       * not.
+       * A deciding column is unreadable. The mirror uses the row as mapped; an unguarded live
+       * answer may not.
        */
       readonly doubt?: string;
     }
   /**
-   * Rightly not mirrored: an old version, not public, another scale. Counted, never an issue.
-   * `changesAtMs`: when it becomes valid.
+   * An old version, not public, another scale: counted, never an issue. `changesAtMs`: when it
+   * becomes valid.
    */
   | {
       readonly kind: 'skipped';
       readonly reason: string;
       readonly changesAtMs?: number | null;
-      /** The row's future content, kept beside the mirror; never answers. */
+      /** The row's future content; never answers. */
       readonly upcoming?: Upcoming<A> | UnreadUpcoming;
     }
   | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string };

@@ -1,7 +1,7 @@
-/** The keys of everything mirrored: Danish, verbatim everywhere. */
+/** The keys are Danish, verbatim everywhere. */
 import type { ConditionId } from './conditions/condition.ts';
 
-/** The ten building lines and protected-nature layers, in the order of D20. */
+/** In the order of D20. */
 export const LINE_KEYS = [
   'strandbeskyttelse',
   'klitfredning',
@@ -16,7 +16,7 @@ export const LINE_KEYS = [
 ] as const;
 export type LineKey = (typeof LINE_KEYS)[number];
 
-/** Shown to people, D21. */
+/** D21. */
 export const LINE_NAMES: Readonly<Record<LineKey, string>> = {
   strandbeskyttelse: 'Strandbeskyttelseslinje',
   klitfredning: 'Klitfredningslinje',
@@ -30,7 +30,7 @@ export const LINE_NAMES: Readonly<Record<LineKey, string>> = {
   vandloeb: 'Beskyttet vandløb (§ 3)',
 };
 
-/** The six DAGI themes, in document order (D44). */
+/** In document order (D44). */
 export const THEMES = [
   'region',
   'kommune',
@@ -41,35 +41,35 @@ export const THEMES = [
 ] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The postal districts: DAGI areas, but not a theme that can be asked for. */
+/** DAGI areas, but not a theme that can be asked for. */
 export const POSTAL = 'postnummer' as const;
-/** Polling districts, those of parish councils too, alike (D198). */
+/** Those of parish councils too, alike (D198). */
 export const POLLING = 'afstemningsomraade' as const;
 export const PARISH_POLLING = 'menighedsraadsafstemningsomraade' as const;
 
 export const DISTRICTS = [POSTAL, POLLING, PARISH_POLLING] as const;
 export type District = (typeof DISTRICTS)[number];
 
-/** Everything from DAGI, regions first, because the other themes need them (D41). */
+/** Regions first, because the other themes need them (D41). */
 export type AreaId = Theme | District;
 export const AREA_IDS: readonly AreaId[] = [...THEMES, ...DISTRICTS];
 
 export type LayerId = LineKey | AreaId | ConditionId;
-/** The layers that memory holds and maps draw. The districts are last, because the postal ones need the municipalities. */
+/**
+ * In memory and on maps. The districts are last, because the postal ones need the municipalities.
+ */
 export const LAYER_IDS: readonly (LineKey | AreaId)[] = [...THEMES, ...LINE_KEYS, ...DISTRICTS];
 
 export const PARCEL_TILES = 'jordstykker' as const;
 export const HOUSE_TILES = 'husnumre' as const;
 export const ROAD_NAMES = 'vejnavne' as const;
-/** Place names by rank (D243). */
+/** By rank (D243). */
 export const NAME_TILES = 'stednavne' as const;
 
-/** Of a tile: where names stand. */
 export function namesLayer(layer: string): string {
   return `${layer}_navn`;
 }
 
-/** Cut from tables. */
 export const OWN_TILES = [PARCEL_TILES, HOUSE_TILES, NAME_TILES] as const;
 export type OwnTiles = (typeof OWN_TILES)[number];
 
@@ -77,10 +77,9 @@ export function isOwnTiles(text: string): text is OwnTiles {
   return (OWN_TILES as readonly string[]).includes(text);
 }
 
-/** The terrain models: asked live and from tiles, never mirrored. */
+/** Terrain models: asked live and from tiles, never mirrored. */
 export const TERRAIN = 'dhm' as const;
 
-/** Registers of tables. */
 export const CADASTRE = 'matrikel' as const;
 export const ADDRESSES = 'adresser' as const;
 export const BBR = 'bbr' as const;
@@ -90,8 +89,8 @@ export const COMPANIES = 'cvr' as const;
 export const PLACE_NAMES = 'stednavne' as const;
 
 /**
- * Registers: mirrored like layers, but from tables (register.ts). The cadastre is first: addresses
- * take their property (BFE) from it.
+ * Mirrored from tables (register.ts). The cadastre is first: addresses take their property (BFE)
+ * from it.
  */
 export const REGISTER_IDS = [
   CADASTRE,

@@ -4,7 +4,7 @@ import type { Freshness, Guards, WfsSource } from './source.ts';
 const DAY_S = 24 * 3600;
 
 export const FRESHNESS = {
-  /** Two days may be missed before a copy counts as late. */
+  /** Two days may be missed. */
   daily: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   /** One night may be missed. */
   nightly: { limitS: 2 * DAY_S, hardLimitS: LIMITS.hardAgeS },
@@ -22,7 +22,7 @@ export const WFS_DEFAULTS = {
   apiKeyParameter: null,
 } as const satisfies Partial<WfsSource>;
 
-/** Guards sized by the known counts (upstream/byggelinjer.md 6, registers-geo.md 2.7). */
+/** By the known counts (upstream/byggelinjer.md 6, registers-geo.md 2.7). */
 export function layerGuards(minRows: number): Guards {
   return {
     minRows,

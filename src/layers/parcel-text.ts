@@ -1,4 +1,3 @@
-/** Before the number of a parcel, in small letters. */
 export const NUMBER_WORDS =
   /(?<![a-zæøå])(?:matrikel|matr|mat|mtr)\.?[ -]?(?:nummer|nr)?\.?(?![a-zæøå])/g;
 
@@ -13,17 +12,13 @@ const BEGINNING = new RegExp(
   'u',
 );
 
-/** Whether a text may mean a parcel. */
 export function isLikeParcel(text: string): boolean {
   const written = text.normalize('NFC').toLowerCase().trim();
   const isNamed = written.search(NUMBER_WORDS) >= 0 || /(?<!\p{L})ejerlav/u.test(written);
   return BEGINNING.test(written) || (isNamed && /\d/.test(written));
 }
 
-/**
- * A number of a parcel in any of its spellings (`Matr. nr. 013 A`), in small letters and without leading
- * zeros: `13a`. null: it is no number.
- */
+/** `Matr. nr. 013 A` as `13a`; null: it is no number of a parcel. */
 export function parcelNumberOf(text: string): string | null {
   const bare = text.normalize('NFC').toLowerCase().replace(NUMBER_WORDS, ' ').trim();
   const number = bare

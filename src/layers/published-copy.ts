@@ -4,15 +4,14 @@ import type { MirrorId } from './keys.ts';
 
 export interface PublishedCopy {
   readonly version: number;
-  /** Milliseconds UTC of the last run that verified it. */
+  /** Of the last run that verified it. */
   readonly syncedAtMs: number;
   /** An operator reverted to this version: the register's content was rejected. */
   readonly held: boolean;
-  /** Features in its register when verified, as a live lookup counts; null or absent: unknown. */
+  /** When verified, as a live lookup counts; null or absent: unknown. */
   readonly sourceRows?: number | null;
-  /** From when its rows say that it is outdated (D130), milliseconds UTC; null or absent: never. */
+  /** By its own rows (D130); null or absent: never. */
   readonly outdatedAtMs?: number | null;
-  /** Places without an answer; null or absent: none. */
   readonly unanswered?: UnansweredPlaces | null;
 }
 
@@ -25,7 +24,7 @@ export const COPY = `case when l.layer is not null then jsonb_build_object('vers
 
 export interface PublishedVersion<M extends MirrorId = MirrorId> extends PublishedCopy {
   readonly layer: M;
-  /** With the version, identifies the copy: another store's version 1 differs. */
+  /** Identifies the copy with the version: another store's version 1 differs. */
   readonly publishedAtMs: number;
 }
 
@@ -35,7 +34,6 @@ export interface Published<M extends MirrorId = MirrorId> {
   readonly refused: readonly M[];
 }
 
-/** Whether both are the same copy, whenever it was verified. */
 export function isSameVersion(
   one: PublishedVersion | undefined,
   other: PublishedVersion | undefined,
@@ -43,7 +41,6 @@ export function isSameVersion(
   return one?.version === other?.version && one?.publishedAtMs === other?.publishedAtMs;
 }
 
-/** Whether the copy's own rows say that it is outdated (D130). */
 export function isOutdated(
   { outdatedAtMs = null }: Pick<PublishedCopy, 'outdatedAtMs'>,
   nowMs: number,
@@ -51,12 +48,12 @@ export function isOutdated(
   return outdatedAtMs !== null && outdatedAtMs <= nowMs;
 }
 
-/** Whether it claims to be of a time to come: one clock is wrong, and its age is unknown. */
+/** Verified in the future: one clock is wrong, and the age is unknown. */
 export function isAhead({ syncedAtMs }: Pick<PublishedCopy, 'syncedAtMs'>, nowMs: number): boolean {
   return syncedAtMs - nowMs > LIMITS.clockDifferenceMs;
 }
 
-/** Seconds since the copy was verified; never negative, even if the clock went back. */
+/** Never negative, even if the clock went back. */
 export function copyAgeS({ syncedAtMs }: Pick<PublishedCopy, 'syncedAtMs'>, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - syncedAtMs) / 1000));
 }

@@ -1,6 +1,6 @@
 /**
- * `coverage` in SOURCES_FILE: a GeoJSON polygon in WGS84, or municipality codes. Corners are joined
- * by straight lines in EPSG:25832.
+ * A GeoJSON polygon in WGS84, or municipality codes. Corners are joined by straight lines in
+ * EPSG:25832.
  */
 import { Type } from 'typebox';
 import { DENMARK_BOUNDS } from '../geo/point.ts';
@@ -81,7 +81,6 @@ export function readCoverage(given: GivenCoverage): Coverage | null {
   return { kind: 'polygon', name, borders: projected.flat() };
 }
 
-/** x, y, x, y …, EPSG:25832 metres. */
 function projectedRing(ring: GivenRing): readonly number[] {
   const [west, south, east, north] = DENMARK_BOUNDS;
   for (const [lon, lat] of ring) {

@@ -1,26 +1,23 @@
-/**
- * A register's tables as data: entity, table, key, column names and references. sync/mirrors/tables
- * derives all statements from them; a migration creates the tables.
- */
+/** sync/mirrors/tables derives all statements from these; a migration creates the tables. */
 
 import type { StandingColumn } from './standing-columns.ts';
 
 export type ColumnKind =
   | 'uuid'
   | 'text'
-  /** A name that rows refer to: letters, digits, dashes and low lines, a digit among them. */
+  /** A name that rows refer to: letters, digits, dashes and underscores, a digit among them. */
   | 'id'
-  /** A status by its digit or its word, of those that `standing` has. */
+  /** By its digit or its word, of those in `standing`. */
   | 'status'
   | 'bigint'
-  /** A whole number of four bytes: areas and years. Negative in rows of building cases. */
+  /** Four bytes: areas and years. Negative in rows of building cases. */
   | 'integer'
   | 'decimal'
-  /** A day of the Danish calendar, written as its midnight in UTC (D56). */
+  /** A Danish calendar day, written as its midnight in UTC (D56). */
   | 'date'
-  /** WKT of a point, EPSG:25832. */
+  /** WKT, EPSG:25832. */
   | 'point'
-  /** WKT of a polygon or of several, EPSG:25832. */
+  /** WKT of one polygon or several, EPSG:25832. */
   | 'surface'
   /** WKT of points, lines or areas, EPSG:25832. */
   | 'geometry'
@@ -33,15 +30,15 @@ export type ColumnKind =
 export interface TableColumn {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** Names it has, the preferred first: lower case, ae oe aa, letters and digits only. */
+  /** The preferred first: lower case, ae oe aa, letters and digits only. */
   readonly from: readonly string[];
   /** The names are prefixes: `byg026` of `byg026Opførelsesår`. */
   readonly isPrefix?: true;
   /** A row with an empty value counts as unreadable. */
   readonly required?: true;
-  /** What an empty cell of a whole number is kept as; one that cannot be read is none of it. */
+  /** Kept for an empty cell of a whole number, never for an unreadable one. */
   readonly empty?: number;
-  /** Codes and words that it may have: another makes the row unreadable. */
+  /** Another code or word makes the row unreadable. */
   readonly standing?: StandingColumn;
   /** A filled value that cannot be read makes the row unreadable. */
   readonly decides?: true;
@@ -55,7 +52,7 @@ export interface TableIndex {
   readonly on: string;
 }
 
-/** Some columns, by kind, in the register's one history table. Only for a single-column key. */
+/** In the register's one history table. Only for a single-column key. */
 export interface FormerColumns {
   readonly kind: string;
   readonly columns: readonly string[];
@@ -73,32 +70,28 @@ export interface FormerTable {
 export interface RegisterTable {
   readonly entity: string;
   readonly register: string;
-  /**
-   * Table of the store: these columns, then `registered_from` and `valid_from`, of each key's
-   * current row.
-   */
+  /** Has these columns, then `registered_from` and `valid_from`, of each key's current row. */
   readonly table: string;
-  /** The key; all columns are required. */
+  /** All columns are required. */
   readonly key: readonly string[];
   readonly columns: readonly TableColumn[];
-  /** History that is kept; null: none. */
+  /** null: no history is kept. */
   readonly former: FormerColumns | FormerTable | null;
   readonly indexes: readonly TableIndex[];
   /**
-   * A column, not in the files, with the day a row ended, since a fold uses the last known one;
+   * A column, not in the files, with the day a row ended, for a fold that uses the last known one;
    * empty in current rows. Absent: only current rows are kept.
    */
   readonly ended?: string;
   /**
-   * For a folded table: keys of ended or future rows are kept aside, so that a reference to one is
+   * For a folded table: keys of ended or future rows are kept too, so that a reference to one is
    * not dangling. Closed registrations do not count: their successor may be lost.
    */
   readonly keepsOthers?: true;
-  /** The register answers without it: a missing listing leaves the copy as it is. */
+  /** A missing listing leaves the copy as it is. */
   readonly isOptional?: true;
 }
 
-/** Rows of `from` whose `column` refers to the `key` of `to`. */
 export interface Reference {
   readonly from: string;
   readonly column: string;
@@ -107,20 +100,20 @@ export interface Reference {
 }
 
 /**
- * Folds rows of several tables into one row per key while reading. Only these are kept, compared
- * and published.
+ * Rows of several tables into one row per key while reading; only these are kept, compared and
+ * published.
  */
 export interface Fold {
-  /** The kept table. Its entity is only a name for messages and history. */
+  /** Its entity is only a name for messages and history. */
   readonly into: RegisterTable;
-  /** Entities that the fold needs; absent: all. */
+  /** Absent: all entities. */
   readonly needs?: readonly string[];
   /**
-   * A query for its columns and the two times, from the tables' temporary names; keys that a table
-   * keeps aside are in its name plus `_others`.
+   * For its columns and the two times, from the tables' temporary names; keys that a table keeps of
+   * other rows are in its name plus `_others`.
    */
   readonly query: (name: (table: string) => string, isRead: (table: string) => boolean) => string;
-  /** A query for one column, `note`: observations for the record of the run, without row values. */
+  /** For one column, `note`: observations for the record of the run, without row values. */
   readonly notes?: (name: (table: string) => string) => string;
   /**
    * The entity with references to the others, and the column of `into` that counts dangling ones.
@@ -137,21 +130,21 @@ export interface RegisterSchema {
   readonly references: {
     readonly of: readonly Reference[];
     readonly inForce: readonly number[];
-    /** The entity whose guards apply to all, and the refusal's message. */
+    /** Its guards and its message apply to all tables. */
     readonly guardedBy: string;
     readonly message: string;
   } | null;
-  /** It also has rows of persons: no row key is recorded (D117). */
+  /** Its rows name persons: no row key is recorded (D117). */
   readonly isPersonal?: true;
   readonly counted: readonly string[];
   /**
-   * The column that says of every row whose it is, so that a row that cannot be read is missed there alone;
-   * absent: sync/mirrors/tables/unread-objects.ts looks it up.
+   * The column with each row's owner, so that an unreadable row is missed there alone; absent:
+   * sync/mirrors/tables/unread-objects.ts looks it up.
    */
   readonly owner?: string;
   /**
-   * Auxiliary tables: file of each table, history of versions, and history columns (null: none).
-   * Columns as sql/migrations 0010 and 0015 define them for the addresses.
+   * File of each table, history of versions, and history columns (null: none). Columns as in
+   * sql/migrations 0010 and 0015.
    */
   readonly beside: {
     readonly sources: string;
@@ -175,7 +168,7 @@ export function ownFormer({ former }: RegisterTable): string | null {
   return former !== null && 'table' in former ? former.table : null;
 }
 
-/** The history table in the form of a register table, without `valid_to`; null: none. */
+/** In the form of a register table, without `valid_to`; null: none. */
 export function formerTable(table: RegisterTable): RegisterTable | null {
   const own = ownFormer(table);
   if (own === null) return null;

@@ -5,22 +5,20 @@ import type { RegisterSchema } from './register-tables.ts';
 import type { FeatureTableSource, Freshness, TableSource } from './source.ts';
 
 export interface TableGuards {
-  /** Fewer rows in a whole table refuse the run. */
   readonly minRows: number;
   /** Largest net loss and gain of rows in one run, as shares of the copy. */
   readonly maxDropShare: number;
   readonly maxGrowthShare: number;
-  /** Largest share of the copy's rows that one run may change or remove, and a floor in rows. */
+  /** Of the copy's rows that one run may change or remove, and a floor in rows. */
   readonly maxChangeShare: number;
   readonly changeFloorRows: number;
-  /** Largest share of unreadable rows (0 to 1). */
   readonly maxIssueShare: number;
-  /** Largest share of rows in force with dangling references. */
+  /** Of rows in force. */
   readonly maxDanglingShare: number;
 }
 
 export interface MirroredTable {
-  /** null: not mirrored here; what depends on it is left open. */
+  /** null: not mirrored; what depends on it is left open. */
   readonly source: TableSource | FeatureTableSource | null;
   readonly guards: TableGuards;
 }
@@ -43,13 +41,11 @@ export interface TableRegister {
   readonly id: RegisterId;
   readonly register: string;
   readonly name: string;
-  /** Within a sentence, in English and in Danish. */
   readonly called: readonly [en: string, da: string];
   readonly freshness: Freshness;
-  /** The land it claims to cover; absent or null: the country. */
   readonly coverage?: Coverage | null;
   readonly schema: RegisterSchema;
-  /** A change of areas reports how many of these it affects; absent: none have a position. */
+  /** A change of areas reports how many it affects; absent: none have a position. */
   readonly located?: LocatedRows;
   readonly own?: Readonly<Record<string, OwnSetting>>;
   readonly tables: Readonly<Record<string, MirroredTable>>;
@@ -75,7 +71,7 @@ export function overrideRegister(base: TableRegister, override: RegisterOverride
   const overridden = Object.entries(base.tables).map(([entity, table]) => {
     const own = tables[entity];
     const isLeftOut = table.source === null || own?.source === null;
-    // Of the definition's kind, which partial replacements are checked against.
+    // Partial replacements are checked against the definition's kind.
     const source = isLeftOut
       ? null
       : ({ ...table.source, ...files, ...own?.source } as MirroredTable['source']);
@@ -105,7 +101,7 @@ function overrideOwn(
   return Object.fromEntries(settings) as Readonly<Record<string, OwnSetting>>;
 }
 
-/** The value in force of a register's own setting; its schema defines what an override may set. */
+/** The value in force; its schema defines what an override may set. */
 export function ownSetting({ id, own = {} }: TableRegister, name: string): unknown {
   const setting = own[name];
   if (setting === undefined) throw new Error(`${id} has no setting ${name}.`);

@@ -5,7 +5,6 @@ export const partialOf = (properties: Parameters<typeof Type.Object>[0]) =>
   // Partial drops the options of its object.
   Type.Partial(Type.Object(properties), { additionalProperties: false });
 
-/** What may be said of a WFS source. */
 export const WFS_SOURCE = {
   url: Type.String({ pattern: '^https?://[^?#]+$' }),
   typeName: Type.String({ minLength: 1 }),

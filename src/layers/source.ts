@@ -1,13 +1,13 @@
-/** The source of a layer, as data that an operator can override. Never contains a secret. */
+/** What an operator can override. Never contains a secret. */
 import { LIMITS } from '../kernel/limits.ts';
 
 export interface WfsSource {
   readonly kind: 'wfs';
   /** Shares circuit breaker and in-flight limits. */
   readonly host: 'portal' | 'heritage' | 'cadastre' | 'dagi' | 'plandata' | 'dkjord' | 'grukos';
-  /** Base URL without query string; also `kilde.wfs` (D32). */
+  /** Without query string; also `kilde.wfs` (D32). */
   readonly url: string;
-  /** Qualified feature type name; also `kilde.lag` (D32). */
+  /** Qualified; also `kilde.lag` (D32). */
   readonly typeName: string;
   readonly format: 'gml' | 'geojson';
   readonly geometryProperty: string;
@@ -16,14 +16,14 @@ export interface WfsSource {
   /** Requested `srsName`; answers are always converted to EPSG:25832. */
   readonly srsName: string;
   readonly pageSize: number;
-  /** Timeouts in milliseconds: one sync page, one live window. */
+  /** One sync page, one live window. */
   readonly pageTimeoutMs: number;
   readonly pointTimeoutMs: number;
   readonly tries: number;
   readonly apiKeyParameter: string | null;
   /**
-   * DAGI only: the scale to mirror, as in `skala`; other rows are skipped. Absent: `1:10.000`;
-   * null: every scale (a source with one scale only).
+   * DAGI only, as in `skala`; other rows are skipped. Absent: `1:10.000`; null: every scale (a
+   * source with one scale only).
    */
   readonly dagiScale?: string | null;
   /** Requests only features that meet one of these; absent or empty: all. */
@@ -42,10 +42,7 @@ export interface FeatureTableSource extends WfsSource {
   readonly maxRows: number;
 }
 
-/**
- * Zip files of the Datafordeler: found in a listing, fetched by name (upstream/registers-geo.md
- * 1.4).
- */
+/** Found in a listing, fetched by name (upstream/registers-geo.md 1.4). */
 export interface DownloadSource {
   readonly kind: 'files';
   readonly host: 'datafordeler-files';
@@ -54,21 +51,19 @@ export interface DownloadSource {
   readonly register: string;
   readonly entity: string;
   readonly format: 'gpkg' | 'json' | 'gml' | 'csv';
-  /** Rows in its files: current ones (default), all of today's knowledge, or all history. */
+  /** Current rows (default), all of today's knowledge, or all history. */
   readonly contents?: 'Current' | 'Temporal' | 'Bitemporal';
   /**
-   * Data-model versions, preferred first. Each has its own generation counter; a new one may list a stub:
-   * the first with a file of at least `minBytes` is used.
+   * Data-model versions, preferred first, with separate generation counters. A new one may list a
+   * stub: the first with a file of at least `minBytes` is used.
    */
   readonly versions: readonly string[];
   /** A smaller file is a stub and never replaces a table. */
   readonly minBytes: number;
-  /**
-   * Maximum bytes of the zip and its content; absent: LIMITS.downloadBytes, downloadUnpackedBytes.
-   */
+  /** Of the zip and its content; absent: LIMITS.downloadBytes, downloadUnpackedBytes. */
   readonly maxBytes?: number;
   readonly maxUnpackedBytes?: number;
-  /** Timeouts in milliseconds: one listing page, one whole file. */
+  /** One listing page, one whole file. */
   readonly listTimeoutMs: number;
   readonly fetchTimeoutMs: number;
   /** Attempts per file: long downloads are sometimes reset. */
@@ -80,7 +75,7 @@ export interface FileSource extends DownloadSource {
   readonly format: 'gpkg' | 'json' | 'gml';
   readonly keyProperty: string;
   readonly geometryProperty: string;
-  /** CRS of geometry without one (the WKT of the JSON files). */
+  /** Of geometry that names none (the WKT of the JSON files). */
   readonly srsName: string;
   readonly dagiScale?: string | null;
 }
@@ -97,7 +92,7 @@ export type LayerSource = WfsSource | FileSource;
 
 export type SourceHost = LayerSource['host'] | 'terrain' | 'virk';
 
-/** A place that the area with the code always covers: verifies frame and axis order. */
+/** Always in the area with the code: verifies frame and axis order. */
 export interface KnownPlace {
   readonly code: string;
   readonly lon: number;
@@ -121,23 +116,23 @@ export function dataLimitS({ dataLimitS: limitS = LIMITS.dataAgeS }: Freshness):
 export interface Guards {
   /** Fewer rows refuse the run. */
   readonly minRows: number;
-  /** Largest share of mirrored rows that may change or disappear in one run (0 to 1). */
+  /** Of mirrored rows, changed or removed in one run (0 to 1). */
   readonly maxChangeShare: number;
   /** Up to this many changes never trip the share guard (small layers). */
   readonly changeFloorRows: number;
   readonly maxIssueShare: number;
   /** Features in the copy that may become unreadable: each would be a hole. */
   readonly maxLostRows: number;
-  /** Largest net loss and gain of rows in one run, as shares of the copy (0 to 1, and above). */
+  /** Of rows in one run, as shares of the copy (0 to 1, and above). */
   readonly maxDropShare: number;
   readonly maxGrowthShare: number;
-  /** The same for total area; area layers only. No floor: one wrong giant is enough. */
+  /** Of total area; area layers only. No floor: one wrong giant is enough. */
   readonly maxAreaDropShare: number;
   readonly maxAreaGrowthShare: number;
-  /** Total change by repairs of invalid geometry, as a share of the layer's area. */
+  /** Total change by repairs, as a share of the layer's area. */
   readonly maxRepairShare: number;
   /** Share of canary points whose answer may change in one run (0 to 1). */
   readonly maxCanaryShare: number;
-  /** Places that must lie in the named areas; empty: none are known. */
+  /** Must lie in the named areas; empty: none are known. */
   readonly knownPlaces: readonly KnownPlace[];
 }

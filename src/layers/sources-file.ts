@@ -170,7 +170,6 @@ function overrideSchemaOf(layer: string, registers: Readonly<Record<string, Tabl
   return isAreaId(layer) ? AreaOverrideSchema : LineOverrideSchema;
 }
 
-/** Reasons of limits that are not obvious. */
 const REASONS: Readonly<Record<string, string>> = {
   coverage:
     'name a GeoJSON polygon in degrees, or the codes of municipalities; null is the country',
@@ -244,7 +243,6 @@ function everyMirror(): Readonly<Record<string, object>> {
   return Object.fromEntries(MIRROR_IDS.map((id) => [id, {}]));
 }
 
-/** Replaces a coverage by its internal form. */
 function withCoverage<T extends object>(layer: string, override: T): T {
   if (!hasCoverage(override)) return override;
   const { coverage } = override as { readonly coverage: GivenCoverage };
@@ -256,7 +254,7 @@ function withCoverage<T extends object>(layer: string, override: T): T {
   }
 }
 
-/** Throws for the first field against its schema, with its name and limit. */
+/** Throws for the first wrong field, with its name and limit. */
 function checkOverride(layer: string, schema: TSchema, override: unknown): void {
   const [problem] = Value.Errors(schema, override);
   if (problem === undefined) return;

@@ -1,7 +1,7 @@
 /**
- * The columns that decide whether a row is in force, current, adopted or public, and the values that their
- * registers give them. Other filled values are unreadable (D143). The lines of the cadastre and of the
- * heritage agency have no such column (D24).
+ * Columns that decide whether a row is in force, current, adopted or public. Values that are not
+ * listed are unreadable (D143). The lines of the cadastre and of the heritage agency have no such
+ * column (D24).
  */
 import codeLists from './code-lists.json' with { type: 'json' };
 
@@ -10,11 +10,12 @@ export interface StandingColumn {
   readonly of: readonly string[];
   readonly column: string;
   readonly kind: 'begin' | 'end' | 'code';
-  /** Of a code: every code of the register's list. */
   readonly codes?: readonly number[];
-  /** Of a code: the words that stand for one, in lower case. */
   readonly words?: Readonly<Record<string, number>>;
-  /** A row without a value: `known` is current, `doubted` is current and counted, `unread` cannot be read. */
+  /**
+   * A row without a value: `known` is current, `doubted` is current and counted, `unread` is
+   * unreadable.
+   */
   readonly absent: 'known' | 'doubted' | 'unread';
 }
 
@@ -25,7 +26,7 @@ const AREAS = [
 ];
 const TABLES = ['BBR', 'CVR', 'DAR', 'DS', 'EBR', 'MAT', 'VUR'];
 
-/** Words of DAR, EBR and the cadastre (registers-geo.md 3.1, 4.1). */
+/** DAR, EBR and the cadastre (registers-geo.md 3.1, 4.1). */
 const LIFE_CYCLE_WORDS = {
   ...{ intern: 1, 'intern forberedelse': 1, foreløbig: 2, gældende: 3, nedlagt: 4, historisk: 4 },
   ...{ henlagt: 5, 'ikke gennemført': 5, slettet: 6 },
@@ -68,14 +69,14 @@ export const STANDING_COLUMNS: readonly StandingColumn[] = [
   },
 ];
 
-/** The codes and words of one column. Throws where the table does not have it. */
+/** Throws where the table does not have it. */
 export function standingColumn(of: string, column: string): StandingColumn {
   const found = STANDING_COLUMNS.find((each) => each.column === column && each.of.includes(of));
   if (found === undefined) throw new Error(`${of} has no ${column} that decides.`);
   return found;
 }
 
-/** The code that a value of such a column says; null: the register's list has none. */
+/** null: the register's list does not have the value. */
 export function standingCode(
   { codes = [], words = {} }: Pick<StandingColumn, 'codes' | 'words'>,
   value: number | string,

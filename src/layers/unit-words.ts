@@ -1,9 +1,8 @@
 /**
- * Words for floors, doors and flat numbers, as data: one per line, folded, with the register's form and the
- * word's origin. `misspelt` and `scanned` words are never certain.
+ * Words for floors, doors and flat numbers, folded, with the register's form and their origin.
+ * `misspelt` and `scanned` words are never certain.
  */
 
-/** `word  form  origin`. */
 const FLOORS = `
   st               st  register
   kl               kl  register
@@ -137,7 +136,7 @@ const DOORS = `
   tli              th  scanned
 `;
 
-/** Words behind a floor's number that mean nothing by themselves. */
+/** After a floor's number; they mean nothing by themselves. */
 const FILLERS = `
   sal              -  register
   etage            -  spoken
@@ -151,7 +150,6 @@ const FILLERS = `
   vaan             -  misspelt
 `;
 
-/** Words before a flat's number or side that mean nothing by themselves. */
 const FLATS = `
   lejl             -  cut
   lejlighed        -  spoken
@@ -192,7 +190,7 @@ const FLATS = `
 /** Abbreviations, whatever their letters are like: `kg` is `Kellergeschoss`. */
 const ABBREVIATED = new Set(['a beginning', 'foreign']);
 const UNSURE = new Set(['misspelt', 'scanned', ...ABBREVIATED]);
-/** Too short, or too like other words, for a word that is like them to be one of them. */
+/** Too short, or too like other words, for a misspelt word to be taken for them. */
 const NOT_LIKENED = new Set([...UNSURE, 'cut', 'English', 'German', 'Swedish']);
 
 interface Word {
@@ -230,7 +228,6 @@ export const UNSURE_FLOORS = formsOf(floors, isUnsure);
 export const UNSURE_DOORS = formsOf(doors, isUnsure);
 export const ABBREVIATED_FLOORS = formsOf(floors, (origin) => ABBREVIATED.has(origin));
 export const ABBREVIATED_DOORS = formsOf(doors, (origin) => ABBREVIATED.has(origin));
-/** Words that a misspelt one may be taken for. */
 export const LIKENED_FLOORS = formsOf(floors, isLikened);
 export const LIKENED_DOORS = formsOf(doors, isLikened);
 export const FLOOR_FILLERS: ReadonlySet<string> = new Set(formsOf(fillers, isSure).keys());

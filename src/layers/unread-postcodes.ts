@@ -1,4 +1,4 @@
-/** How postcodes and parcels whose rows could not be read (D143) stand among the ids of a copy of the addresses. */
+/** Names of unreadable postcodes and parcels (D143) among the ids of a copy of the addresses. */
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
 
 export const UNREAD_POSTCODE = 'postnr';
@@ -9,13 +9,12 @@ export function unreadPostcode(code: string): string {
   return `${UNREAD_POSTCODE} ${code}`;
 }
 
-/** There are parcels: which property an address has that is told none, nobody knows. */
+/** Some parcels are unreadable: which addresses have them is unknown. */
 export const UNREAD_PARCEL = 'jordstykke';
 
 /** More addresses are concerned than are listed: any may be. */
 export const UNREAD_ADDRESSES = 'adresser';
 
-/** What a copy of the addresses and its cadastre could not read. */
 export function withParcels(
   own: UnansweredPlaces | null,
   parcels: UnansweredPlaces | null,

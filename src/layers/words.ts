@@ -1,4 +1,4 @@
-/** The dictionary: what the pages and the files of jobs call things. Names of registers stay Danish. */
+/** What the pages and the files of jobs call things. Names of registers stay Danish. */
 import type { LineKey, Theme } from './keys.ts';
 
 export type Words = Readonly<Record<'da' | 'en', string>>;
@@ -14,7 +14,6 @@ export const THEME_WORDS: Readonly<Record<Theme, Words>> = {
 
 const same = (name: string): Words => ({ da: name, en: name });
 
-/** By the key of an upstream server. */
 export const SOURCE_WORDS = {
   portal: same('Miljøportalen'),
   plandata: same('Plandata'),
@@ -28,7 +27,6 @@ export const SOURCE_WORDS = {
   virk: same('CVR'),
 } as const satisfies Readonly<Record<string, Words>>;
 
-/** By the register of a line. */
 export function lineSource(key: LineKey): Words {
   if (key === 'strandbeskyttelse' || key === 'klitfredning') return SOURCE_WORDS.cadastre;
   return key === 'fortidsminde' ? SOURCE_WORDS.heritage : SOURCE_WORDS.portal;

@@ -1,18 +1,14 @@
-/** Arcs through points as chords, none farther than a millimetre from its arc (D246). Vertices are x y z, in metres. */
+/** Chords none farther than a millimetre from their arc (D246). Vertices are x y z, in metres. */
 import { GeometryRefused } from './gml-grammar.ts';
 
 const APART_M = 0.001;
-/** Of a geometry. */
 const MOST_ADDED = 10_000;
-/** Below it coordinates are degrees, where an arc is none of a circle. */
+/** Below it coordinates are degrees, in which an arc is not part of a circle. */
 const MOST_DEGREES = 360;
 
 type Vertex = readonly [x: number, y: number, z: number];
 
-/**
- * An ArcString, or a Circle that ends where it begins. `added` counts new vertices, and those of the geometry
- * before. Throws GeometryRefused.
- */
+/** `added` counts new vertices, and those of the geometry before. Throws GeometryRefused. */
 export function chordsOf(flat: readonly number[], isCircle: boolean, added: { count: number }) {
   const [first, ...others] = verticesOf(flat);
   if (first === undefined || (isCircle ? others.length !== 2 : others.length % 2 === 1)) {
@@ -50,11 +46,14 @@ function verticesOf(flat: readonly number[]): readonly Vertex[] {
 interface Centre {
   readonly x: number;
   readonly y: number;
-  /** 1: against the clock. */
+  /** 1: counterclockwise. */
   readonly turn: 1 | -1;
 }
 
-/** null: they are on one line. An arc that ends where it begins is a whole circle, its second vertex opposite. */
+/**
+ * null: they are on one line. An arc that ends where it begins is a whole circle, its second vertex
+ * opposite.
+ */
 function centreOf([x, y]: Vertex, [bx, by]: Vertex, [cx, cy]: Vertex): Centre | null {
   if (cx === x && cy === y) return { x: (x + bx) / 2, y: (y + by) / 2, turn: 1 };
   const [b, c] = [
@@ -71,7 +70,6 @@ function centreOf([x, y]: Vertex, [bx, by]: Vertex, [cx, cy]: Vertex): Centre | 
   };
 }
 
-/** Vertices between two of a circle. */
 function onArc([ax, ay, z]: Vertex, [bx, by]: Vertex, { x, y, turn }: Centre): number[] {
   const radius = Math.hypot(ax - x, ay - y);
   const start = Math.atan2(ay - y, ax - x);

@@ -1,13 +1,10 @@
-/** Whether and when to retry after a failure: a pure function of what happened. */
 import { LIMITS } from '../kernel/limits.ts';
 import type { SourceHost } from '../layers/source.ts';
 import type { UpstreamFailure, UpstreamFailureKind } from './failure.ts';
 
-/** Waits between attempts, of a nightly sync or a live request. Milliseconds. */
 export interface Backoff {
   readonly baseMs: number;
   readonly maxMs: number;
-  /** Wait before the single retry of a 401. */
   readonly unauthorizedMs: number;
   /** Longest Retry-After that is honoured; a longer one is cut to this. */
   readonly retryAfterCapMs: number;
@@ -34,7 +31,6 @@ export interface TryState {
   readonly triesMade: number;
   readonly tries: number;
   readonly host: SourceHost;
-  /** Whether this request already met a 401. */
   readonly unauthorizedBefore: boolean;
   readonly backoff: Backoff;
   /** 0 to 1: jitter, so that layers do not retry in step. */
@@ -46,7 +42,6 @@ export type Decision =
   | { readonly kind: 'give_up' };
 
 const GIVE_UP: Decision = { kind: 'give_up' };
-/** Hosts whose sign-in fails at random. */
 const KEYED_HOSTS: readonly SourceHost[] = ['cadastre', 'dagi', 'datafordeler-files', 'terrain'];
 
 export function nextTry(state: TryState): Decision {
@@ -68,7 +63,6 @@ const TRANSIENT: Readonly<Record<UpstreamFailureKind, boolean>> = {
   truncated: true,
   not_wfs: true,
   exception_report: true,
-  // Decided by the status, see below.
   status: false,
   key_refused: false,
   redirect: false,
@@ -85,7 +79,7 @@ function isTransient({ kind, status }: UpstreamFailure): boolean {
   return status === 429 || (status !== null && status >= 500);
 }
 
-/** Seconds of a Retry-After header (seconds or HTTP date), or undefined. */
+/** Seconds, of a header in seconds or as an HTTP date. */
 export function retryAfterOf(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header.trim());

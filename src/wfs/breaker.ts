@@ -1,6 +1,6 @@
 export interface BreakerRules {
   readonly failuresToOpen: number;
-  /** First time it stays open, doubled after every failed probe, milliseconds. */
+  /** At first, doubled after every failed probe, milliseconds. */
   readonly openMs: number;
   readonly maxOpenMs: number;
 }
@@ -14,7 +14,6 @@ export const BREAKER_RULES: BreakerRules = {
 export type BreakerState =
   | { readonly phase: 'closed'; readonly failures: number }
   | { readonly phase: 'open'; readonly untilMs: number; readonly lastsMs: number }
-  /** One probe is in progress; all others wait for its result. */
   | { readonly phase: 'half_open'; readonly lastsMs: number };
 
 export const CLOSED: BreakerState = { phase: 'closed', failures: 0 };
@@ -24,7 +23,6 @@ export interface Admission {
   readonly admitted: boolean;
 }
 
-/** An open breaker whose time is over admits one probe. */
 export function admit(state: BreakerState, nowMs: number): Admission {
   switch (state.phase) {
     case 'closed':

@@ -1,7 +1,4 @@
-/**
- * Pages, hits and live windows of a WFS as complete, inspected bytes. Retries by backoff.ts; threads parse
- * the features.
- */
+/** Retries by backoff.ts; threads parse the features. */
 import { Agent } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -39,26 +36,22 @@ export interface ColumnsOptions extends CallOptions {
 }
 
 export interface WfsClient {
-  /** One page of a sync. Throws UpstreamFailure. */
   fetchPage(source: WfsSource, options: PageOptions): Promise<WfsAnswer>;
-  /** The announced number of features; null: unknown. */
+  /** null: unknown. */
   fetchHits(source: WfsSource, options?: CallOptions): Promise<number | null>;
-  /**
-   * The columns the source describes; null: not understandable. `live`: within the time of a live answer.
-   * Throws UpstreamFailure.
-   */
+  /** null: not understandable. `live`: within the time of a live answer. Throws UpstreamFailure. */
   fetchColumns(source: WfsSource, options?: ColumnsOptions): Promise<DescribedColumns | null>;
   /**
-   * Every feature of a live window, within `pointTimeoutMs` including retries. Throws UpstreamFailure;
-   * `incomplete` when not everything came.
+   * All features, within `pointTimeoutMs` including retries. Throws UpstreamFailure; `incomplete`
+   * when not everything came.
    */
   fetchWindow(source: WfsSource, options: WindowOptions): Promise<WfsAnswer>;
-  /** The size of the type, or of its rows with a value, within the same time. Throws UpstreamFailure. */
+  /** Of the type, or of its rows with a value, within the same time. Throws UpstreamFailure. */
   fetchTotal(source: WfsSource, options: TotalOptions): Promise<Total>;
   close(): Promise<void>;
 }
 
-/** For tests; a service passes nothing. */
+/** For tests. */
 export interface WfsClientOptions {
   readonly clock?: Clock;
   readonly wait?: Wait;

@@ -1,13 +1,10 @@
-/**
- * The coordinate systems of the registers, converted to EPSG:25832. An unknown one is refused: a wrong
- * frame would give a false no.
- */
+/** Conversion to EPSG:25832. An unknown system is refused: a wrong frame would give a false no. */
 import type { SimpleGeometry } from 'ol/geom.js';
 import { toUtm32Into, utm33ToUtm32Into } from '../geo/project.ts';
 
 export interface Crs {
   readonly plane: Plane;
-  /** Second coordinate first in the document: north before east, latitude before longitude. */
+  /** Second coordinate first: north before east, latitude before longitude. */
   readonly swapped: boolean;
 }
 
@@ -16,15 +13,16 @@ type Plane = 'utm32' | 'utm33' | 'degrees';
 
 interface Known {
   readonly plane: Plane;
-  /** Always north first, whatever form the name has. */
+  /** Whatever form the name has. */
   readonly northFirst?: true;
   /** A third ordinate is a height, also where nothing says how many there are. */
   readonly isSolid?: true;
 }
 
 /**
- * EPSG code -> system. 3044 and 3045 are 25832 and 25833 with northing first; 7416 and 7417 have the Danish
- * height. WGS84 and ETRS89 are equal to a metre by definition, and equal to PROJ and PostGIS.
+ * By EPSG code. 3044 and 3045 are 25832 and 25833 with northing first; 7416 and 7417 have the
+ * Danish height. WGS84 and ETRS89 are equal to a metre by definition, and equal to PROJ and
+ * PostGIS.
  */
 const SYSTEMS: Readonly<Record<string, Known>> = {
   '25832': { plane: 'utm32' },
@@ -40,8 +38,8 @@ const SYSTEMS: Readonly<Record<string, Known>> = {
 };
 
 /**
- * The coordinate system of a name, or null. For degrees as GeoServer and OGC: URN and http-URI mean
- * latitude first, the short form and the old epsg.xml form longitude first.
+ * null: unknown. For degrees as GeoServer and OGC: URN and http-URI mean latitude first, the short
+ * form and the old epsg.xml form longitude first.
  */
 export function crsOf(name: string): Crs | null {
   const trimmed = name.trim();
@@ -53,7 +51,6 @@ export function crsOf(name: string): Crs | null {
   return { plane, swapped: northFirst || (plane === 'degrees' && isFormal) };
 }
 
-/** How many ordinates a position of a system has where nothing else says so. */
 export function dimensionOf(name: string | null): 2 | 3 {
   const trimmed = name?.trim() ?? '';
   const codes = epsgCodes(trimmed);
@@ -61,7 +58,7 @@ export function dimensionOf(name: string | null): 2 | 3 {
   return isSolid || /CRS:?84h$/i.test(trimmed) ? 3 : 2;
 }
 
-/** Whether two names (null: none) mean the same frame and axis order. */
+/** The same frame and axis order; null: no name. */
 export function sameCrs(a: string | null, b: string | null): boolean {
   if (a === b) return true;
   if (a === null || b === null) return false;
@@ -76,14 +73,12 @@ const FORMS = [
   /^https?:\/\/www\.opengis\.net\/gml\/srs\/epsg\.xml#(\d+)$/i,
 ];
 
-/** A system of two parts, a plane and its heights. */
 const COMPOUND_FORMS = [
   /^EPSG:(\d+)\+(?:EPSG:)?(\d+)$/i,
   /^urn:(?:x-)?ogc:def:crs,crs:EPSG:(?:[\d.]*:)?(\d+),crs:EPSG:(?:[\d.]*:)?(\d+)$/i,
   /^https?:\/\/www\.opengis\.net\/def\/crs-compound\?1=.*\/EPSG\/[^/]+\/(\d+)&2=.*\/EPSG\/[^/]+\/(\d+)$/i,
 ];
 
-/** Of a compound system the code of its plane, then that of its heights; empty: no known form. */
 function epsgCodes(name: string): readonly string[] {
   for (const form of [...FORMS, ...COMPOUND_FORMS]) {
     const [, ...codes] = form.exec(name) ?? [];
@@ -96,8 +91,8 @@ function epsgCodes(name: string): readonly string[] {
 const PLAUSIBLE = { minX: 400_000, maxX: 900_000, minY: 6_000_000, maxY: 6_450_000 };
 
 /**
- * Converts a geometry to EPSG:25832 in place; returns null, or the reason: an unknown CRS, or coordinates
- * outside Denmark (a wrong CRS or swapped axes).
+ * In place; returns null, or the reason: an unknown CRS, or coordinates outside Denmark (a wrong
+ * CRS or swapped axes).
  */
 export function bringToUtm32(geometry: SimpleGeometry, crsName: string): string | null {
   const crs = crsOf(crsName);
@@ -131,7 +126,7 @@ function projectInto(plane: Plane, x: number, y: number, target: Float64Array): 
   }
 }
 
-/** A position in EPSG:25832; null: unknown CRS, or not in or near Denmark. */
+/** EPSG:25832; null: unknown CRS, or not in or near Denmark. */
 export function toUtm32Pair(
   crsName: string,
   first: number,

@@ -1,7 +1,4 @@
-/**
- * The columns of a feature type from DescribeFeatureType, with only the XML Schema that GeoServer,
- * MapServer and OGR write.
- */
+/** Only the XML Schema that GeoServer, MapServer and OGR write. */
 import type { DescribedColumns, DescribedKind } from '../layers/contract.ts';
 import { normalisedName } from '../layers/contract.ts';
 import type { XmlElement } from './dom.ts';
@@ -37,8 +34,8 @@ const KINDS: Readonly<Record<string, DescribedKind>> = {
 };
 
 /**
- * By normalised name, including the geometry; null: the document does not define the type itself. Throws on
- * malformed XML.
+ * By normalised name, including the geometry; null: the document does not define the type itself.
+ * Throws on malformed XML.
  */
 export function readDescription(text: string, typeName: string): DescribedColumns | null {
   const schema = parseXml(text);
@@ -61,7 +58,6 @@ function typeOf(schema: XmlElement, element: XmlElement): XmlElement | null {
   return named.find((type) => type.getAttribute('name') === name) ?? null;
 }
 
-/** The elements of a type's sequence, through extension and restriction, not nested ones. */
 function columnElements(type: XmlElement | null): XmlElement[] {
   if (type === null) return [];
   return type.children.flatMap((child) => {
@@ -78,7 +74,6 @@ function kindOf(column: XmlElement): DescribedKind {
   const local = localPart(type);
   const known = KINDS[local];
   if (known !== undefined) return known;
-  // gml:MultiSurfacePropertyType and similar.
   return /PropertyType$/.test(local) ? 'geometry' : 'other';
 }
 

@@ -1,6 +1,6 @@
 /**
- * OpenLayers' DOM. Not @xmldom/xmldom: it lacks `firstElementChild`, so OpenLayers silently finds no
- * feature.
+ * OpenLayers' DOM. Not @xmldom/xmldom: it lacks `firstElementChild`, so OpenLayers silently finds
+ * no feature.
  */
 import * as slimdom from 'slimdom';
 import { refuseUnsafeXml } from './xml-guard.ts';
@@ -8,8 +8,8 @@ import { refuseUnsafeXml } from './xml-guard.ts';
 export type { Element as XmlElement } from 'slimdom';
 
 /**
- * Throws XmlRefused for forbidden or malformed XML. OpenLayers compares node types with a global `Node`,
- * which is set here.
+ * Throws XmlRefused for forbidden or malformed XML. Sets the global `Node`, with which OpenLayers
+ * compares node types.
  */
 export function parseXml(text: string): slimdom.Element {
   refuseUnsafeXml(text);

@@ -1,38 +1,32 @@
-/** Classification of an upstream answer, shared by the two scanners. */
-
 /** `end` is exclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A whole feature collection. Counts are null where absent or "unknown": unknown is never 0. */
+/** Counts are null where absent or "unknown": unknown is never 0. */
 export interface FeaturesEnvelope {
   readonly kind: 'features';
   readonly format: 'gml' | 'geojson';
-  /** Members counted in the bytes. */
   readonly members: number;
   readonly numberMatched: number | null;
   readonly numberReturned: number | null;
   /**
-   * Byte range of the members. Time stamp and announced counts are outside, so equal ranges mean
-   * equal content. Empty without members.
+   * The members, without time stamp and announced counts: equal ranges mean equal content. Empty
+   * without members.
    */
   readonly body: ByteRange;
-  /** The first and last feature, without wrappers and separators; null without members. */
+  /** Without wrappers and separators; null without members. */
   readonly first: ByteRange | null;
   readonly last: ByteRange | null;
 }
 
 export type Envelope =
   | FeaturesEnvelope
-  /** An OGC exception report, whole or inside a collection. */
   | { readonly kind: 'exception'; readonly text: string }
   | { readonly kind: 'html' }
   | { readonly kind: 'other'; readonly what: string }
-  /** XML that must not be parsed. */
   | { readonly kind: 'unsafe'; readonly what: string }
-  /** A feature collection without its end. */
   | { readonly kind: 'truncated'; readonly format: 'gml' | 'geojson'; readonly members: number };
 
 export interface Scanner {

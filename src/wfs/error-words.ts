@@ -1,6 +1,6 @@
 /**
- * An upstream's own error text, from a report, JSON, a page or plain text: short, on one line, without
- * secrets.
+ * An upstream's own error text, from a report, JSON, a page or plain text: short, on one line,
+ * without secrets.
  */
 import { scrubText, scrubUrl } from './failure.ts';
 import { inspect } from './inspect.ts';
@@ -15,7 +15,7 @@ export function errorWords(bytes: Uint8Array, asked: URL): string {
   return withoutSecrets(oneLine(words), asked);
 }
 
-/** Only the code, for a source whose text may quote the question, which may be personal (D117). */
+/** For a source whose text may quote the question, which may be personal (D117). */
 export function errorCode(bytes: Uint8Array): string {
   const { code } = saidIn(parsed(textOf(bytes)));
   return /^[\w.-]{1,60}$/.test(code) ? code : '';
@@ -33,7 +33,7 @@ function textOf(bytes: Uint8Array): string {
   return decoder.decode(bytes).trim();
 }
 
-/** The code of an exception report is in an attribute next to its text. */
+/** The code is in an attribute next to the text. */
 function withCode(words: string, report: string): string {
   const code = /\b(?:exceptionCode|code)\s*=\s*["']([\w.-]{1,60})["']/.exec(report)?.[1];
   return code === undefined || words.includes(code) ? words : `${code}: ${words}`;
@@ -45,7 +45,6 @@ function wordsOf(text: string): string {
     return [code, message].filter((part) => part !== '').join(': ');
   }
   if (text.startsWith('<')) return /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1] ?? '';
-  // Binary data is no text.
   return /[^\P{C}\s]/u.test(text) ? '' : text;
 }
 

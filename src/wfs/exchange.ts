@@ -1,9 +1,9 @@
 /**
- * One HTTP exchange with an upstream: limited in time and bytes, without redirects, inspected as it
- * arrives. Fails as UpstreamFailure.
+ * Limited in time and bytes, without redirects, inspected as it arrives. Fails as UpstreamFailure.
  */
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
+import { joined } from '../bytes/join.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { errorCode, errorWords, redirectTarget } from './error-words.ts';
@@ -20,10 +20,17 @@ export interface ExchangeOptions {
   readonly clock: Clock;
 }
 
-/** A whole feature collection as received. The bytes own their buffer and may be transferred. */
+/** A whole feature collection. The bytes own their buffer and may be transferred. */
 export interface WfsAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly envelope: FeaturesEnvelope;
+}
+
+export interface AskOptions extends ExchangeOptions {
+  /** Longest wait for headers and between two parts of the body. */
+  readonly silenceMs: number;
+  /** The headers may contain a secret, and no failure does. */
+  readonly post?: { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 }
 
 const HEADERS = {
@@ -31,45 +38,64 @@ const HEADERS = {
   // need this.
   'accept-encoding': 'identity',
   accept: '*/*',
-  'user-agent': 'geoopslag/0.1 (WFS mirror)',
+  'user-agent': 'geoopslag/0.1 (mirror)',
 };
 
-export async function exchange(url: URL, options: ExchangeOptions): Promise<WfsAnswer> {
-  const deadline = AbortSignal.timeout(options.timeoutMs);
-  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
-  const stage = { answered: false };
+/**
+ * One request whose answer, a 200, `read` takes. Throws UpstreamFailure, and what `read` throws.
+ */
+export async function ask<T>(
+  url: URL,
+  options: AskOptions,
+  read: (response: Dispatcher.ResponseData) => Promise<T>,
+): Promise<T> {
+  const { timeoutMs, silenceMs, dispatcher, signal: given, post } = options;
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const signal = given ? AbortSignal.any([given, deadline]) : deadline;
+  let answered = false;
   try {
     const response = await request(url, {
-      method: 'GET',
-      headers: HEADERS,
+      method: post === undefined ? 'GET' : 'POST',
+      headers: { ...HEADERS, ...post?.headers },
+      ...(post && { body: post.body }),
       signal,
-      dispatcher: options.dispatcher,
-      headersTimeout: options.timeoutMs,
-      bodyTimeout: options.timeoutMs,
+      dispatcher,
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
     });
-    stage.answered = true;
+    answered = true;
     try {
-      return await read(response, { ...options, url });
+      await refuse(response, { ...options, url });
+      return await read(response);
     } finally {
       response.body.on('error', ignore).destroy();
     }
   } catch (error) {
-    throw failureOf(error, { deadline, options, answered: stage.answered });
+    throw failureOf(error, { deadline, options, answered });
   }
 }
 
-async function read(
+async function refuse(
   response: Dispatcher.ResponseData,
-  options: ExchangeOptions & { readonly url: URL },
-): Promise<WfsAnswer> {
+  { url, clock, post }: AskOptions & { readonly url: URL },
+): Promise<void> {
   const { statusCode, headers } = response;
-  if (statusCode >= 300 && statusCode < 400) throw redirectFailure(response, options.url);
-  if (statusCode !== 200) throw await statusFailure(response, options);
+  if (statusCode >= 300 && statusCode < 400) throw redirectFailure(response, url);
+  if (statusCode !== 200) {
+    // A posted question concerns one company, and an answer may quote it.
+    throw await statusFailure(response, { url, clock, isPersonal: post !== undefined });
+  }
   const encoding = text(headers['content-encoding']) ?? 'identity';
   if (encoding !== 'identity') {
     throw new UpstreamFailure('not_wfs', `answered in an encoding not asked for: ${encoding}`);
   }
-  return readCollection(response, options);
+}
+
+export async function exchange(url: URL, options: ExchangeOptions): Promise<WfsAnswer> {
+  const { maxBytes, timeoutMs: silenceMs } = options;
+  return await ask(url, { ...options, silenceMs }, (response) =>
+    readCollection(response, { maxBytes, url }),
+  );
 }
 
 async function readCollection(
@@ -93,7 +119,7 @@ async function readCollection(
     case 'features':
       break;
     case 'exception': {
-      const words = errorWords(join(chunks, received), url);
+      const words = errorWords(joined(chunks), url);
       const message = `answered 200 with an exception report: ${words}`;
       throw new UpstreamFailure('exception_report', message, {
         status: 200,
@@ -114,11 +140,11 @@ async function readCollection(
   if (announced !== null && announced !== received) {
     throw truncated(`${received} bytes received of ${announced} announced`);
   }
-  return { bytes: join(chunks, received), envelope };
+  return { bytes: joined(chunks), envelope };
 }
 
-/** A redirect is never followed: a person is told the target. */
-export function redirectFailure(
+/** A redirect is never followed: the failure names the target for a person. */
+function redirectFailure(
   { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
   asked: URL,
 ): UpstreamFailure {
@@ -129,12 +155,16 @@ export function redirectFailure(
 }
 
 /**
- * A status other than 200, with the source's code and text, redacted; `isPersonal`: only the code,
- * because the text may quote a person's data.
+ * With the source's code and text, redacted; `isPersonal`: only the code, because the text may
+ * quote a person's data.
  */
-export async function statusFailure(
+async function statusFailure(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  options: Pick<ExchangeOptions, 'clock'> & { readonly url: URL; readonly isPersonal?: boolean },
+  {
+    clock,
+    url,
+    isPersonal,
+  }: Pick<AskOptions, 'clock'> & { readonly url: URL; readonly isPersonal: boolean },
 ): Promise<UpstreamFailure> {
   const chunks: Uint8Array[] = [];
   let received = 0;
@@ -143,10 +173,10 @@ export async function statusFailure(
     received += chunk.length;
     if (received >= LIMITS.upstreamErrorBytes) break;
   }
-  const bytes = join(chunks, received);
+  const bytes = joined(chunks);
   const envelope = inspect(bytes);
-  const words = options.isPersonal === true ? errorCode(bytes) : errorWords(bytes, options.url);
-  const retryAfterS = retryAfterOf(text(headers['retry-after']), options.clock.nowMs());
+  const words = isPersonal ? errorCode(bytes) : errorWords(bytes, url);
+  const retryAfterS = retryAfterOf(text(headers['retry-after']), clock.nowMs());
   return new UpstreamFailure('status', `answered ${statusCode}${words && `: ${words}`}`, {
     status: statusCode,
     ...(envelope.kind === 'exception' && { exceptionText: envelope.text }),
@@ -154,15 +184,13 @@ export async function statusFailure(
   });
 }
 
-export interface FailureContext {
-  /** The timeout of the exchange, and its milliseconds. */
+interface FailureContext {
   readonly deadline: AbortSignal;
   readonly options: Pick<ExchangeOptions, 'signal' | 'timeoutMs'>;
   readonly answered: boolean;
 }
 
-/** The error as an UpstreamFailure; errors unrelated to the exchange stay unchanged. */
-export function failureOf(error: unknown, { deadline, options, answered }: FailureContext): Error {
+function failureOf(error: unknown, { deadline, options, answered }: FailureContext): Error {
   if (error instanceof UpstreamFailure) return error;
   if (options.signal?.aborted) return new UpstreamFailure('aborted', 'the request was given up');
   const code = codeOf(error);
@@ -184,32 +212,21 @@ function codeOf(error: unknown): string {
   return cause === undefined ? '' : codeOf(cause);
 }
 
-function tooLarge(maxBytes: number): UpstreamFailure {
+export function tooLarge(maxBytes: number): UpstreamFailure {
   return new UpstreamFailure('too_large', `an answer of more than ${maxBytes} bytes`);
 }
 
-function truncated(message: string): UpstreamFailure {
+export function truncated(message: string): UpstreamFailure {
   return new UpstreamFailure('truncated', message);
 }
 
-export function text(header: string | string[] | undefined): string | undefined {
+function text(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
 export function contentLength(header: string | string[] | undefined): number | null {
   const value = text(header);
   return value !== undefined && /^\d+$/.test(value) ? Number(value) : null;
-}
-
-/** One own buffer (no slice of a pool), to be transferred. */
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 function ignore(): void {

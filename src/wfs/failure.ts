@@ -1,21 +1,18 @@
-/**
- * How asking an upstream can fail. Never contains a query string or key: exception reports often repeat the
- * request.
- */
+/** Never contains a query string or key: exception reports often repeat the request. */
 import { storableText } from '../kernel/text.ts';
 
 export type UpstreamFailureKind =
   | 'timeout'
   | 'connection'
-  /** A status other than 200. */
+  /** Other than 200. */
   | 'status'
   /** 401 or 403: the key is unknown, has expired, or lacks the register's terms. */
   | 'key_refused'
-  /** A redirect, which is never followed: a moved register needs a person. */
+  /** Never followed: a moved register needs a person. */
   | 'redirect'
   /** 200 with HTML, another document, or nothing. */
   | 'not_wfs'
-  /** Any status with an OGC exception report. */
+  /** With any status. */
   | 'exception_report'
   /** The body ended before the document or before Content-Length. */
   | 'truncated'
@@ -59,7 +56,7 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** A URL without user, query and fragment: safe for logs, errors and `kilde.wfs` (D32). */
+/** Without user, query and fragment: safe for logs, errors and `kilde.wfs` (D32). */
 export function scrubUrl(address: string): string {
   const url = URL.parse(address);
   if (url === null) return (address.split(/[?#]/, 1)[0] ?? '').replace(/\/\/[^/@]*@/, '//');
@@ -68,7 +65,7 @@ export function scrubUrl(address: string): string {
 
 const SECRET = /\b(api_?key|token|username|password)(\s*[=:]\s*|%3D)[^\s&"'<>;,]+/gi;
 
-/** Text with URLs scrubbed and `apikey=…` masked. */
+/** URLs are scrubbed and `apikey=…` masked. */
 export function scrubText(text: string): string {
   return storableText(text)
     .replace(/\bhttps?:\/\/[^\s"'<>]+/gi, (address) => scrubUrl(address))

@@ -1,13 +1,10 @@
-/**
- * The remains of a GeoJSON feature: every position in its geometry at any depth, and its `bbox`.
- */
+/** Every position in a feature's geometry at any depth, and its `bbox`. */
 import { LIMITS } from '../kernel/limits.ts';
 import { Remains } from './remains.ts';
 
 /** Deeper than any geometry nests, including nested collections. */
 const MOST_DEPTH = 20;
 
-/** `crsAt`: the CRS of a position by its numbers. */
 export function remainsOfGeoJson(
   { geometry, bbox }: Readonly<Record<string, unknown>>,
   crsAt: (x: number, y: number) => string,
@@ -24,7 +21,6 @@ export function remainsOfGeoJson(
 interface Walk {
   readonly remains: Remains;
   readonly crsAt: (x: number, y: number) => string;
-  /** Whether runs of positions are rings. */
   readonly isArea?: boolean;
 }
 
@@ -57,7 +53,6 @@ function walkLevel(level: unknown, walk: Walk, depth: number): void {
   else for (const part of level) walkLevel(part, walk, depth + 1);
 }
 
-/** A shell, then its holes. */
 function isPolygon(level: readonly unknown[]): boolean {
   const [shell] = level;
   return Array.isArray(shell) && shell.length > 0 && shell.every(isRun);
@@ -67,7 +62,6 @@ function isRun(part: unknown): boolean {
   return Array.isArray(part) && !part.some(Array.isArray);
 }
 
-/** Two numbers, optionally followed by up to two more. */
 function readPosition(position: readonly unknown[], { remains, crsAt }: Walk): void {
   const [x, y] = position;
   if (position.length > 4) remains.leaveOut();

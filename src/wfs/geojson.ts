@@ -1,7 +1,4 @@
-/**
- * Reads the features of a GeoJSON answer with OpenLayers. Positions are cut to x and y: mixed two- and
- * three-number positions would be misread.
- */
+/** Positions are cut to x and y: OpenLayers would misread mixed two- and three-number positions. */
 import { beat } from '../kernel/pulse.ts';
 import GeoJSON from 'ol/format/GeoJSON.js';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
@@ -15,7 +12,7 @@ import { checkShape } from './shape.ts';
 /** RFC 7946: longitude, latitude by default. */
 const CRS84 = 'urn:ogc:def:crs:OGC:1.3:CRS84';
 
-/** Nesting of `coordinates` by geometry type: 0 is a position. */
+/** Nesting of `coordinates`: 0 is a position. */
 const DEPTHS: Readonly<Record<string, number>> = {
   Point: 0,
   MultiPoint: 1,
@@ -27,7 +24,6 @@ const DEPTHS: Readonly<Record<string, number>> = {
 
 export interface GeoJsonOptions {
   readonly srsName?: string;
-  /** The envelope of the same bytes, if known. */
   readonly envelope?: Envelope;
 }
 
@@ -86,8 +82,8 @@ function featureOf(feature: Record<string, unknown>, collection: Context): ReadF
 }
 
 /**
- * The CRS of a position: degrees without a `crs` member. Metres that were asked for are understood: the
- * ranges do not overlap.
+ * Degrees without a `crs` member. Metres that were asked for are understood: the ranges do not
+ * overlap.
  */
 function crsAt({ declared, asked }: Context): (x: number, y: number) => string {
   return (x, y) => declared ?? (Math.abs(x) <= 180 && Math.abs(y) <= 90 ? CRS84 : asked);
@@ -98,7 +94,7 @@ function firstOf(geometry: SimpleGeometry): [number, number] {
   return [x, y];
 }
 
-/** A copy of the geometry with two-number positions, or why it is impossible. */
+/** Two-number positions, or why they are impossible. */
 function cutToXy(geometry: Record<string, unknown>): Record<string, unknown> | string {
   const type = String(geometry['type']).slice(0, 40);
   const depth = DEPTHS[type];

@@ -1,7 +1,4 @@
-/**
- * What a GML geometry may contain, and its number of vertices. OpenLayers silently skips unknown elements;
- * here they are refused.
- */
+/** OpenLayers silently skips unknown elements; here they are refused. */
 import type { XmlElement } from './dom.ts';
 import { dimensionOf, sameCrs } from './crs.ts';
 
@@ -17,7 +14,7 @@ const SURFACES = ['Polygon', 'Surface'];
 /** Segments through three vertices and more (`circularArc3Points`). */
 export const ARCS = ['Arc', 'ArcString', 'Circle'];
 
-/** What an element holds: which children, and whether exactly one of them. At least one is needed. */
+/** At least one child is needed, or exactly one. */
 interface Content {
   readonly children: readonly string[];
   readonly isSingle: boolean;
@@ -29,8 +26,8 @@ const RINGS = some('exterior', 'interior', 'outerBoundaryIs', 'innerBoundaryIs')
 const SHELLS = ['exterior', 'outerBoundaryIs'];
 
 /**
- * Element -> content, by the schemas of GML 2.1.2, 3.1.1 and 3.2.1. Other children are refused, and so is an
- * element without the content that it needs: what it stood for is lost.
+ * By the schemas of GML 2.1.2, 3.1.1 and 3.2.1. Other children are refused, and so is an element
+ * without its content.
  */
 const GRAMMAR: Readonly<Record<string, Content>> = {
   Point: one('pos', 'coordinates'),
@@ -70,7 +67,7 @@ const GRAMMAR: Readonly<Record<string, Content>> = {
   surfaceMembers: some(...SURFACES),
 };
 
-/** Least vertices of the elements whose coordinates are their own. */
+/** Of the elements whose coordinates are their own. */
 const LEAST_VERTICES: Readonly<Record<string, number>> = {
   Point: 1,
   LineString: 2,
@@ -103,7 +100,7 @@ export function isGeometryElement(element: XmlElement): boolean {
 
 export interface GeometryFacts {
   readonly vertices: number;
-  /** The one `srsName` of all coordinates; null: none. */
+  /** Of all coordinates; null: none. */
   readonly srsName: string | null;
 }
 
@@ -113,8 +110,8 @@ interface Inherited {
 }
 
 /**
- * Checks a geometry element against the grammar and counts its vertices. Copies `srsDimension` to every
- * posList: OpenLayers looks only at its parent. Throws GeometryRefused.
+ * Copies `srsDimension` to every posList: OpenLayers looks only at its parent. Throws
+ * GeometryRefused.
  */
 export function examine(element: XmlElement): GeometryFacts {
   const walk = new Walk();
@@ -125,7 +122,6 @@ export function examine(element: XmlElement): GeometryFacts {
 
 class Walk {
   vertices = 0;
-  /** undefined until the first coordinates. */
   srsName: string | null | undefined = undefined;
 
   enter(element: XmlElement, above: Inherited): void {
@@ -258,7 +254,7 @@ function unreadable(what: string): GeometryRefused {
 }
 
 /**
- * Counts plain decimal numbers between white space (`groups` of them between commas, where commas
+ * Plain decimal numbers between white space (`groups` of them between commas, where commas
  * separate). Refuses anything else, which parseFloat would silently truncate.
  */
 function countNumbers(text: string, commas: boolean): { numbers: number; groups: number } {
@@ -298,7 +294,6 @@ const EXPONENT = 5;
 const EXPONENT_SIGN = 6;
 const EXPONENT_DIGITS = 7;
 const BROKEN = 8;
-/** States a number may end in. */
 const WHOLE: readonly NumberState[] = [INTEGER, FRACTION, EXPONENT_DIGITS];
 
 /** By the state before: the state after a digit, a point, a sign, an e. */

@@ -1,6 +1,6 @@
 /**
- * OpenLayers' GML reader with one table for GML 2, 3.1 and 3.2, extended where it drops content: composite
- * curves, patches, positions. Axis order stays as written.
+ * OpenLayers' reader with one table for GML 2, 3.1 and 3.2, extended where it drops content:
+ * composite curves, patches, positions.
  */
 import type Feature from 'ol/Feature.js';
 import GML2 from 'ol/format/GML2.js';
@@ -241,14 +241,14 @@ export function notesOf(geometry: Geometry): { srsName: string | null; refused: 
   };
 }
 
-/** Placeholder for an unreadable geometry, so that the properties are still read. */
+/** A placeholder, so that the properties are still read. */
 function refused(reason: string): Geometry {
   const placeholder = new GeometryCollection([]);
   placeholder.set(REFUSED, reason, true);
   return placeholder;
 }
 
-/** Joined pieces; each must begin where the previous one ends. x y z each. */
+/** Pieces of x y z; each must begin where the previous one ends. */
 function joined(pieces: readonly number[][]): number[] {
   const flat: number[] = [];
   for (const piece of pieces) {

@@ -1,6 +1,5 @@
 /**
- * The remains of a GML feature: every position in its geometry, whatever elements contain it, and
- * its `boundedBy` box.
+ * Every position in a feature's geometry, whatever elements contain it, and its `boundedBy` box.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import { dimensionOf } from './crs.ts';
@@ -15,7 +14,6 @@ const CURVED = /Arc|Circle|Clothoid|Spline|Bezier|Geodesic|Offset/;
 const HOLES = ['interior', 'innerBoundaryIs'];
 const STRAIGHT = [null, '', 'linear', 'planar'];
 
-/** `geometryProperty`: the relevant one of several. */
 export function remainsOfGml(feature: XmlElement, geometryProperty: string | undefined): Remains {
   const remains = new Remains();
   const properties = feature.children.filter(({ localName }) => localName !== 'boundedBy');
@@ -41,7 +39,7 @@ interface Inherited {
   readonly dimension: string | null;
 }
 
-/** Reads an element and returns its number of positions; an element without any is a gap. */
+/** Returns the element's number of positions; an element without any is a gap. */
 function readShape(element: XmlElement, above: Inherited): number {
   const { localName, children } = element;
   const here = inheritedBy(element, above);
@@ -74,7 +72,10 @@ function inheritedBy(element: XmlElement, { remains, ...above }: Inherited): Inh
   return { remains, crs, dimension: own ?? above.dimension ?? usual };
 }
 
-/** Curves that positions do not bound; points, which are no line or area and give one position at most. */
+/**
+ * Curves that positions do not bound; points, which are no line or area and give one position at
+ * most.
+ */
 function isUnbounded(element: XmlElement): boolean {
   const { localName } = element;
   const isCurved =
@@ -84,7 +85,6 @@ function isUnbounded(element: XmlElement): boolean {
 
 type Positions = readonly (readonly [unknown, unknown])[];
 
-/** Reads those of `parts` that hold positions, and returns how many positions. */
 function readPositions(
   parts: readonly XmlElement[],
   { remains, crs, dimension }: Inherited,

@@ -1,6 +1,6 @@
 /**
- * Reads the features of a GML answer (WFS 1.0 to 2.0, GML 2 to 3.2) with OpenLayers over slimdom. Unless
- * their number equals the members counted in the bytes, the page is refused.
+ * WFS 1.0 to 2.0, GML 2 to 3.2. Unless the number of features equals the members counted in the
+ * bytes, the page is refused.
  */
 import { beat } from '../kernel/pulse.ts';
 import type Feature from 'ol/Feature.js';
@@ -22,7 +22,6 @@ const MEMBERS = ['member', 'featureMember', 'featureMembers'];
 export interface GmlOptions {
   /** Without prefix; needed only where a feature has several geometries. */
   readonly geometryProperty?: string;
-  /** The envelope of the same bytes, if known. */
   readonly envelope?: Envelope;
 }
 
@@ -82,7 +81,6 @@ function featureOf(feature: Feature, { geometryProperty }: GmlOptions): Omit<Rea
   return { properties, ...chosen(geometries, geometryProperty) };
 }
 
-/** The named geometry, or the only one. */
 function chosen(
   geometries: readonly [string, Geometry][],
   wanted: string | undefined,
@@ -107,7 +105,6 @@ function chosen(
     : { geometry: null, crs: srsName, refused: fault };
 }
 
-/** Only the text, without XML attributes; nil and empty are null. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === 'string') return value;

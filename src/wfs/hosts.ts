@@ -1,6 +1,6 @@
 /**
- * One gate per upstream host for live lookups: a circuit breaker, a limit in flight, and a bounded queue in
- * which accounts take turns.
+ * A gate per upstream host for live lookups: a circuit breaker, a limit in flight, and a bounded
+ * queue in which accounts take turns.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { Asker } from '../kernel/deadline.ts';
@@ -9,6 +9,7 @@ import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { PermitLine } from '../kernel/permit-line.ts';
 import type { Permits } from '../kernel/permits.ts';
+import { remember } from '../kernel/remember.ts';
 import type { BreakerRules, BreakerState } from './breaker.ts';
 import {
   admit,
@@ -28,7 +29,7 @@ export interface HostView {
 }
 
 export interface HostGate {
-  /** Runs `work` when there is a place. Throws UpstreamFailure `refused` or `aborted`. */
+  /** Throws UpstreamFailure `refused` or `aborted`. */
   run<T>(host: string, work: () => Promise<T>, asker?: Asker): Promise<T>;
   view(host: string): HostView;
 }
@@ -42,7 +43,7 @@ export interface HostGateOptions {
   readonly limiters?: Limiters | undefined;
 }
 
-/** What is in flight is limited for all threads; the breaker and the line are this thread's. */
+/** All threads share the limit in flight; each has its own breaker and queue. */
 interface Host {
   breaker: BreakerState;
   readonly permits: Permits;
@@ -59,14 +60,11 @@ export function createHostGate(options: HostGateOptions): HostGate {
       : { each: options.queued, total: options.queued };
   const hosts = new Map<string, Host>();
 
-  const hostOf = (name: string): Host => {
-    const known = hosts.get(name);
-    if (known !== undefined) return known;
-    const permits = limiters.permits('upstream', maxInFlight, name);
-    const host = { breaker: CLOSED, permits, line: new PermitLine(permits, mostWaiting) };
-    hosts.set(name, host);
-    return host;
-  };
+  const hostOf = (name: string): Host =>
+    remember(hosts, name, () => {
+      const permits = limiters.permits('upstream', maxInFlight, name);
+      return { breaker: CLOSED, permits, line: new PermitLine(permits, mostWaiting) };
+    });
 
   return {
     async run(name, work, asker = {}) {
@@ -94,7 +92,6 @@ export function createHostGate(options: HostGateOptions): HostGate {
   };
 }
 
-/** What the breaker learns of how the work went. */
 async function observed<T>(
   host: Host,
   work: () => Promise<T>,
@@ -112,7 +109,6 @@ async function observed<T>(
   }
 }
 
-/** Leaves the queue when the caller aborts. */
 function waitInLine({ line }: Host, { holder = '', signal }: Asker): Promise<void> {
   return new Promise((resolve, reject) => {
     const enter = (): void => {

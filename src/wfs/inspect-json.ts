@@ -1,7 +1,4 @@
-/**
- * Classifies JSON bytes of a page: top-level members, features counted by braces, the end. JSON.parse,
- * later in a thread, must agree with the count.
- */
+/** Features are counted by braces. JSON.parse, later in a thread, must agree. */
 import { END, JsonScan, TEXT, stopsOf } from '../bytes/json-scan.ts';
 import type { ByteRange, Envelope, Scanner } from './envelope.ts';
 import { countOf } from './envelope.ts';
@@ -9,11 +6,7 @@ import { countOf } from './envelope.ts';
 const QUOTE = 0x22;
 const TOKEN_CHARS = 200;
 
-export function createJsonScanner(startOffset: number): Scanner {
-  return new JsonScanner(startOffset);
-}
-
-class JsonScanner implements Scanner {
+export class JsonScanner implements Scanner {
   private offset: number;
   /** Below the top level only brackets count: coordinates are skipped. */
   private readonly scan = new JsonScan(stopsOf(''), 1);

@@ -1,4 +1,7 @@
-/** A tag scanner over XML bytes: root, depth, members, announced counts, exception reports. Skips text. */
+/**
+ * A tag scanner over XML bytes: root, depth, members, announced counts, exception reports. Skips
+ * text.
+ */
 import { LIMITS } from '../kernel/limits.ts';
 import type { ByteRange, Envelope, Scanner } from './envelope.ts';
 import { countOf } from './envelope.ts';
@@ -14,11 +17,7 @@ const CARRY_BYTES = 1024 * 1024;
 const EXCEPTION_BYTES = 4_096;
 const MEMBER_ELEMENTS = new Set(['member', 'featureMember', 'featureMembers']);
 
-export function createXmlScanner(startOffset: number): Scanner {
-  return new XmlScanner(startOffset);
-}
-
-class XmlScanner implements Scanner {
+export class XmlScanner implements Scanner {
   private carry: Uint8Array | null = null;
   private base: number;
   private depth = 0;
@@ -42,7 +41,6 @@ class XmlScanner implements Scanner {
   }
 
   settled(): Envelope | null {
-    // An exception is read to the end of its text.
     return this.verdict;
   }
 
@@ -99,7 +97,7 @@ class XmlScanner implements Scanner {
     return data.length;
   }
 
-  /** Reads the construct at `open`; returns its end, or -1 when the bytes stop before. */
+  /** Returns the end of the construct at `open`, or -1 when the bytes stop before. */
   private construct(data: Buffer, open: number): number {
     if (data.length - open < 2) return -1;
     const next = data[open + 1];
@@ -143,7 +141,6 @@ class XmlScanner implements Scanner {
     else this.leave(close, this.depth);
   }
 
-  /** Marks the end of a feature and a member when the element at their depth closes. */
   private leave(close: number, depth: number): void {
     if (depth === 2 && this.featureStart !== -1) {
       this.last = { start: this.featureStart, end: this.base + close };
@@ -206,7 +203,6 @@ function asBuffer(bytes: Uint8Array): Buffer {
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Index after `end`, or -1. */
 function after(data: Buffer, end: string, from: number): number {
   const at = data.indexOf(end, from, 'latin1');
   return at === -1 ? -1 : at + end.length;
@@ -225,7 +221,7 @@ function tagEnd(data: Buffer, from: number): number {
   return -1;
 }
 
-/** Fast pre-check: the local name begins with E or S, as both kinds of exception report do. */
+/** Fast pre-check: both kinds of exception report begin with E or S. */
 function isExceptionInitial(data: Buffer, open: number): boolean {
   for (let at = open + 1; at < Math.min(open + 24, data.length); at += 1) {
     const byte = data[at] ?? 0;

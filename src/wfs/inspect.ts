@@ -1,10 +1,10 @@
 /**
- * Classifies an upstream answer from its bytes alone, not status and content type. Counts members
- * independently of the parser, which must agree.
+ * Classifies an answer from its bytes alone. Counts members independently of the parser, which must
+ * agree.
  */
 import type { Envelope, Scanner } from './envelope.ts';
-import { createJsonScanner } from './inspect-json.ts';
-import { createXmlScanner } from './inspect-xml.ts';
+import { JsonScanner } from './inspect-json.ts';
+import { XmlScanner } from './inspect-xml.ts';
 
 export type { Envelope, FeaturesEnvelope, Scanner } from './envelope.ts';
 
@@ -22,8 +22,8 @@ export function createInspector(): Scanner {
     }
     offset += start;
     const byte = chunk[start];
-    if (byte === 0x3c) scanner = createXmlScanner(offset);
-    else if (byte === 0x7b) scanner = createJsonScanner(offset);
+    if (byte === 0x3c) scanner = new XmlScanner(offset);
+    else if (byte === 0x7b) scanner = new JsonScanner(offset);
     else other = { kind: 'other', what: 'neither XML nor a JSON object' };
     return chunk.subarray(start);
   };
@@ -45,7 +45,6 @@ export function inspect(bytes: Uint8Array): Envelope {
   return inspector.end();
 }
 
-/** Index of the first byte that is neither white space nor a byte order mark. */
 function firstByte(chunk: Uint8Array, offset: number): number {
   let at = 0;
   while (at < chunk.length) {

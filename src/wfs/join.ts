@@ -1,4 +1,4 @@
-/** Joins consecutive pages: each begins with the last feature of the previous one. */
+/** Each page begins with the last feature of the previous one. */
 import { createHash } from 'node:crypto';
 import type { ByteRange } from './envelope.ts';
 import type { WfsAnswer } from './exchange.ts';
@@ -6,7 +6,6 @@ import type { WfsAnswer } from './exchange.ts';
 /** Identifiers that a server without a primary key generates per request. */
 const MADE_UP = /\s(?:[\w.-]+:)?(?:fid|id)="[^"]*"|"id"\s*:\s*"[^"]*"/g;
 
-/** null: there is no feature. */
 export function featureDigest(bytes: Uint8Array, range: ByteRange | null): string | null {
   if (range === null) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + range.start, range.end - range.start)
@@ -15,7 +14,7 @@ export function featureDigest(bytes: Uint8Array, range: ByteRange | null): strin
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The answer without its first feature. Its `first` is then unknown. */
+/** The answer's `first` is then unknown. */
 export function withoutFirst({ bytes, envelope }: WfsAnswer): WfsAnswer {
   const { first, last, body, members, numberReturned } = envelope;
   if (first === null || last === null) return { bytes, envelope };

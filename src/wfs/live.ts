@@ -1,6 +1,6 @@
 /**
- * Live windows for lookups (ladder rung 3): through the host's gate, one request for concurrent callers of
- * the same window. A register with an implausible total is refused. Nothing is cached.
+ * Through the host's gate, one request for concurrent callers of the same window. A register with
+ * an implausible total is refused. Nothing is cached.
  */
 import { localLimiters } from '../kernel/limiters.ts';
 import type { Limiters } from '../kernel/limiters.ts';
@@ -17,7 +17,6 @@ import type { Where } from './request.ts';
 export interface LiveOptions {
   readonly apiKey?: string | null | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Whom waiting for the register is counted for. */
   readonly holder?: string | undefined;
   readonly whole?: Whole | undefined;
 }
@@ -29,7 +28,7 @@ export interface Whole extends TotalBounds {
 }
 
 export interface LiveAnswer extends WfsAnswer {
-  /** Whether an empty window means "none". Not where the filter for relevant rows matched none. */
+  /** An empty window means "none". Not where the filter for relevant rows matched none. */
   readonly saysNone: boolean;
 }
 
@@ -41,15 +40,15 @@ export interface LiveWfs {
    */
   window(source: WfsSource, select: Select, options?: LiveOptions): Promise<LiveAnswer>;
   /**
-   * Throws UpstreamFailure `unreadable` unless the source declares all these columns (without a description
-   * it declares none); nothing is asked for an empty list.
+   * Throws UpstreamFailure `unreadable` unless the source declares all these columns, which it does
+   * not without a description; nothing is asked for an empty list.
    */
   describes(
     source: WfsSource,
     columns: readonly string[],
     options?: Pick<LiveOptions, 'apiKey' | 'signal' | 'holder'>,
   ): Promise<void>;
-  /** Parses in shared threads: a few at a time, with holders taking turns. */
+  /** In shared threads: a few at a time, with holders taking turns. */
   read<T>(holder: string | undefined, work: () => Promise<T>): Promise<T>;
 }
 
@@ -63,7 +62,6 @@ interface Start {
   readonly source: WfsSource;
   readonly select: Select;
   readonly apiKey: string | null;
-  /** Of the first caller. */
   readonly holder: string | undefined;
 }
 
@@ -131,7 +129,6 @@ export function createLiveWfs(client: WfsClient, gate: HostGate, limiters?: Limi
   };
 }
 
-/** The total, if plausible. */
 async function checked(asked: Promise<Held>, { leastRows, mostRows }: Whole): Promise<Held> {
   const total = await asked;
   const { rows, isExact, noneIsReported } = total;
@@ -155,7 +152,7 @@ interface Held extends Total {
   readonly noneIsReported: boolean;
 }
 
-/** The size of each register. Not cached: a register may lose its rows between two windows. */
+/** Not cached: a register may lose its rows between two windows. */
 class Totals {
   readonly #client: WfsClient;
   readonly #gate: HostGate;
@@ -171,7 +168,6 @@ class Totals {
     const asked = this.#asked.get(key);
     if (asked !== undefined) return asked;
     const total = this.#askSoon(key, source, asking);
-    // Each caller handles its own failure; this silences one without callers.
     total.catch(() => undefined);
     this.#asked.set(key, total);
     return total;

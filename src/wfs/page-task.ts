@@ -1,12 +1,10 @@
-/** What a thread must know of a layer to read its answers. */
 import type { Layer } from '../layers/catalogue.ts';
 
-/** The default of `dagiScale`. */
 export const DAGI_BASE_SCALE = '1:10.000';
 
 /**
- * The task for `Workers.parsePage`. The bytes are transferred: hash or copy them first. The page is
- * read by its content; `format` is only what was requested. `readAtMs`: see MappingOptions.
+ * The bytes are transferred: hash or copy them first. The page is read by its content; `format` is
+ * only what was requested. `readAtMs`: see MappingOptions.
  */
 export function pageTask(layer: Layer, bytes: Uint8Array, readAtMs?: number) {
   const { source } = layer;

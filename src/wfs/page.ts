@@ -5,7 +5,6 @@ import type { LayerId } from '../layers/keys.ts';
 import type { ReadPlace } from './remains.ts';
 import type { PageRows } from './whole.ts';
 
-/** What the reader must know of the layer. */
 export interface PageInput {
   readonly mapping: MappingId;
   readonly geometryKind: 'area' | 'line';
@@ -14,20 +13,16 @@ export interface PageInput {
   readonly srsName: string;
   /** DAGI only: see WfsSource. */
   readonly dagiScale: string | null;
-  /** The reader takes features of one id apart; otherwise such a page is refused. */
+  /** The reader separates features of one id; otherwise such a page is refused. */
   readonly mayRepeatIds?: boolean;
-  /** DAGI only: see MappingOptions. */
   readonly nowMs?: number | null;
-  /** See MappingOptions. */
   readonly readAtMs?: number;
 }
 
-/** Parses one upstream answer and maps its features. Worker: `parse-page.ts`. */
 export interface ParsePageTask extends PageInput {
   readonly layer: LayerId;
   readonly format: 'gml' | 'geojson';
   readonly typeName: string;
-  /** As received. Transferred: unreadable for the sender afterwards. */
   readonly bytes: Uint8Array;
 }
 
@@ -49,13 +44,13 @@ export interface PageIssue {
   /** As EncodedFeature: an area's code; null where that is unreadable too. */
   readonly objectId: string | null;
   readonly reason: string;
-  /** Its position, as far as known (D143); null: unknown. */
+  /** As far as known (D143); null: unknown. */
   readonly place: ReadPlace | null;
   /** Its original geometry, cut to LIMITS.unreadRawChars; empty: none. */
   readonly raw: string;
 }
 
-/** An unreadable future feature: no answer from its instant on, milliseconds UTC. */
+/** An unreadable future feature: no answer from its instant on. */
 export interface UnreadAhead extends PageIssue {
   readonly beginsAtMs: number;
 }
@@ -63,27 +58,25 @@ export interface UnreadAhead extends PageIssue {
 /** `members` is counted in the raw bytes, not by the parser. */
 export interface ParsedPage {
   readonly members: number;
-  /** Announced totals; null where absent or "unknown", which is never 0. */
+  /** Announced; null where absent or "unknown", which is never 0. */
   readonly numberMatched: number | null;
   readonly numberReturned: number | null;
   readonly features: readonly EncodedFeature[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly issues: readonly PageIssue[];
-  /** Rows mapped despite an unreadable deciding column: reason to number of rows. */
+  /** Rows mapped despite an unreadable deciding column, by reason. */
   readonly doubts: Readonly<Record<string, number>>;
   readonly rows: PageRows;
   readonly columns: SeenColumns;
-  /** When the first of these rows begins or ends by itself, milliseconds UTC. */
+  /** When the first of these rows begins or ends by itself. */
   readonly nextChangeMs: number | null;
   /** Future rows, and ends of current rows. Not among `features`, which are current. */
   readonly dated: readonly DatedRow[];
-  /** Unreadable future rows; counted among `skipped`. */
   readonly unreadAhead: readonly UnreadAhead[];
 }
 
 /**
- * An announced change with its date, milliseconds UTC. `beginsAtMs` and `feature` are null
- * together: the row is current and its end is known. `endsAtMs` null: no known end.
+ * `beginsAtMs` and `feature` are null together, for a current row. `endsAtMs` null: no known end.
  */
 export interface DatedRow {
   readonly key: string;

@@ -1,7 +1,7 @@
 /**
- * Reads a whole feature type page by page. Each page starts with the last feature of the previous one, and
- * one more is requested after the announced end, so moved rows are noticed. Yields bytes and counts, which
- * the guards of sync/check compare.
+ * Each page starts with the last feature of the previous one, and one more is requested after the
+ * announced end, so moved rows are noticed. Yields bytes and counts, which the guards of sync/check
+ * compare.
  */
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../kernel/limits.ts';
@@ -12,7 +12,6 @@ import type { FeaturesEnvelope } from './inspect.ts';
 import { featureDigest, withoutFirst } from './join.ts';
 
 export interface PageBytes {
-  /** 0-based. */
   readonly pageNo: number;
   readonly startIndex: number;
   /** Features requested; null when unpaged. */
@@ -31,12 +30,11 @@ export interface PagingReport {
   readonly bytes: number;
   readonly hitsBefore: number | null;
   readonly hitsAfter: number | null;
-  /** `numberMatched` of the first page, and whether a later page differed. */
+  /** Of the first page, and whether a later page differed. */
   readonly numberMatched: number | null;
   readonly numberMatchedMoved: boolean;
-  /** Smallest page requested after halving; the source's size when nothing was halved. */
+  /** After halving; the source's page size when nothing was halved. */
   readonly smallestPage: number;
-  /** Fallbacks in words: orders refused, pages halved. */
   readonly notes: readonly string[];
 }
 
@@ -136,7 +134,6 @@ function nextQuery(state: State): { startIndex: number | null; count: number | n
   return { startIndex: state.received - 1, count: isComplete(state) ? 2 : Math.max(2, state.size) };
 }
 
-/** Everything announced has come, if any number was announced. */
 function isComplete({ numberMatched, received }: State): boolean {
   return numberMatched !== null && received >= numberMatched;
 }
@@ -170,7 +167,6 @@ async function page(
   }
 }
 
-/** The page without the shared feature. Throws when it does not begin with it. */
 function joined(answer: WfsAnswer, state: State): WfsAnswer {
   const overlaps = state.mode === 'paged' && state.received > 0 && !state.alone;
   state.alone = false;
@@ -233,7 +229,7 @@ function accept({ bytes, envelope }: WfsAnswer, state: State): void {
   state.bytes += bytes.length;
 }
 
-/** Digest of the members only, because time stamp and counts change with every call. */
+/** Of the members only, because time stamp and counts change with every call. */
 export function bodyDigest(bytes: Uint8Array, { body }: FeaturesEnvelope): string {
   return createHash('sha256').update(bytes.subarray(body.start, body.end)).digest('hex');
 }
@@ -252,7 +248,6 @@ async function hits(source: WfsSource, deps: PagingDeps, state: State): Promise<
   }
 }
 
-/** The key as named, with the type's prefix, then the server's own order. */
 function sortOrders({ keyProperty, typeName }: WfsSource): (string | null)[] {
   const prefix = typeName.includes(':') ? typeName.slice(0, typeName.indexOf(':') + 1) : '';
   return prefix === '' ? [keyProperty, null] : [keyProperty, `${prefix}${keyProperty}`, null];

@@ -1,6 +1,6 @@
 /**
- * From an upstream answer to mapped, encoded features in EPSG:25832. Pure; runs in a thread. An unreadable
- * feature is an issue, an unreadable page is refused.
+ * To mapped, encoded features in EPSG:25832. Pure; runs in a thread. An unreadable feature is an
+ * issue, an unreadable page is refused.
  */
 import { createHash } from 'node:crypto';
 import { beat } from '../kernel/pulse.ts';
@@ -144,7 +144,6 @@ type Outcome = {
   | { readonly kind: 'issue'; readonly issue: PageIssue }
 );
 
-/** What tells one state of a row from another. */
 function contentOf(outcome: Outcome): Uint8Array | string {
   switch (outcome.kind) {
     case 'feature':
@@ -181,7 +180,6 @@ function featureOf(read: ReadFeature, map: Mapping, input: PageInput): Outcome {
   };
 }
 
-/** The position of an unusable feature, and its original geometry. */
 function leftOf(read: ReadFeature, { srsName }: PageInput): Pick<PageIssue, 'place' | 'raw'> {
   const remains = read.remains?.();
   if (remains === undefined) return { place: null, raw: '' };
@@ -227,7 +225,6 @@ function encoded(
   return { key, objectId, standing, adopted, attributes, wkb, hash };
 }
 
-/** WKB in EPSG:25832, or why there is none. */
 function geometryOf(read: ReadFeature, input: PageInput): Uint8Array<ArrayBuffer> | string {
   if (read.refused !== null) return read.refused;
   if (read.geometry === null) return 'no geometry';

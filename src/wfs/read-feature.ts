@@ -13,7 +13,7 @@ export interface ReadFeature {
   readonly crs: string | null;
   /** Why the geometry could not be read; null: it was, or there is none. */
   readonly refused: string | null;
-  /** The remains of the geometry, computed only for an unusable feature. */
+  /** Computed only for an unusable feature. */
   readonly remains?: () => Remains;
 }
 

@@ -1,12 +1,12 @@
 /**
- * What is left of an unreadable feature: its readable positions as written, and the document's own boxes.
- * They give the place without answers (D143).
+ * Readable positions of an unreadable feature as written, and the document's own boxes. They give
+ * the place without answers (D143).
  */
 import type { Bounds } from '../geo/bounds.ts';
 import { boundsAround } from '../geo/bounds.ts';
 import { toUtm32Pair } from './crs.ts';
 
-/** Ordinates as written, two per position, and their CRS; null: none named. */
+/** Two ordinates per position, and their CRS; null: none named. */
 interface Written {
   readonly crs: string | null;
   readonly flat: readonly number[];
@@ -21,7 +21,7 @@ export class Remains {
   #hasGap = false;
   raw = '';
 
-  /** A position of the shape. A value that is no number is a gap. */
+  /** A value that is no number is a gap. */
   position(crs: string | null, a: unknown, b: unknown): void {
     const [first, second] = [ordinate(a), ordinate(b)];
     if (first === null || second === null) this.leaveOut();
@@ -37,7 +37,7 @@ export class Remains {
     put(this.#boxes, crs, c, d);
   }
 
-  /** Of a ring: an open one has lost its end. */
+  /** An open ring has lost its end. */
   checkClosed(positions: readonly Position[]): void {
     const [first, last] = [positions[0], positions.at(-1)];
     const isClosed =
@@ -48,7 +48,7 @@ export class Remains {
     if (!isClosed || positions.length < 4) this.leaveOut();
   }
 
-  /** Of circular arcs: each leads from one position by way of the next to the one after. */
+  /** Each circular arc leads from one position by way of the next to the one after. */
   arcs(crs: string | null, positions: readonly Position[]): void {
     if (positions.length < 3 || positions.length % 2 === 0) this.leaveOut();
     for (let at = 0; at + 2 < positions.length; at += 2) {
@@ -70,7 +70,6 @@ export class Remains {
     return [...this.#boxes].map(([crs, flat]) => ({ crs, flat }));
   }
 
-  /** Three positions each. */
   get curves(): readonly Written[] {
     return this.#arcs;
   }
@@ -106,14 +105,17 @@ function ordinate(value: unknown): number | null {
   return Number(text.replace(',', '.'));
 }
 
-/** Where an unreadable feature lies, EPSG:25832 metres. */
+/** EPSG:25832, metres. */
 export interface ReadPlace {
   readonly box: Bounds;
-  /** Whether the box contains all of it. What is lost of it may lie anywhere, so the box alone is no place. */
+  /**
+   * The box contains all of the feature. A lost part may lie anywhere, so then the box alone is no
+   * place.
+   */
   readonly isWhole: boolean;
 }
 
-/** What the remains say of the place; null: nothing. `asked`: the requested CRS, where none is named. */
+/** null: the remains say nothing. `asked`: the requested CRS, where none is named. */
 export function placeOf(remains: Remains, asked: string): ReadPlace | null {
   const shape = inMetres(remains.shape, asked);
   const curves = remains.curves.map((each) => arcBounds(inMetres([each], asked)));
@@ -136,7 +138,7 @@ function widened([west, south, east, north]: Bounds, byM: number): Bounds {
 
 interface InMetres {
   readonly positions: readonly (readonly [number, number])[];
-  /** Whether every position could be converted to EPSG:25832, in or near Denmark. */
+  /** Every position could be converted to EPSG:25832, in or near Denmark. */
   readonly isComplete: boolean;
 }
 
@@ -157,7 +159,7 @@ function boundsOf({ positions }: InMetres): Bounds[] {
   return positions.map(([x, y]) => [x, y, x, y]);
 }
 
-/** The whole circle through three positions; null: they lie on a line, or are not all known. */
+/** Of the whole circle through three positions; null: they lie on a line, or are not all known. */
 function arcBounds({ positions: [a, b, c] }: InMetres): Bounds | null {
   if (a === undefined || b === undefined || c === undefined) return null;
   // A circle is written as an arc that ends where it begins, by way of the opposite side.

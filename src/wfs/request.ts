@@ -1,24 +1,21 @@
-/** URLs of WFS 2.0 requests. They contain the key and are never shown. */
+/** The URLs contain the key and are never shown. */
 import type { Box } from '../geo/box.ts';
 import type { FeatureCondition, WfsSource } from '../layers/source.ts';
 
 export type Where = FeatureCondition;
 
 export interface FeatureQuery {
-  /** Features requested; null: the server's default. */
   readonly count?: number | null;
   readonly startIndex?: number | null;
-  /** null: no order. */
   readonly sortBy?: string | null;
   readonly bbox?: Box | null;
   readonly where?: Where | null;
-  /** Only the number of features. */
   readonly hits?: boolean;
 }
 
 const OUTPUT_FORMATS = { geojson: 'application/json', gml: null } as const;
 
-/** A GetFeature URL. Keeps the source's own query string (MapServer's `map=`). */
+/** Keeps the source's own query string (MapServer's `map=`). */
 export function featureUrl(source: WfsSource, query: FeatureQuery, apiKey: string | null): URL {
   const url = new URL(source.url);
   const set = (name: string, value: string | number | null | undefined): void => {
@@ -54,15 +51,12 @@ export function descriptionUrl(source: WfsSource, apiKey: string | null): URL {
   return url;
 }
 
-/**
- * `minx,miny,maxx,maxy,crs`. EPSG:25832 is east-north in either form, so the source's `srsName` never swaps
- * axes.
- */
+/** EPSG:25832 is east-north in either form, so the source's `srsName` never swaps axes. */
 function bboxText({ minX, minY, maxX, maxY }: Box, srsName: string): string {
   return [minX, minY, maxX, maxY, srsName].join(',');
 }
 
-/** Any of the conditions, in Filter Encoding 2.0, which GeoServer and MapServer read. */
+/** Filter Encoding 2.0, which GeoServer and MapServer read. */
 function filterText(anyOf: readonly FeatureCondition[]): string {
   const equal = anyOf.flatMap(({ property, values }) =>
     values.map(

@@ -1,4 +1,3 @@
-/** Requirements of a stored geometry: finite, rings of four points, closed. */
 import LineString from 'ol/geom/LineString.js';
 import MultiLineString from 'ol/geom/MultiLineString.js';
 import MultiPolygon from 'ol/geom/MultiPolygon.js';
@@ -32,7 +31,10 @@ export function linesOf(geometry: SimpleGeometry): Run[] | null {
   return geometry instanceof MultiLineString ? runs(geometry.getEnds(), 0) : null;
 }
 
-/** Why a geometry is unusable, or null. The store repairs self-intersections. */
+/**
+ * null, or why the geometry is unusable: it must be finite, in closed rings of at least four
+ * points. The store repairs self-intersections.
+ */
 export function checkShape(geometry: SimpleGeometry): string | null {
   const flat = geometry.getFlatCoordinates();
   const stride = geometry.getStride();
@@ -61,7 +63,7 @@ function checkRing({ start, end }: Run, stride: number): string | null {
 /** A ring whose ends are closer than this is closed, metres (D143). */
 const CLOSED_M = 0.001;
 
-/** Closes the rings of a geometry in metres, in place; null, or why one cannot be closed. */
+/** In place, of a geometry in metres; null, or why a ring cannot be closed. */
 export function closeRings(geometry: SimpleGeometry): string | null {
   const flat = geometry.getFlatCoordinates();
   const stride = geometry.getStride();

@@ -1,7 +1,7 @@
 /**
- * Whether the pages of a reading hold every row that was there all the while, although the register changed
- * between them. Pages that join (paging.ts) prove it where the server sorts by a key: a row keeps its place
- * among the others. Without such an order a reading counts only if a second one finds the same rows.
+ * Whether the pages of a reading hold every row that was there all the while, although the register
+ * changed between them. Joined pages (paging.ts) prove it where the server sorts by a key: a row
+ * keeps its place among the others. Otherwise a second reading must find the same rows.
  */
 import { createHash } from 'node:crypto';
 import { normalisedName } from '../layers/contract.ts';
@@ -12,17 +12,16 @@ import { UpstreamFailure } from './failure.ts';
 import { readAllPages } from './paging.ts';
 import type { PageRun, PagingDeps } from './paging.ts';
 
-/** The rows of a page, also those that are not mirrored. */
+/** Also the rows that are not mirrored. */
 export interface PageRows {
-  /** The sort keys as the server gave them, in its order; null: a row without one. */
+  /** As the server gave them, in its order; null: a row without one. */
   readonly keys: readonly (string | null)[];
-  /** The sum of the rows' hashes, whatever their order. */
+  /** Of the rows' hashes, whatever their order. */
   readonly sum: Uint32Array;
 }
 
 const LANES = 8;
 
-/** Collects the rows of a page that is sorted by `keyProperty`. */
 export class RowCollector implements PageRows {
   readonly keys: (string | null)[] = [];
   readonly sum = new Uint32Array(LANES);
@@ -52,7 +51,6 @@ export class RowCollector implements PageRows {
   }
 }
 
-/** Lane by lane, each modulo 2^32. */
 function addTo(sum: Uint32Array, more: DataView): void {
   for (let n = 0; n < LANES; n += 1) sum[n] = (sum[n] ?? 0) + more.getUint32(4 * n, true);
 }
@@ -74,7 +72,6 @@ const ORDERS: readonly Compare[] = [
   ),
 ];
 
-/** The rows of a reading, page after page. */
 export class RowsRead {
   readonly #sum = new Uint32Array(LANES);
   #rows = 0;
@@ -114,8 +111,8 @@ export class RowsRead {
 type RowsOf = (answer: WfsAnswer) => Promise<PageRows>;
 
 /**
- * Proves a reading whole: by one answer, by the order, or by a second reading, of which the returned
- * notes tell. Throws UpstreamFailure `paging` where the two differ.
+ * By one answer, by the order, or by a second reading, which the returned notes report. Throws
+ * UpstreamFailure `paging` where the two differ.
  */
 export async function proveWhole(
   source: WfsSource,
@@ -139,8 +136,8 @@ export async function proveWhole(
 }
 
 /**
- * The first key of the opposite order, which tells a server that sorts from one whose own order happens
- * to be ascending. null: it has none, or refuses the question.
+ * The first key of the opposite order, which tells a server that sorts from one whose own order
+ * happens to be ascending. null: it has none, or refuses the question.
  */
 async function keyFromTheEnd(
   source: WfsSource,

@@ -1,4 +1,3 @@
-/** Live windows and what makes them credible: all of the window came, and its register is not emptied. */
 import type { Box } from '../geo/box.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { WfsSource } from '../layers/source.ts';
@@ -20,11 +19,10 @@ export interface WindowOptions extends CallOptions {
 }
 
 export interface TotalOptions extends CallOptions {
-  /** Counts only these. */
   readonly where?: Where | undefined;
 }
 
-/** The size of a type. Not exact: the server gives no numbers; 1 then means at least one. */
+/** Not exact: the server gives no numbers; 1 then means at least one. */
 export interface Total {
   readonly rows: number;
   readonly isExact: boolean;
@@ -69,7 +67,7 @@ export async function askTotal(
   });
 }
 
-/** Statuses that mean "cannot count", not "cannot answer". */
+/** These statuses mean "cannot count", not "cannot answer". */
 const CANNOT_COUNT: readonly number[] = [400, 500, 501];
 
 /** null when the server does not say or cannot. Unknown is never 0. */
@@ -102,8 +100,8 @@ async function inTime<T>(
 }
 
 /**
- * A server without totals (MapServer) may cap its answers below `count`: nothing may follow the last feature.
- * An empty window, which becomes a no, is checked once more.
+ * A server without totals (MapServer) may cap its answers below `count`: nothing may follow the
+ * last feature. An empty window, which becomes a no, is checked once more.
  */
 async function expectNoMore(
   members: number,

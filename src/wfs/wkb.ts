@@ -1,5 +1,5 @@
 /**
- * Geometry to 2D little-endian WKB, EPSG:25832 metres: MultiPolygon for areas, MultiLineString for lines.
+ * 2D little-endian WKB, EPSG:25832 metres: MultiPolygon for areas, MultiLineString for lines.
  * Vertices only lose Z.
  */
 import MultiPoint from 'ol/geom/MultiPoint.js';
@@ -11,8 +11,8 @@ import type { Run } from './shape.ts';
 import { checkShape, closeRings, linesOf, polygonsOf } from './shape.ts';
 
 /**
- * The WKB, or the reason there is none: the wrong kind, or refused by `checkShape`. Rings open by
- * less than a millimetre are closed.
+ * The WKB, or why there is none: the wrong kind, or refused by `checkShape`. Rings open by less
+ * than a millimetre are closed.
  */
 export function encodeWkb(
   geometry: SimpleGeometry,
@@ -24,7 +24,7 @@ export function encodeWkb(
   return wkb ?? { refused: `a ${geometry.getType()} where an ${kind} is expected` };
 }
 
-/** For any kind, points as a MultiPoint; null for others. */
+/** Points as a MultiPoint; null for other kinds. */
 export function encodeAnyWkb(geometry: SimpleGeometry): Uint8Array<ArrayBuffer> | null {
   if ((checkShape(geometry) ?? closeRings(geometry)) !== null) return null;
   return areas(geometry) ?? lines(geometry) ?? points(geometry);

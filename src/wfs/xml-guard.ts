@@ -1,6 +1,6 @@
 /**
- * XML that a parser would expand or descend into: document types, entities, excessive nesting. Found before
- * parsing.
+ * A parser would expand document types and entities, and descend into any nesting: they are refused
+ * before parsing.
  */
 import { LIMITS } from '../kernel/limits.ts';
 
@@ -40,13 +40,11 @@ const QUESTION = 0x3f;
 const SLASH = 0x2f;
 const QUOTES: readonly number[] = [0x22, 0x27];
 
-/** The end of the text if unclosed: no markup follows. */
 function after(text: string, end: string, from: number): number {
   const at = text.indexOf(end, from);
   return at === -1 ? text.length : at + end.length;
 }
 
-/** Index after the `>` of a tag, ignoring quoted ones. */
 function tagEnd(text: string, from: number): number {
   let quote = 0;
   for (let at = from; at < text.length; at += 1) {

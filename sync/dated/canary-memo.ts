@@ -1,4 +1,4 @@
-/** Memoizes canary results from before the instant, by copy and stage. */
+/** By copy and stage, from before the instant. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../../src/db/connect.ts';
@@ -13,7 +13,6 @@ export interface CanaryQuestion {
   readonly explained: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
-/** The memoized result, or that of `ask`. */
 export async function rememberedCanary(
   db: Db,
   { runId, layer, copy, explained }: CanaryQuestion,

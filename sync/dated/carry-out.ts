@@ -1,6 +1,3 @@
-/**
- * The content that a layer's own dates lead to, from the store alone.
- */
 import { sql } from 'kysely';
 import type { Db, Store } from '../../src/db/connect.ts';
 import { rowsAfter } from '../../src/db/dated-rows.ts';
@@ -72,7 +69,6 @@ export async function dueTogether(
 export interface DatedReading {
   /** How its rows were read, with the next date in them; null: unknown. */
   readonly origin: Origin | null;
-  /** When its base rows were verified, milliseconds UTC. */
   readonly provedAtMs: number;
 }
 

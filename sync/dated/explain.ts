@@ -1,6 +1,6 @@
 /**
- * What a confirmed change explains in a run: exactly its rows, within the confirmed numbers. The guards
- * judge the rest as if the mirror already had the change.
+ * A confirmed change explains exactly its rows, within the confirmed numbers. The guards judge the
+ * rest as if the mirror already had the change.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/connect.ts';
@@ -75,7 +75,6 @@ export interface ExplainedRows {
   readonly removed: number;
   readonly areaBeforeM2: number;
   readonly areaAfterM2: number;
-  /** Codes that a place may have before the change, and after it. */
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -90,8 +89,8 @@ interface Touched {
 }
 
 /**
- * By dates, exactly the change's rows; by announcement, rows of codes that end and those that replace them.
- * null: more rows have unannounced codes than were announced.
+ * By dates, exactly the change's rows; by announcement, rows of codes that end and those that
+ * replace them. null: more rows have unannounced codes than were announced.
  */
 async function explainedRows(
   db: Db,
@@ -126,7 +125,6 @@ async function explainedRows(
   };
 }
 
-/** A new row, or one whose code ends and that continues under another. */
 function isSuccessor(
   { kind, code, new_code: newCode }: Touched,
   ends: ReadonlySet<string>,
@@ -134,7 +132,6 @@ function isSuccessor(
   return kind === 'inserted' || (kind === 'changed' && ends.has(code) && newCode !== code);
 }
 
-/** Every row the run would change, and whether a due date names that row. */
 async function readTouched(
   db: Db,
   { id, layer }: { readonly id: string; readonly layer: AreaLayer },

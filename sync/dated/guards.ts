@@ -1,4 +1,4 @@
-/** A layer's guards after its carried-out changes: row counts and areas of known places follow them. */
+/** Row counts and areas of known places follow a layer's carried-out changes. */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
@@ -6,7 +6,7 @@ import type { Guards } from '../../src/layers/source.ts';
 import { codesOf } from '../../src/ops/dated-codes.ts';
 import type { ChangedCodes, KeptCodes } from '../../src/ops/dated-codes.ts';
 
-/** The guards as of the carried-out changes. Throws when the store does. */
+/** Throws when the store does. */
 export async function withDatedGuards<L extends Layer>(
   { db }: Pick<Store, 'db'>,
   layer: L,

@@ -1,8 +1,10 @@
-/** Instants in the store's rows: begins, ends, and unreadable future rows (mirrors/features/unread.ts). */
+/**
+ * Instants in the store's rows: begins, ends, and unreadable future rows
+ * (mirrors/features/unread.ts).
+ */
 import { sql } from 'kysely';
 import type { LayerId } from '../../src/layers/keys.ts';
 
-/** Distinct rows `at` of a layer. */
 export function instantsOf(layer: LayerId) {
   return sql`
     select begins_at as at from dated_row where layer = ${layer} and begins_at > '-infinity'
@@ -13,7 +15,7 @@ export function instantsOf(layer: LayerId) {
     where layer = ${layer} and u ? 'beginsAt'`;
 }
 
-/** Whether the store's rows bring the change `c` without a source. */
+/** The store's rows bring the change `c` without a source. */
 export const IS_AT_HAND = sql<boolean>`(
   exists (
     select from dated_row d

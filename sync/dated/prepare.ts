@@ -1,7 +1,4 @@
-/**
- * The next version of every layer that changes at the next instant, computed in advance and keyed by
- * content.
- */
+/** Computed in advance and keyed by content. */
 import { sql } from 'kysely';
 import type { Db, Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
@@ -17,8 +14,7 @@ import { replaceRows } from '../mirrors/features/apply.ts';
 import { diff, isUnchanged, readLastGood } from '../mirrors/features/diff.ts';
 import { judge } from '../mirrors/features/judge.ts';
 import { countStage } from '../mirrors/features/stage.ts';
-import { aheadOf } from '../mirrors/layers-of.ts';
-import { kindOf } from '../mirrors/open.ts';
+import { aheadOf, layersOf } from '../mirrors/layers-of.ts';
 import { readRemembered, replaceRemembered } from './canary-memo.ts';
 import type { Remembered } from './canary-memo.ts';
 import { cameAll, nextRun, stageDue } from './carry-out.ts';
@@ -28,10 +24,7 @@ import { takenBack } from './taken-back.ts';
 
 type Deps = Pick<SyncDeps, 'store' | 'catalogue' | 'clock' | 'log'>;
 
-/**
- * Prepares the next instant, if near; drops results for other content or changes no longer confirmed. Never
- * rejects.
- */
+/** Drops results for other content or changes no longer confirmed. Never rejects. */
 export async function prepareNext(deps: Deps, signal: AbortSignal): Promise<void> {
   const { store, clock, log } = deps;
   // Its single session would be blocked meanwhile.
@@ -64,7 +57,7 @@ const STATEMENTS = 10;
 interface Next {
   /** ISO 8601. */
   readonly at: string;
-  /** Layers with rows in the store that will be applied, regions first. */
+  /** With rows in the store that will be applied, regions first. */
   readonly layers: readonly LayerId[];
   readonly of: string;
 }
@@ -120,7 +113,7 @@ interface AreaRegion {
   readonly code: string | null;
 }
 
-/** Publishes in a transaction that is rolled back, and returns the results. null: another process does it. */
+/** Publishes in a transaction that is rolled back. null: another process does it. */
 async function rehearse(
   { store, catalogue }: Deps,
   next: Next,
@@ -137,7 +130,6 @@ async function rehearse(
     for (const id of next.layers) {
       const layer = layerOf(catalogue, id) as AreaLayer;
       const changed = await putInPlace({ ...store, db: trx }, layer, { ...next, signal });
-      // As in the publication: the layer and each one it changes get a new version.
       if (changed !== null) [layer.id, ...changed].forEach(step);
     }
     return await tellPrepared(trx, steps);
@@ -154,7 +146,6 @@ async function putInPlace(
   { at, signal }: Next & { readonly signal: AbortSignal },
 ): Promise<readonly AreaId[] | null> {
   const { db } = store;
-  const kind = kindOf(layer);
   const guarded = await withDatedGuards(store, layer);
   const run: Run = {
     ...(await nextRun(db, guarded)),
@@ -170,7 +161,7 @@ async function putInPlace(
   const by = { staged, difference, lastGood, liftedGuards: [] };
   if ((await judge(db, run, by)).length > 0) return null;
   await replaceRows(db, { ...run, step: null }, difference);
-  const derived = await kind.derive(store, run);
+  const derived = await layersOf(layer.id).derive(store, run);
   return await derived.apply(db);
 }
 
@@ -189,7 +180,6 @@ async function tellPrepared(trx: Db, steps: ReadonlyMap<AreaId, number>): Promis
   return { versions, among: await aheadOf('region').regionsDigest(trx), regions, canaries };
 }
 
-/** null: nothing is prepared. */
 async function keep(
   db: Db,
   of: { readonly next: Next; readonly prepared: Prepared } | null,

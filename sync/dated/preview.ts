@@ -1,6 +1,4 @@
-/**
- * The effect of a dated change, computed in advance with the statements of its run, over a separate stage.
- */
+/** Computed in advance with the statements of the change's run, over a separate stage. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db, Store } from '../../src/db/connect.ts';
@@ -43,7 +41,6 @@ export async function preparePreviews(deps: Deps, signal?: AbortSignal): Promise
       );
     }
   } catch (error) {
-    // The watch reports an unavailable store.
     if (!isServerUnavailable(error))
       log.warn({ err: error }, 'the changes to come could not be previewed');
   }
@@ -92,8 +89,8 @@ export async function previewChange(
 }
 
 /**
- * Statement by statement: a transaction would block the embedded store's single session. Throws
- * where its stage was emptied meanwhile.
+ * A transaction would block the embedded store's single session. Throws where its stage was emptied
+ * meanwhile.
  */
 async function measureByParts(store: Store, of: Measured): Promise<Measures> {
   // Left by a killed process.
@@ -170,7 +167,7 @@ async function measure(
 }
 
 /**
- * Stand-ins for unknown successors, as many as announced. Borders between them are unknown: the first gets
+ * For unknown successors, as many as announced. Borders between them are unknown: the first gets
  * all the land.
  */
 async function standIn(db: Db, { id: runId }: StagedRun, changeId: string): Promise<void> {
@@ -241,7 +238,9 @@ async function measureLand(
 
 const PIECE_VERTICES = 64;
 
-/** Rows in force whose areas of this layer, or their names, will change; null: none are mirrored. */
+/**
+ * Rows in force whose areas of this layer, or their names, will change; null: none are mirrored.
+ */
 async function countLocated(
   db: Db,
   run: StagedRun,

@@ -1,7 +1,4 @@
-/**
- * A run because a date has come: from the store's rows, else the source. Layers of one instant are published
- * as one.
- */
+/** From the store's rows, else the source. Layers of one instant are published as one. */
 import { sql } from 'kysely';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
@@ -12,29 +9,25 @@ import { dueTogether } from './carry-out.ts';
 import { instantText } from './stage.ts';
 import { JointPublication } from './together.ts';
 
-/**
- * Runs the layer and those that change with it. Always resolves to the layer's outcome.
- */
+/** Runs the layer and those that change with it. Always resolves to the layer's outcome. */
 export async function syncDated(
   deps: SyncDeps,
   layer: LayerId,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<RunOutcome> {
-  // The run reports an unavailable store.
   const due = await dueTogether(deps.store.db, layer, deps.clock.nowMs()).catch(() => []);
   const options = { signal, trigger: 'dated' as const };
   const outcomes = await runTogether(deps, inOrder(due), options);
   const own = outcomes.get(layer);
   if (own !== undefined) return own;
-  // A file may bring what the store's rows do not; if nothing is due any more there is nothing to
-  // ask for.
+  // A file may bring what the store's rows do not.
   const open = await readOverdue(deps, layer).catch(() => []);
   return await runOne(deps, layer, { ...options, dated: open.length === 0 });
 }
 
 /**
- * The first layer is claimed before the others start: of two processes one carries out all. Where it is
- * busy nothing ran; it is requested again.
+ * The first layer is claimed before the others start: of two processes one carries out all. Where
+ * it is busy nothing ran; it is requested again.
  */
 async function runTogether(
   deps: SyncDeps,

@@ -1,6 +1,6 @@
 /**
- * Updates a layer's known future in the publishing transaction: changes carried out, changes to come, and
- * from when the copy is outdated (D130).
+ * In the publishing transaction: changes carried out, changes to come, and from when the copy is
+ * outdated (D130).
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -15,7 +15,7 @@ import { instantText } from './stage.ts';
 
 type Trx = Store['db'];
 
-/** Area difference, as a share, up to which a row is still the announced one. */
+/** Up to this difference of area, as a share, a row is still the announced one. */
 const SAME_AREA_SHARE = 0.002;
 
 export interface Settling {
@@ -37,13 +37,13 @@ export async function settleDated(trx: Trx, layer: Settled, by: Settling): Promi
 
 type Settled = Pick<Layer, 'id' | 'register'>;
 
-/** The layer's rows: a line is named by its object and municipality. */
+/** A line is named by its object and municipality. */
 const held = (layer: Settled) => sql`(
   select key, coalesce(attributes->>'code', object_id) as code, ${NAME} as name, content_hash, geom
   from (${publishedRows(layer)}) published)`;
 const NAME = sql`coalesce(attributes->>'name', attributes->>'municipalityName', '')`;
 
-/** An earlier version is published again: changes carried out since are open again. */
+/** Changes carried out since are open again. */
 export async function reopenDated(trx: Trx, layer: LayerId, version: number): Promise<void> {
   await sql`
     update dated_change set carried_out_at = null, version = null
@@ -51,7 +51,6 @@ export async function reopenDated(trx: Trx, layer: LayerId, version: number): Pr
   await noteOutdated(trx, layer);
 }
 
-/** From whatever source the published rows are. */
 async function markCarriedOut(trx: Trx, of: Settled, nowMs: number): Promise<void> {
   const { id: layer } = of;
   const now = sql`${instantText(nowMs)}::timestamptz`;
@@ -89,7 +88,7 @@ async function markCarriedOut(trx: Trx, of: Settled, nowMs: number): Promise<voi
           select from ${held(of)} a where a.code = b.code))`.execute(trx);
 }
 
-/** Without a new reading, carried-out changes are dropped; a row that began may still end. */
+/** Without a new reading; a row that began may still end. */
 async function dropCarriedOut(trx: Trx, layer: LayerId, nowMs: number): Promise<void> {
   const now = sql`${instantText(nowMs)}::timestamptz`;
   const done = (at: 'begins_at' | 'ends_at') => sql`exists (
@@ -141,7 +140,7 @@ async function noteChanges(trx: Trx, layer: LayerId): Promise<void> {
       and announced is null`.execute(trx);
 }
 
-/** Recorded while the ending rows still exist: afterwards they would be unknown. */
+/** While the ending rows still exist: afterwards their codes would be unknown. */
 async function noteCodes(trx: Trx, of: Settled): Promise<void> {
   const listed = (rows: RawBuilder<unknown>) => sql`coalesce((
     select jsonb_agg(jsonb_build_object('code', code, 'name', name) order by code) from (

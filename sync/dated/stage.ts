@@ -1,6 +1,3 @@
-/**
- * Future rows and ends of current rows, staged apart from the copy.
- */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
@@ -13,8 +10,8 @@ import type { Unread } from '../mirrors/features/unread.ts';
 import type { Run } from '../deps.ts';
 
 /**
- * Stages the announcements of one parsed page. Geometry is repaired as in the copy; a row beyond repair or
- * elsewhere is unreadable from its day on.
+ * Of one parsed page. Geometry is repaired as in the copy; a row beyond repair or elsewhere is
+ * unreadable from its day on.
  */
 export async function stageDated(
   store: Pick<Store, 'db' | 'kind'>,
@@ -49,7 +46,6 @@ async function mended(
   });
 }
 
-/** An unusable future row; `box` is null where it is empty. */
 function unreadOf(row: DatedRow | undefined, box: Bounds | null): readonly Unread[] {
   const { key, beginsAtMs = null, feature = null } = row ?? {};
   if (key === undefined || beginsAtMs === null || feature === null) return [];
@@ -103,7 +99,8 @@ async function stageBatch(
 }
 
 /**
- * Rows of one key that begin together are all unreadable from their day on. Call when everything is staged.
+ * Rows of one key that begin together are all unreadable from their day on. Call when everything is
+ * staged.
  */
 export async function dropTwins(
   { db }: Pick<Store, 'db'>,

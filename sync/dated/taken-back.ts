@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/connect.ts';
 
-/** Returns the work's result. `signal` cancels the running statement, on PostgreSQL. */
+/** `signal` cancels the running statement, on PostgreSQL. */
 export async function takenBack<T>(
   db: Db,
   work: (trx: Db) => Promise<T>,

@@ -1,7 +1,3 @@
-/**
- * Layers that change at one instant are published as one: each run prepares and waits, one transaction
- * applies all.
- */
 import type { Store } from '../../src/db/connect.ts';
 import type { Log } from '../../src/kernel/log.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
@@ -19,8 +15,7 @@ interface Waiting {
 }
 
 /**
- * Each layer publishes once. One that will not publish must `leave`; one that is late by `waitMs`
- * is published alone, later.
+ * One that will not publish must `leave`; one that is late by `waitMs` is published alone, later.
  */
 export class JointPublication {
   readonly #store: Store;
@@ -95,7 +90,6 @@ export class JointPublication {
     }
   }
 
-  /** One failing layer must not hold back the others. */
   async #publishEach(waiting: readonly Waiting[], error: unknown): Promise<void> {
     for (const { run, publishing, resolve, reject } of waiting) {
       if (waiting.length === 1) reject(error);

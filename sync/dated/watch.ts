@@ -1,4 +1,7 @@
-/** Requests a run the moment a date comes. It polls instead of sleeping, so a changed clock is followed. */
+/**
+ * Requests a run the moment a date comes. Polls instead of sleeping, so a changed clock is
+ * followed.
+ */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
@@ -27,7 +30,7 @@ export interface DateWatchDeps {
   readonly onDue: (layer: LayerId) => void;
 }
 
-/** Starts to watch; call `look` at once, and whenever a layer may have news. */
+/** Call `look` at once, and whenever a layer may have news. */
 export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWatch {
   let next: readonly NextChange[] = [];
   const askedAtMs = new Map<LayerId, number>();
@@ -35,12 +38,11 @@ export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWat
     try {
       next = await readNext(store.db);
     } catch (error) {
-      // The watch reports an unavailable store.
       if (!isServerUnavailable(error))
         log.warn({ err: error }, 'the changes to come could not be read');
     }
   };
-  /** Requested a while ago: it may have been carried out meanwhile, here or elsewhere. */
+  /** It may have been carried out meanwhile, here or elsewhere. */
   const askAgain = async (layer: LayerId): Promise<void> => {
     await look();
     if (next.some((change) => change.layer === layer && isDue(change))) onDue(layer);
@@ -61,7 +63,6 @@ export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWat
   return { look, stop: () => clearInterval(timer) };
 }
 
-/** The first open change of each layer. */
 async function readNext(db: Store['db']): Promise<readonly NextChange[]> {
   const { rows } = await sql<{ layer: LayerId; at_ms: number; tried: boolean }>`
     select s.layer, (extract(epoch from s.outdated_at) * 1000)::float8 as at_ms,

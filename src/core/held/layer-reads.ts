@@ -1,4 +1,3 @@
-/** What is read of layers at points, from the store or from memory. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
@@ -8,19 +7,16 @@ import type { WindowFound, WindowMeasure } from '../../snapshot/window.ts';
 export type { WindowFound as StoredFeature, WindowMeasure as LineMeasure };
 
 export interface LinesRead {
-  /** What measured: the store's statement, or a set of snapshots in memory. */
   readonly rung: 'store' | 'snapshot';
-  /** Store-wide generation (D19) of everything here. */
   readonly generation: number;
-  /** By line; null: never mirrored, and its measure means nothing. A line not in memory has no entry. */
+  /** null: never mirrored; a line not in memory has no entry. */
   readonly copies: ReadonlyMap<LineKey, PublishedCopy | null>;
-  /** Lines whose latest reading a guard refused, mirrored or not; null: unknown. */
+  /** A guard refused their latest reading; null: unknown. */
   readonly refused: ReadonlySet<string> | null;
   /** By point, then by line, in the order asked; null: the line is not in memory. */
   readonly measures: readonly (readonly (WindowMeasure | null)[])[];
 }
 
-/** What the statement must know of a line. */
 export type QueriedLine = Pick<LineLayer, 'id' | 'geometry'>;
 
 export interface LinesQuestion {
@@ -41,7 +37,6 @@ export interface CoveringAreas {
   readonly generation: number;
   /** Themes never mirrored, or not in memory, have no entry. */
   readonly states: ReadonlyMap<Theme, PublishedCopy>;
-  /** Themes whose latest reading a guard refused, mirrored or not; null: unknown. */
   readonly refused: ReadonlySet<string> | null;
   /** In the order of the points: all areas that cover it, by theme then code (D44). */
   readonly byPoint: readonly (readonly CoveringArea[])[];

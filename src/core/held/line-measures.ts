@@ -2,6 +2,7 @@
 import type { LineAttributes } from '../../layers/feature.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
+import { remember } from '../../kernel/remember.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
 import { worthOf } from '../../geo/unanswered.ts';
 import type { Unanswered } from '../../geo/unanswered.ts';
@@ -18,7 +19,7 @@ import type {
   RepealedHit,
 } from '../../answers/answer.ts';
 
-/** The line at the point, equal to the store's measure. `radiusM`: D23. */
+/** Equals the store's measure. `radiusM`: D23. */
 export function measureWith(engine: LineEngine, point: PointUtm32, radiusM: number): LineMeasure {
   return storedMeasure(engine.snapshot, engine.measure(point, radiusM));
 }
@@ -51,11 +52,7 @@ function storedFeature(snapshot: LayerSnapshot, index: number): StoredFeature {
 }
 
 function readerOf(snapshot: LayerSnapshot): (feature: number) => LineAttributes {
-  const known = readers.get(snapshot);
-  if (known !== undefined) return known;
-  const made = lineAttributesReader(snapshot);
-  readers.set(snapshot, made);
-  return made;
+  return remember(readers, snapshot, () => lineAttributesReader(snapshot));
 }
 
 export type LineAnswerer = (
@@ -63,19 +60,18 @@ export type LineAnswerer = (
   provenances: readonly (Provenance | null)[],
 ) => BuildingLinesAnswer;
 
-/** For the ten lines in a thread: the caller writes provenance into headers and records. */
+/** The caller of a thread writes provenance into headers and records. */
 export const TEN_FROM_MEMORY: readonly Provenance[] = LINE_KEYS.map(() => ({
   rung: 'snapshot',
   ageS: 0,
 }));
 
-/** A line's engine, and where its copy is unavailable; null: nowhere. */
+/** `unanswered`: where the copy is unavailable; null: nowhere. */
 export interface PlacedEngine {
   readonly engine: LineEngine;
   readonly unanswered: readonly Unanswered[] | null;
 }
 
-/** A line that is not in memory: its answer is `unavailable`. */
 export interface LineGap {
   readonly engine: null;
   readonly line: LineKey;
@@ -98,7 +94,7 @@ export function answererOf(
   };
 }
 
-/** Limits a measured line by unreadable or uncovered places near it (D142, D143), whoever measured. */
+/** Limits a measured line by unreadable or uncovered places near it (D142, D143). */
 export function besides(
   line: MeasuredLine,
   unanswered: readonly Unanswered[] | null,

@@ -1,10 +1,9 @@
-/** Compares everything an answer shows of a line or area; distances to 1 mm, before rounding. */
+/** Everything an answer shows; distances to 1 mm, before rounding. */
 import type { CoveringAreas, LineMeasure, LinesQuestion, LinesRead } from './layer-reads.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { LayerId } from '../../layers/keys.ts';
 import { THEMES } from '../../layers/keys.ts';
 
-/** Metres that two correct computations may differ by. */
 export const DISTANCE_TOLERANCE_M = 0.001;
 
 export interface EngineDifference {
@@ -15,7 +14,6 @@ export interface EngineDifference {
 }
 
 export interface Comparison {
-  /** Answers that both gave of the same version. */
   readonly compared: number;
   readonly differences: readonly EngineDifference[];
 }

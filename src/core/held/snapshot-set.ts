@@ -1,7 +1,4 @@
-/**
- * Published versions of one generation, with their engines. Immutable: an answer keeps the set it started
- * with (D19).
- */
+/** Immutable: an answer keeps the set it started with (D19). */
 import type { CoveringArea, CoveringAreas, LinesQuestion, LinesRead } from './layer-reads.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { innerPoint } from '../../geo/inner-point.ts';
@@ -9,6 +6,7 @@ import type { PointUtm32 } from '../../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
 import type { Unanswered } from '../../geo/unanswered.ts';
 import { ringsOfWkb } from '../../geo/wkb.ts';
+import { remember } from '../../kernel/remember.ts';
 import type { AreaId, District, LayerId, LineKey, Theme } from '../../layers/keys.ts';
 import { THEMES, isLineKey, isTheme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -29,12 +27,12 @@ export interface SetLayer {
   readonly snapshot: LayerSnapshot;
 }
 
-/** Keeps engines across sets, because creating one reads every area's attributes. */
+/** Creating an engine reads every area's attributes, so sets share them. */
 export class EngineCache {
   readonly #lines = new WeakMap<SharedArrayBuffer, LineEngine>();
   readonly #areas = new WeakMap<SharedArrayBuffer, AreaEngine>();
 
-  /** Creates a layer's engine; throws SnapshotRefused when it cannot use the snapshot. */
+  /** Throws SnapshotRefused when the engine cannot use the snapshot. */
   warm(snapshot: LayerSnapshot): void {
     const { layer } = snapshot.meta;
     if (isLineKey(layer)) this.line(snapshot);
@@ -42,19 +40,11 @@ export class EngineCache {
   }
 
   line(snapshot: LayerSnapshot): LineEngine {
-    const known = this.#lines.get(snapshot.buffer);
-    if (known !== undefined) return known;
-    const made = new LineEngine(snapshot);
-    this.#lines.set(snapshot.buffer, made);
-    return made;
+    return remember(this.#lines, snapshot.buffer, () => new LineEngine(snapshot));
   }
 
   area(snapshot: LayerSnapshot): AreaEngine {
-    const known = this.#areas.get(snapshot.buffer);
-    if (known !== undefined) return known;
-    const made = new AreaEngine(snapshot);
-    this.#areas.set(snapshot.buffer, made);
-    return made;
+    return remember(this.#areas, snapshot.buffer, () => new AreaEngine(snapshot));
   }
 }
 
@@ -72,7 +62,6 @@ export interface AreaReader {
   readonly states: ReadonlyMap<Theme, PublishedCopy>;
   /** By theme, then code (D44). */
   at(point: PointUtm32): readonly CoveringArea[];
-  /** A theme that is unavailable at the point; null: all answer. */
   unansweredAt(point: PointUtm32): UnansweredTheme | null;
 }
 
@@ -81,11 +70,9 @@ export interface UnansweredTheme {
   readonly kind: Unanswered['kind'];
 }
 
-/** Vertices of an area that vote on its region. */
 const REGION_VOTES = 200;
 
 export interface AreaInMemory extends Pick<AreaRecord, 'code' | 'name' | 'regionCode'> {
-  /** Unique per content. */
   readonly contentHash: string;
   /** 2D WKB, EPSG:25832. */
   wkb(): Uint8Array;
@@ -107,7 +94,7 @@ export interface AreaWithBox extends Pick<AreaInMemory, 'code' | 'name'> {
 }
 
 export class SnapshotSet {
-  /** Store generation at which exactly these versions were published. */
+  /** At which exactly these versions were published. */
   readonly generation: number;
   readonly layers: ReadonlyMap<LayerId, SetLayer>;
   readonly #registerStates: ReadonlyMap<LayerId, ReportedLayer>;
@@ -115,14 +102,13 @@ export class SnapshotSet {
   readonly #themes = new Map<Theme, AreaEngine>();
   readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
   readonly #listed = new Map<AreaId, readonly AreaWithBox[]>();
-  /** Regions of areas whose own snapshot lacks them, memoized because every property asks. */
+  /** Of areas whose own snapshot lacks them, memoized because every property asks. */
   readonly #regions = new Map<AreaEngine, Map<number, string | null>>();
   #areaReader: AreaReader | null = null;
   readonly #districts = new Map<District, AreaEngine>();
 
   /**
-   * `registerStates`: includes registers without a copy in memory; of a layer without an entry the store may
-   * have a version. Throws SnapshotRefused when an
+   * `registerStates`: also of registers without a copy in memory. Throws SnapshotRefused when an
    * engine cannot use its snapshot.
    */
   constructor(
@@ -137,7 +123,6 @@ export class SnapshotSet {
     for (const [id, { snapshot }] of layers) {
       if (isLineKey(id)) this.#lines.set(id, engines.line(snapshot));
     }
-    // THEMES is also the order of answers.
     for (const theme of THEMES) {
       const layer = layers.get(theme);
       if (layer !== undefined) this.#themes.set(theme, engines.area(layer.snapshot));
@@ -149,7 +134,6 @@ export class SnapshotSet {
     return this.#registerStates.get(layer) ?? null;
   }
 
-  /** Whether the store may answer for a layer that is not in memory: of this generation it has a version. */
   isOnlyStored(layer: LayerId): boolean {
     return !this.layers.has(layer) && (this.#registerStates.get(layer)?.isPublished ?? true);
   }
@@ -158,15 +142,11 @@ export class SnapshotSet {
     return new Set([...this.#registerStates].flatMap(([id, { refused }]) => (refused ? [id] : [])));
   }
 
-  /** Names by code; null: the theme is not in memory. */
   namesOf(theme: Theme): ReadonlyMap<string, string> | null {
     const engine = this.#themes.get(theme);
     if (engine === undefined) return null;
-    const known = this.#names.get(theme);
-    if (known !== undefined) return known;
-    const names = new Map(engine.areas.map(({ code, name }) => [code, name]));
-    this.#names.set(theme, names);
-    return names;
+    const names = () => new Map(engine.areas.map(({ code, name }) => [code, name]));
+    return remember(this.#names, theme, names);
   }
 
   areasByCode(
@@ -199,10 +179,8 @@ export class SnapshotSet {
     if (layer === undefined) return null;
     const engine = this.#engineOf(area, layer);
     if (engine === undefined) return null;
-    const known = this.#listed.get(area) ?? this.#list(engine);
-    this.#listed.set(area, known);
-    const { generation } = this;
-    return { generation, copy: this.#withRegions(layer.copy), areas: known };
+    const areas = remember(this.#listed, area, () => this.#list(engine));
+    return { generation: this.generation, copy: this.#withRegions(layer.copy), areas };
   }
 
   districtsAt(district: District, point: PointUtm32): DistrictsAt | null {
@@ -214,9 +192,7 @@ export class SnapshotSet {
 
   #engineOf(area: AreaId, { snapshot }: SetLayer): AreaEngine | undefined {
     if (isTheme(area)) return this.#themes.get(area);
-    const known = this.#districts.get(area) ?? new AreaEngine(snapshot);
-    this.#districts.set(area, known);
-    return known;
+    return remember(this.#districts, area, () => new AreaEngine(snapshot));
   }
 
   #list(engine: AreaEngine): readonly AreaWithBox[] {
@@ -228,14 +204,13 @@ export class SnapshotSet {
     return areas.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   }
 
-  /** A copy whose areas report their regions is outdated as soon as the regions' copy is (D130). */
+  /** Outdated as soon as the regions' copy is, whose codes the areas report (D130). */
   #withRegions(copy: PublishedCopy): PublishedCopy {
     const own = copy.outdatedAtMs ?? Infinity;
     const regions = this.layers.get('region')?.copy.outdatedAtMs ?? Infinity;
     return regions < own ? { ...copy, outdatedAtMs: regions } : copy;
   }
 
-  /** A line that is not in memory is `unavailable` in its answers. */
   lineReader({ lines, radiusM }: Pick<LinesQuestion, 'lines' | 'radiusM'>): LineReader {
     const engines = lines.map(({ id }) => {
       const engine = this.#lines.get(id);
@@ -245,8 +220,7 @@ export class SnapshotSet {
     return {
       radiusM,
       answerAt: answererOf(engines, radiusM),
-      // A property, not a getter: a getter would add a hidden class for each reader until the next
-      // full collection.
+      // A getter would add a hidden class for each reader until the next full collection.
       shared: lines.flatMap(({ id }) => {
         const layer = this.layers.get(id);
         return layer === undefined ? [] : [sharedSnapshot(layer)];
@@ -275,17 +249,12 @@ export class SnapshotSet {
   }
 
   /**
-   * The region of an area (D41) whose snapshot is older than the regions: the one that covers most of its
-   * vertices, since neighbours cover only shared ones. null: none.
+   * D41, for a snapshot older than the regions: the region of most of the area's vertices, since
+   * neighbours cover only shared ones.
    */
   #regionOf(engine: AreaEngine, area: number): string | null {
-    const found = this.#regions.get(engine) ?? new Map<number, string | null>();
-    this.#regions.set(engine, found);
-    const known = found.get(area);
-    if (known !== undefined) return known;
-    const region = this.#mostlyWithin(engine, area);
-    found.set(area, region);
-    return region;
+    const found = remember(this.#regions, engine, () => new Map<number, string | null>());
+    return remember(found, area, () => this.#mostlyWithin(engine, area));
   }
 
   #mostlyWithin(engine: AreaEngine, area: number): string | null {
@@ -324,7 +293,6 @@ export class SnapshotSet {
     };
   }
 
-  /** Of the themes in memory. */
   readCoveringAreas(points: readonly PointUtm32[]): CoveringAreas {
     const byPoint = points.map((point) => this.#areasAt(point));
     const states = new Map<Theme, PublishedCopy>();

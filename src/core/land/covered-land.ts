@@ -6,16 +6,15 @@ import type { CoveredLands } from './covered-lands.ts';
 
 export interface CoveredLand {
   readonly name: string;
-  /** Closed rings of [longitude, latitude]; a place inside lies in an odd number of them. */
+  /** [longitude, latitude]; a place inside lies in an odd number of rings. */
   readonly rings: readonly (readonly (readonly [number, number])[])[];
 }
 
-/** Metres: corners closer to the previous one are not drawn. */
+/** Corners closer to the previous one, in metres, are not drawn. */
 const DRAWN_APART_M = 20;
 /** Of a degree: some 10 cm. */
 const DECIMALS = 6;
 
-/** Each land once; empty where all lines cover the country. */
 export async function coveredLand(lands: CoveredLands): Promise<readonly CoveredLand[]> {
   await lands.refresh();
   const distinct = new Set(lands.all(LINE_KEYS) ?? []);

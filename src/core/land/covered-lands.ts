@@ -1,10 +1,8 @@
-/**
- * The land that each source covers (D142). Municipalities are resolved from memory, else the store; until
- * then they are no land.
- */
+/** D142. Municipalities are read from memory, else the store; until then they are no land. */
 import { Failure } from '../../kernel/failures.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { remember } from '../../kernel/remember.ts';
 import { Land, edgesOf } from '../../geo/land.ts';
 import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { mirroredOf } from '../../layers/catalogue.ts';
@@ -20,9 +18,8 @@ export interface CoveredLandsDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly liveCoverages: readonly Coverage[];
-  /** null or absent: nothing is in memory. */
   readonly memory?: () => SnapshotSet | null;
-  /** Areas of these municipalities as 2D WKB, EPSG:25832; throws when the store does not answer. */
+  /** 2D WKB, EPSG:25832; throws when the store does not answer. */
   readonly readMunicipalities: (codes: readonly string[]) => Promise<readonly Uint8Array[]>;
 }
 
@@ -49,12 +46,11 @@ export class CoveredLands {
     );
   }
 
-  /** Name of the covered land; null: the country. */
+  /** null: the country. */
   nameOf(id: MirrorId): string | null {
     return mirroredOf(this.#deps.catalogue, id).coverage?.name ?? null;
   }
 
-  /** null: the country. */
   of(id: MirrorId): Land | null {
     return this.landOf(mirroredOf(this.#deps.catalogue, id).coverage ?? null);
   }
@@ -73,11 +69,8 @@ export class CoveredLands {
   landOf(coverage: Coverage | null): Land | null {
     if (coverage === null) return null;
     if (coverage.kind === 'municipalities') return this.#ofMunicipalities(coverage);
-    const known = this.#fixed.get(coverage);
-    if (known !== undefined) return known;
-    const made = new Land(coverage.name, edgesOf(coverage.borders));
-    this.#fixed.set(coverage, made);
-    return made;
+    const { name, borders } = coverage;
+    return remember(this.#fixed, coverage, () => new Land(name, edgesOf(borders)));
   }
 
   /** Await this before `of`; null, as usual: nothing to wait for. */
@@ -99,17 +92,12 @@ export class CoveredLands {
     const snapshot = this.#snapshot();
     if (set === null || snapshot === undefined)
       return this.#ofStore.get(coverage) ?? this.#none(coverage);
-    const held = this.#ofMemory.get(snapshot) ?? new Map<Coverage, Land>();
-    this.#ofMemory.set(snapshot, held);
-    const known = held.get(coverage);
-    if (known !== undefined) return known;
-    const { areas } = set.areasByCode('kommune', coverage.codes) ?? { areas: [] };
-    const made = landOfAreas(
-      coverage.name,
-      areas.map((area) => area.wkb()),
-    );
-    held.set(coverage, made);
-    return made;
+    const held = remember(this.#ofMemory, snapshot, () => new Map<Coverage, Land>());
+    return remember(held, coverage, () => {
+      const { areas } = set.areasByCode('kommune', coverage.codes) ?? { areas: [] };
+      const polygons = areas.map((area) => area.wkb());
+      return landOfAreas(coverage.name, polygons);
+    });
   }
 
   #none(coverage: MunicipalityCoverage): Land {
@@ -149,8 +137,8 @@ function landOfAreas(name: string, areas: readonly Uint8Array[]): Land {
 }
 
 /**
- * 404 for what a source lacks. One of part of the country says so: it may exist elsewhere. `coverage` null
- * or absent: the country.
+ * 404. A source of part of the country says so: the object may exist elsewhere. `coverage` null or
+ * absent: the country.
  */
 export function unknownTo(
   coverage: Pick<Coverage, 'name'> | null | undefined,
@@ -167,7 +155,7 @@ export function unknownTo(
   });
 }
 
-/** 503 for a place that the copy does not cover; a retry does not help. */
+/** 503: a retry does not help. */
 export function outsideCoverage(name: string): Failure {
   return new Failure('upstream_unavailable', {
     code: 'outside_coverage',

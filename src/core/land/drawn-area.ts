@@ -1,4 +1,4 @@
-/** An area as callers draw it: GeoJSON, or WKT of the same kinds, in degrees or metres (D212). */
+/** GeoJSON, or WKT of the same kinds, in degrees or metres (D212). */
 import { readWkt } from '../../downloads/read-wkt.ts';
 import { isListOf, isPolygon } from '../../geo/drawn.ts';
 import type { Polygon, Position } from '../../geo/drawn.ts';
@@ -13,12 +13,11 @@ import type { Bounds } from '../../geo/bounds.ts';
 
 export const AREA_LIMITS = { vertices: 10_000, areaM2: 25_000_000, wktChars: 600_000 } as const;
 
-/** A place that is asked about: a point, or an area with its box. */
 export interface Place {
   readonly wkb: Uint8Array;
   readonly bounds: Bounds;
   readonly isPoint: boolean;
-  /** The parcels that it is, as `parcelText`. */
+  /** Written as `parcelText` writes them. */
   readonly parcels?: readonly string[];
 }
 
@@ -35,7 +34,7 @@ export interface DrawnLimits {
 
 const OF_CONDITIONS: DrawnLimits = { areaM2: AREA_LIMITS.areaM2, isWithin: isInDenmark };
 
-/** Throws invalid_request naming the field and its limit. Crossing edges are found by the store. */
+/** Throws invalid_request naming the field and its limit. The store finds crossing edges. */
 export function drawnPlace(
   { geometri, wkt, srid = 4326 }: SentArea,
   { areaM2: mostM2, isWithin }: DrawnLimits = OF_CONDITIONS,
@@ -63,7 +62,7 @@ export function drawnPlace(
   return areaPlace(flat);
 }
 
-/** Square metres of a shell without its holes. */
+/** Square metres, without the holes. */
 function areaOf(rings: readonly (readonly number[])[]): number {
   return rings.reduce((sum, ring, n) => {
     const own = Math.abs(signedRingArea(Float64Array.from(ring), 0, ring.length / 2));
@@ -84,7 +83,6 @@ export function areaPlace(polygons: readonly (readonly (readonly number[])[])[])
   return { wkb, bounds: boundsOf(polygons.flat()), isPoint: false };
 }
 
-/** Several areas that may touch, as one. */
 export function unitedPlace(areas: readonly Place[]): Place {
   const head = Buffer.alloc(9);
   head.writeUInt8(1, 0);

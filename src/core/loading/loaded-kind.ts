@@ -1,4 +1,3 @@
-/** What a loader is told of its kind: what is loaded, of which mirrors, and what answers from it. */
 import type { CopyInMemory } from '../../ops/health.ts';
 import type { MirrorId } from '../../layers/keys.ts';
 import type { Published, PublishedVersion } from '../../layers/published-copy.ts';
@@ -8,47 +7,41 @@ import type { FileEnding, VersionFiles } from './version-files.ts';
 
 export interface Loaded<M extends MirrorId, T> {
   readonly wanted: PublishedVersion<M>;
-  /** The store's, when this was last the published version. */
   readonly generation: number;
   readonly buffer: SharedArrayBuffer;
   readonly opened: T;
 }
 
-/** What is loaded (`T`), of which mirrors, and what answers from all of it (`S`). */
 export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = Published<M>> {
   readonly mirrors: readonly M[];
   readonly name: string;
   readonly manifest: string;
   readonly ending: FileEnding;
-  /** Whether an older version keeps answering where the published one cannot be loaded or built. */
+  /** Where the published version cannot be loaded or built. */
   readonly keepsOlder: boolean;
   /** Throws when the store does not answer. */
   readonly readPublished: () => Promise<P>;
-  /** Called with what the store reported, in all threads; absent: nothing but `serve` uses it. */
+  /** Called in all threads; absent: only `serve` uses what the store reported. */
   readonly learned?: (published: P) => void;
   /** Builds and saves it; null when the store has moved on. */
   readonly build: (
     wanted: PublishedVersion<M>,
     options: { readonly files: VersionFiles; readonly signal: AbortSignal },
   ) => Promise<SharedArrayBuffer | null>;
-  /**
-   * Throws for a damaged buffer or another version. `verified`: its checksum was already checked.
-   */
+  /** Throws for a damaged buffer or another version. `verified`: its checksum was checked. */
   readonly open: (
     wanted: PublishedVersion<M>,
     buffer: SharedArrayBuffer,
     options: { readonly verified: boolean },
   ) => T;
-  /** Versions loaded before they are published; absent: none. */
   readonly prepared?: Pick<
     PreparedVersions<M, never, T>,
     'prepareOne' | 'take' | 'isDue' | 'layers'
   >;
-  /** Whether the service and its jobs wait until it is open. */
+  /** The service and its jobs wait until it is open. */
   readonly isAwaited: boolean;
   readonly copiesOf: (serving: S) => readonly CopyInMemory[];
-  /** For a file of records; absent: none. */
   readonly recordsOf?: (serving: S) => NonNullable<LoaderView['records']>;
-  /** What answers; `refused` as last reported by the store. */
+  /** `refused` of `published`: as last reported by the store. */
   readonly serve: (loaded: ReadonlyMap<M, Loaded<M, T>>, published: Published<M>) => S | null;
 }

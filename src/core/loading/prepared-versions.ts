@@ -1,6 +1,5 @@
 /**
- * Versions of the next instant, loaded before it and matched by content; one with other content is built as
- * usual.
+ * Versions of the next instant, loaded before it and matched by content; others are built as usual.
  */
 import { rename, rm } from 'node:fs/promises';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -13,7 +12,6 @@ export interface ComingVersion<M extends MirrorId = MirrorId> {
   readonly layer: M;
   readonly version: number;
   readonly content: string;
-  /** Milliseconds UTC. */
   readonly atMs: number;
 }
 
@@ -63,7 +61,6 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
     return [...this.#held.keys()];
   }
 
-  /** Whether an instant has just passed, so its version may come at any moment. */
   get isDue(): boolean {
     const nowMs = this.#kind.nowMs();
     return [...this.#held.values()].some(
@@ -72,8 +69,8 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
   }
 
   /**
-   * Drops what is no longer coming and prepares one version: a published one waits for at most one. Returns
-   * whether there is another. Never throws.
+   * Drops versions that are no longer coming and prepares one, so that a published one waits for at
+   * most one. Returns whether there is another. Never throws.
    */
   async prepareOne(signal: AbortSignal): Promise<boolean> {
     try {
@@ -92,7 +89,6 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
     }
   }
 
-  /** The published version if it was prepared; moves its files to their place. */
   async take(
     wanted: PublishedVersion<M>,
   ): Promise<{ readonly buffer: SharedArrayBuffer; readonly opened: T } | null> {
@@ -106,7 +102,7 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
         await rename(this.#pathOf(held.coming, ending), this.#files.pathOf(wanted, ending));
       }
     } catch (error) {
-      // Another process may have moved the files first; then they are read from there.
+      // Another process may have moved the files first.
       this.#log(`What was prepared of ${wanted.layer} is not used: ${String(error)}`);
       return null;
     }

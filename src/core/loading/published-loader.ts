@@ -1,6 +1,6 @@
 /**
- * The set of versions is swapped whole. While the store is unavailable the set ages; a start then uses
- * the files of the last run.
+ * The set of versions is swapped whole. Without the store it ages; a start then uses the files of
+ * the last run.
  */
 import type { CopyInMemory } from '../../ops/health.ts';
 import { join } from 'node:path';
@@ -24,13 +24,11 @@ interface Failed<M extends MirrorId> {
   readonly retryAtMs: number;
 }
 
-/** What a thread announces to the others. */
 interface InService<M extends MirrorId, P> {
   readonly isOpen: boolean;
   readonly hasLooked: boolean;
   readonly generation: number | null;
   readonly published: Published<M>;
-  /** As the store last reported it; null: it has not answered. */
   readonly reported: P | null;
   readonly loaded: readonly Omit<Loaded<M, never>, 'opened'>[];
 }
@@ -46,7 +44,6 @@ export class PublishedLoader<
   readonly #followed: Follower | null;
   readonly #files: VersionFiles;
   readonly #manifest: ManifestFile;
-  /** null: fronts share no files. */
   readonly #shared: SharedVersions<M> | null;
   readonly #log: (message: string) => void;
   readonly #held = new Map<M, Loaded<M, T>>();
@@ -56,7 +53,6 @@ export class PublishedLoader<
   #published: Published<M> = { generation: 0, versions: [], refused: [] };
   #reported: P | null = null;
   #inService: ReadonlyMap<M, Loaded<M, T>> = new Map();
-  /** null: nothing is in service yet. */
   #generation: number | null = null;
   #current: S | null = null;
   #remembered = '';
@@ -65,7 +61,6 @@ export class PublishedLoader<
   #loop: Promise<void> | null = null;
   #wake = Promise.withResolvers<undefined>();
 
-  /** Not yet started. */
   constructor(
     kind: LoadedKind<M, T, S, P>,
     { directory, storeName, log, threads, shared = null }: LoaderBase,
@@ -79,7 +74,7 @@ export class PublishedLoader<
     this.#shared = shared && new SharedVersions({ ...kind, shared, files: this.#files, log });
   }
 
-  /** What answers now; keep it for the whole of one answer. */
+  /** Keep it for the whole of one answer. */
   get current(): S | null {
     this.#followed?.look();
     return this.#current;
@@ -89,7 +84,6 @@ export class PublishedLoader<
     return this.#kind.prepared?.layers ?? [];
   }
 
-  /** It has looked in the store or the files of the last run. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -102,7 +96,6 @@ export class PublishedLoader<
     return this.#files.pathOf(version, ending);
   }
 
-  /** null: no version is in service. */
   pathInService(mirror: M, ending: FileEnding): string | null {
     const loaded = this.#inService.get(mirror);
     return loaded === undefined ? null : this.#files.pathOf(loaded.wanted, ending);
@@ -180,15 +173,14 @@ export class PublishedLoader<
     }
   }
 
-  /** Loads one future version. Never throws. */
   async lookAhead(): Promise<void> {
     const isMore = await this.#kind.prepared?.prepareOne(this.#stop.signal);
     if (isMore === true) this.nudge();
   }
 
   /**
-   * Loads what the last run served while the store is asked. Without an answer it goes into service, or what
-   * other fronts published since.
+   * Loads what the last run served while the store is asked; without an answer, that or newer files
+   * of other fronts go into service.
    */
   async #begin(): Promise<void> {
     const { signal } = this.#stop;
@@ -226,7 +218,9 @@ export class PublishedLoader<
     );
   }
 
-  /** Without the store: what other fronts have in service, once it is newer and all there. Never throws. */
+  /**
+   * Without the store: what other fronts have in service, once newer and complete. Never throws.
+   */
   async #followFiles(): Promise<void> {
     const shared = this.#shared;
     const manifest = await shared?.newer(this.#published, this.#generation);
@@ -256,7 +250,6 @@ export class PublishedLoader<
 
   #announce(): void {
     if (this.#threads === undefined || !('first' in this.#threads)) return;
-    // Without what was opened of them, which each thread does for itself.
     const loaded = [...this.#inService.values()].map(({ opened: _, ...each }) => each);
     this.#threads.first.announce(this.#kind.name, {
       isOpen: this.#isOpen,
@@ -268,7 +261,7 @@ export class PublishedLoader<
     } satisfies InService<M, P>);
   }
 
-  /** What the first thread has in service; what is open here already stays open. */
+  /** What the first thread has in service; versions that are open here stay open. */
   #adopt({ generation, published, reported, loaded, ...state }: InService<M, P>): void {
     this.#isOpen = state.isOpen;
     this.#hasLooked = state.hasLooked;
@@ -290,7 +283,7 @@ export class PublishedLoader<
     this.#serve(generation);
   }
 
-  /** One round. Throws when the store does not answer. */
+  /** Throws when the store does not answer. */
   async refresh(): Promise<void> {
     const published = await this.#kind.readPublished();
     this.#shared?.storeAnswers();
@@ -304,7 +297,6 @@ export class PublishedLoader<
       const { layer } = wanted;
       if (this.#holds(wanted) || this.#isHopeless(wanted)) continue;
       const obtained = await this.#obtain(wanted);
-      // The next round starts from what is published then.
       if (obtained === 'moved-on') {
         this.nudge();
         return;
@@ -359,7 +351,7 @@ export class PublishedLoader<
     try {
       await this.#files.prepare();
       const built = await this.#kind.build(wanted, { files: this.#files, signal });
-      // Built by our own thread just now, so its checksum need not block requests.
+      // Our own thread just built it: its checksum need not block requests.
       return built === null ? 'moved-on' : this.#open(wanted, built, { verified: true });
     } catch (error) {
       if (!signal.aborted) {
@@ -383,7 +375,6 @@ export class PublishedLoader<
     return buffer === null ? null : this.#open(wanted, buffer, { verified: false });
   }
 
-  /** Logs a refusal and returns null. */
   #open(
     wanted: PublishedVersion<M>,
     buffer: SharedArrayBuffer,
@@ -410,7 +401,6 @@ export class PublishedLoader<
     this.#announce();
   }
 
-  /** What was written down; null: nothing is new. */
   async #remember(): Promise<Published<M> | null> {
     if (this.#generation === null || this.#inService.size === 0) return null;
     const published: Published<M> = {
@@ -431,9 +421,7 @@ export class PublishedLoader<
     }
   }
 
-  /**
-   * Runs after the manifest is written: a crash in between leaves too many files, never too few.
-   */
+  /** After the manifest is written: a crash in between leaves too many files, never too few. */
   async #tidy(): Promise<void> {
     const kept = [...this.#held.values()].map(({ wanted }) => wanted);
     await this.#files.keepOnly(kept).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** A checksummed file beside the snapshots: what was last in service, for a start without the store. */
+/** A checksummed file of the versions last in service, for a start without the store. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
@@ -53,12 +53,11 @@ const schemaOf = (mirrors: readonly MirrorId[]) =>
     sha256: Type.String(),
   });
 
-/** What a front wrote of these mirrors; null: it is of another form. */
+/** null: another front wrote it in another form. */
 export function publishedFrom<M extends MirrorId>(
   content: unknown,
   mirrors: readonly M[],
 ): Published<M> | null {
-  // The schema accepts no other mirror.
   return Value.Check(publishedOf(mirrors), content) ? (content as unknown as Published<M>) : null;
 }
 

@@ -9,19 +9,14 @@ export interface RowFeed<List extends string, From = Db> {
   /** In the order of request; nothing is read after the last. */
   readonly lists: readonly List[];
   readonly isWanted: (trx: Db) => Promise<boolean>;
-  /** Batches of a list, one message each. */
   readonly rows: (from: From, list: List) => AsyncGenerator;
 }
 
-/** Reads in a transaction that sees the wanted version. */
 export type ReadBatch = <T>(work: (trx: Db) => Promise<T>) => Promise<T>;
 
 type Build = (source: RowSource) => Promise<BuiltSnapshot>;
 
-/**
- * Feeds a thread from one transaction and returns its result; null: the store has another version
- * by now.
- */
+/** Feeds a thread from one transaction; null: the store has another version by now. */
 export async function buildFromStore<List extends string>(
   store: Pick<Store, 'db'>,
   { lists, isWanted, rows }: RowFeed<List>,
@@ -39,10 +34,7 @@ export async function buildFromStore<List extends string>(
   );
 }
 
-/**
- * The same with a transaction per batch, each checking the version: publications need not wait for long
- * builds.
- */
+/** A transaction per batch, each checking the version: publications do not wait for long builds. */
 export async function buildInBatches<List extends string>(
   store: Pick<Store, 'db'>,
   { lists, isWanted, rows }: RowFeed<List, ReadBatch>,
@@ -64,7 +56,6 @@ export async function buildInBatches<List extends string>(
   });
 }
 
-/** The store has another version than the one being read. */
 class MovedOn extends Error {}
 
 function readOnly<T>({ db }: Pick<Store, 'db'>, work: (trx: Db) => Promise<T>): Promise<T> {
@@ -110,7 +101,7 @@ async function sendRows(
   send: (link: Link) => Promise<boolean>,
 ): Promise<boolean> {
   const hear = listenTo(source.port);
-  // A thread may start late, and no transaction should stay open meanwhile.
+  // A thread may start late: no transaction is open meanwhile.
   if ((await hear()) === CLOSED) return true;
   try {
     const isSent = await send({ source, hear });
@@ -124,7 +115,6 @@ async function sendRows(
 
 const CLOSED = 'closed';
 
-/** Queues all messages of the port in order, even when no one is waiting. */
 function listenTo(port: MessagePort): () => Promise<unknown> {
   const heard: unknown[] = [];
   let wake = Promise.withResolvers<undefined>();
@@ -160,7 +150,7 @@ async function answerAll<List extends string>(
     }
     const next = await (ahead ?? batches.next());
     answer(source, { kind: 'rows', rows: next.done === true ? null : next.value });
-    // The last list: the thread's remaining work must hold no transaction open.
+    // The thread's remaining work must hold no transaction open.
     if (next.done === true && list === lists.at(-1)) return;
     // Reads the next batch while the thread works; a failure is reported when it is requested.
     ahead = batches.next();

@@ -1,4 +1,3 @@
-/** One loader's versions in the store of files that fronts share: fetched, published, followed. */
 import type { MirrorId } from '../../layers/keys.ts';
 import { without } from '../../kernel/log.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
@@ -15,7 +14,6 @@ export interface SharedVersionsOptions<M extends MirrorId> {
   readonly files: VersionFiles;
   readonly mirrors: readonly M[];
   readonly name: string;
-  /** The manifest's name, as of the local one. */
   readonly manifest: string;
   readonly log: (message: string) => void;
 }
@@ -34,7 +32,7 @@ export class SharedVersions<M extends MirrorId> {
     this.#options = options;
   }
 
-  /** Puts the files in place. False: nobody has them. `entry`: as a manifest names them. */
+  /** False: no front has published the files. `entry`: as a manifest names them. */
   async fetch(version: PublishedVersion<M>, entry?: VersionEntry | null): Promise<boolean> {
     const { shared, files } = this.#options;
     if (entry === null) return false;
@@ -44,7 +42,7 @@ export class SharedVersions<M extends MirrorId> {
     return await shared.fetch(stemOf(version), pathOf);
   }
 
-  /** In the background, and each once. */
+  /** Publishes in the background, each version once. */
   offer(versions: readonly PublishedVersion<M>[]): void {
     const { shared, files } = this.#options;
     for (const version of versions) {
@@ -63,7 +61,7 @@ export class SharedVersions<M extends MirrorId> {
     this.#options.shared.serves(null);
   }
 
-  /** The manifest, where it is newer than what is in service; null: none, or asked a moment ago. */
+  /** null: not newer than what is in service, or asked a moment ago. */
   async newer(current: Published<M>, generation: number | null): Promise<NewerManifest<M> | null> {
     const { shared, mirrors, manifest: name, log } = this.#options;
     if (performance.now() - this.#lookedAtMs < shared.manifestPollMs) return null;
@@ -80,7 +78,6 @@ export class SharedVersions<M extends MirrorId> {
     return { published, manifest, entryOf: (version) => entries.get(stemOf(version)) ?? null };
   }
 
-  /** What a manifest names, as far as it is at hand: held already, saved here, or fetched. */
   async collect<T>(
     { published, entryOf }: NewerManifest<M>,
     held: ReadonlyMap<M, Loaded<M, T>>,
@@ -115,7 +112,6 @@ export class SharedVersions<M extends MirrorId> {
   }
 }
 
-/** Of a later generation, or the same verified later. */
 function isNewer(one: Published, other: Published): boolean {
   if (one.generation !== other.generation) return one.generation > other.generation;
   return latestOf(one) > latestOf(other);

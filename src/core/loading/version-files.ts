@@ -11,15 +11,13 @@ import { loadSnapshot } from '../../snapshot/files.ts';
 const ENDINGS = ['idx', 'fgb', 'book', 'bfe', 'rec', 'wkb'] as const;
 export type FileEnding = (typeof ENDINGS)[number];
 
-/** Files of a version, including unfinished ones: version and mirror. */
 const NAME = new RegExp(String.raw`^((\w+)-v\d+-\d+)\.(?:${ENDINGS.join('|')})(?:\.\w+\.part)?$`);
 
-/** Names unchanged since the first release. */
+/** Unchanged since the first release. */
 function prefixOf(layer: PublishedVersion['layer']): string {
   return layer === ADDRESSES ? 'addresses' : layer;
 }
 
-/** Names a version's files, here and where fronts share them. */
 export function stemOf({ layer, version, publishedAtMs }: PublishedVersion): string {
   return `${prefixOf(layer)}-v${version}-${publishedAtMs}`;
 }
@@ -33,12 +31,12 @@ export class VersionFiles {
     this.#log = log;
   }
 
-  /** Path of a version's file; it may not exist yet. */
+  /** The file may not exist yet. */
   pathOf(version: PublishedVersion, ending: FileEnding): string {
     return join(this.#directory, `${stemOf(version)}.${ending}`);
   }
 
-  /** Of the complete files that a version has. */
+  /** Only of files that are complete. */
   async endingsOf(version: PublishedVersion): Promise<readonly FileEnding[]> {
     const names = new Set(await readdir(this.#directory));
     return ENDINGS.filter((ending) => names.has(`${stemOf(version)}.${ending}`));
@@ -52,7 +50,7 @@ export class VersionFiles {
     await mkdir(this.#directory, { recursive: true });
   }
 
-  /** The saved bytes, unchecked, in shared memory; null: unreadable, with the reason logged. */
+  /** Unchecked, in shared memory; null: unreadable, with the reason logged. */
   async load(version: PublishedVersion, ending: FileEnding): Promise<SharedArrayBuffer | null> {
     try {
       return await loadSnapshot(this.pathOf(version, ending));

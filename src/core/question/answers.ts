@@ -1,8 +1,7 @@
-/** Parts of a question's answer that several registers share. */
 import { Failure } from '../../kernel/failures.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 
-/** The one answer to one question. Throws it where it is a Failure. */
+/** Throws the answer where it is a Failure. */
 export function onlyAnswer<A>(answers: readonly (A | Failure)[]): A {
   const [answer] = answers;
   if (answer === undefined) throw new Error('The lookup gave no answer.');
@@ -10,15 +9,12 @@ export function onlyAnswer<A>(answers: readonly (A | Failure)[]): A {
   return answer;
 }
 
-/** Units of a batch: one an answer (D62). */
+/** One for each answer (D62). */
 export function unitsOfAnswers(answers: readonly unknown[]): number {
   return answers.reduce<number>((sum, each) => (each instanceof Failure ? sum : sum + 1), 0);
 }
 
-/**
- * "Nothing found" was measured and costs one unit (D62), unless the match may lie outside the
- * coverage (D142).
- */
+/** "Nothing found" costs one unit (D62), unless the match may lie outside the coverage (D142). */
 export function unitsOfFound(found: number, coverage: Coverage | null | undefined): number {
   return found === 0 && coverage ? 0 : 1;
 }

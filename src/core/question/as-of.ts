@@ -1,18 +1,18 @@
-/** `asOf`: the day or instant of a record (D85). */
+/** The day or instant of a record (D85). */
 import { Failure } from '../../kernel/failures.ts';
 import { instantOf } from '../../layers/mappings/times.ts';
 
 /**
- * A date, or an instant with offset and at most nine digits of a second, of which three count; an unescaped
- * plus arrives as a space.
+ * A date, or an instant with offset; of a second's nine decimals three count. An unescaped plus
+ * arrives as a space.
  */
 export const AS_OF_PATTERN =
   '^\\d{4}-\\d{2}-\\d{2}' +
   '(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[-+ ]([01]\\d|2[0-3]):[0-5]\\d))?$';
 
 /**
- * Milliseconds UTC; for a day its first moment in Denmark; null: now. Throws invalid_request for a
- * day or time that does not exist.
+ * For a day its first moment in Denmark; null: now. Throws invalid_request for a day or time that
+ * does not exist.
  */
 export function asOfMs(text: string | undefined): number | null {
   if (text === undefined) return null;

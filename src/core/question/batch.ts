@@ -15,14 +15,12 @@ interface OfPoints<A, R, M> {
   readonly most: number;
   readonly description?: string;
   readonly asks?: A;
-  /** Of one point, with `punkt`. */
   readonly results: R;
   /** Of all points, between the counts and `meta`. */
   readonly more?: M;
   readonly meta?: TSchema;
 }
 
-/** Body, answer and bill of a question to many points. */
 export function ofPoints<
   const A extends TProperties = Record<never, never>,
   const R extends TProperties = TProperties,
@@ -46,7 +44,6 @@ export function ofPoints<
 /** One bad point refuses the whole call, naming its place. */
 export function pointsOf(sent: readonly SentPoint[]): BatchPoints {
   const points = sent.map((item, index) => pointFromItem(item, () => `punkter[${index}]`));
-  // Degrees are echoed as sent, without a copy.
   if (sent.every(isInDegrees)) return { items: sent, points };
   return { items: points.map(({ wgs84 }, index) => echoOf(wgs84, sent[index]?.id)), points };
 }
@@ -59,7 +56,7 @@ function echoOf({ lon, lat }: Point['wgs84'], id: string | undefined): PointItem
   return id === undefined ? { lon, lat } : { id, lon, lat };
 }
 
-/** The caller's ids in order; null where no point has one. */
+/** In order; null where no point has one. */
 export function idsOf(items: readonly Pick<PointItem, 'id'>[]): (string | undefined)[] | null {
   return items.some(({ id }) => id !== undefined) ? items.map(({ id }) => id) : null;
 }

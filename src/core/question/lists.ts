@@ -27,7 +27,7 @@ export function listOf(name: string, given: string | readonly string[] | undefin
   });
 }
 
-/** Four-digit codes; shorter ones are padded (D40). */
+/** Four digits; shorter codes are padded (D40). */
 export function codesOf(name: string, given: string | readonly string[] | undefined): string[] {
   return listOf(name, given).map((each) => {
     if (/^\d{1,4}$/.test(each)) return each.padStart(4, '0');

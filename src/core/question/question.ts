@@ -1,6 +1,6 @@
 /**
- * One question of a register as a value. Its HTTP route, document, permission and bill follow from it
- * (`src/http/v1/questions.ts`); so does its place on the fast path.
+ * One question of a register as a value, from which its route, document, permission, bill
+ * (`src/http/v1/questions.ts`) and place on the fast path follow.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { Area } from '../../account/permissions.ts';
@@ -22,7 +22,10 @@ export interface Answered<V> {
   readonly units: number;
 }
 
-/** JSON: text, bytes (of `bodyBuffers` where pooled), or pieces, with a tag where a GET repeats them. */
+/**
+ * JSON: text, bytes (of `bodyBuffers` where pooled), or pieces, with a tag where a GET repeats
+ * them.
+ */
 export type Body = string | Buffer | JsonPieces;
 
 export interface JsonPieces {
@@ -30,52 +33,45 @@ export interface JsonPieces {
   readonly tag?: string;
 }
 
-/** What the document says of a question. */
 export interface QuestionShape {
-  /** Its operation in the document. */
   readonly key: string;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** The Danish of its texts, by the English; absent: the register's document has them. */
+  /** By the English text; absent: the register's document has it. */
   readonly danish?: Readonly<Record<string, string>>;
   readonly params?: TProperties;
   readonly query?: TProperties;
-  /** With a body it is a batch: POST, and a plan with batches. */
+  /** Makes it a batch: POST, and a plan with batches. */
   readonly body?: TSchema;
   readonly answer: TSchema;
-  /** Headers of the answer; `areas` where absent. */
+  /** Absent: `areas`. */
   readonly headers?: AnswerHeaders;
   /** Its answers have an ETag (304). */
   readonly isTagged?: boolean;
-  /** Statuses that it can fail with, beside those of every keyed request and of every body. */
+  /** Statuses in addition to those of every keyed request and of every body. */
   readonly failures: readonly number[];
 }
 
-/** `G`: what it is answered from, the lookups of its register. */
 export interface Question<G> extends QuestionShape {
   /** `/v1/dagi/:tema/:kode`; a batch ends in `:batch`. */
   readonly path: string;
   /** The area that a key's permission must open (D64); null: no key, never billed. */
   readonly area: Area | null;
-  /** Its part in what an address that is typed and chosen costs. */
   readonly typing?: TypingAct;
   readonly isForPages: boolean;
   readonly bodyLimit?: number;
-  /** The most units that it can cost; null: one. Throws invalid_request for too many items of a batch. */
+  /** null: one. Throws invalid_request for too many items of a batch. */
   readonly mostUnits: ((body: unknown) => number) | null;
   /** Throws a Failure. */
   ask(ground: G, given: unknown, asker: Deadline): Answered<unknown> | Promise<Answered<unknown>>;
   json(value: unknown, ground: G, given: unknown): Body | Promise<Body>;
   readonly atOnce: AtOnce<G> | null;
-  /** Kinds of jobs that ask it for every row. */
   readonly jobKinds: readonly JobKind<unknown, unknown, G, unknown>[];
 }
 
-/** A question at one point that memory can answer without waiting. */
 export interface AtOnce<G> {
   isReady(ground: G): boolean;
-  /** Writes the body; null: it would have to wait, or fails. */
   answer(
     ground: G,
     point: Point,
@@ -85,10 +81,8 @@ export interface AtOnce<G> {
 
 type Parameters<P> = P extends TProperties ? Static<TObject<P>> : unknown;
 
-/** Parameters of path and query and the members of the body, as one object. */
 type Given<P, Q, B> = Parameters<P> & Parameters<Q> & (B extends TSchema ? Static<B> : unknown);
 
-/** `Y`: what it is given. */
 interface Stated<P, Q, B> extends Omit<QuestionShape, 'params' | 'query' | 'body'> {
   readonly params?: P;
   readonly query?: Q;
@@ -108,7 +102,6 @@ interface Asking<G, V, Y> {
   readonly jobKinds?: Question<G>['jobKinds'];
 }
 
-/** A question whose `given` has the types of its parameters and body, which it states first. */
 export function question<
   G,
   V,

@@ -1,4 +1,4 @@
-/** Schema parts shared by routes. Shared answers are named, so the document refers to them. */
+/** Shared answers are named, so the document refers to them. */
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { FAILURES } from '../../kernel/failures.ts';
@@ -126,14 +126,12 @@ const PointId = Type.Optional(
   Type.String({ minLength: LIMITS.pointIdChars.min, maxLength: LIMITS.pointIdChars.max }),
 );
 
-/** As sent: lon and lat, or x, y and srid (D36a). */
+/** lon and lat, or x, y and srid (D36a). */
 export interface SentPoint extends CoordinateQuery {
   readonly id?: string;
 }
 
-/**
- * One point of a batch (D36a). Degrees are the first alternative, because every point is validated.
- */
+/** D36a. Degrees are the first alternative, because every point is validated. */
 export const PointItemSchema = Type.Unsafe<SentPoint>({
   description: 'Either { lon, lat, id? } or { x, y, srid, id? }, never both.',
   anyOf: [
@@ -150,7 +148,7 @@ export const PointItemSchema = Type.Unsafe<SentPoint>({
   ],
 });
 
-/** A query string with exactly these parameters (D18) and `token`. */
+/** Exactly these parameters (D18) and `token`. */
 export function query<P extends Record<string, TSchema>>(properties: P) {
   return closed({
     ...properties,
@@ -160,7 +158,7 @@ export function query<P extends Record<string, TSchema>>(properties: P) {
   });
 }
 
-/** lon and lat, or x, y and srid (D36). wire/coordinates.ts decides which are needed. */
+/** D36. answers/coordinates.ts decides which are needed. */
 export const COORDINATE_PARAMETERS = {
   lon: Type.Optional(
     Type.Number({ description: 'WGS84 longitude in decimal degrees. Required unless x and y.' }),
@@ -202,7 +200,7 @@ export function errors(...statuses: readonly number[]) {
   );
 }
 
-/** How a key is sent (interface: Authentication); names as in openapi.ts. */
+/** interface: Authentication; names as in openapi.ts. */
 export const KEY_SECURITY = [{ apiKey: [] }, { queryToken: [] }];
 export const PAGE_SECURITY = [...KEY_SECURITY, { publicKey: [] }];
 
@@ -211,7 +209,7 @@ export const KEYED_BATCH_STATUSES = [...KEYED_STATUSES, 402] as const;
 
 const header = (description: string) => ({ type: 'string', description });
 
-/** Headers of a lookup (D34, D65, D65a). */
+/** D34, D65, D65a. */
 const COMMON_HEADERS = {
   'X-Service-Data-Age': header('Seconds of the oldest layer used; absent when none answered.'),
   'Cache-Status': header('RFC 9211: the rung that answered: snapshot, store, origin, stale.'),

@@ -1,10 +1,9 @@
 /**
- * What a heading says of an address, by a closed list: registers, ISO 20022, spreadsheets, GIS and ERP
- * systems in Danish, English, German and Swedish. Runs in browsers too.
+ * Headings of registers, ISO 20022, spreadsheets, GIS and ERP systems in Danish, English, German
+ * and Swedish. Runs in browsers too.
  */
 import type { ADDRESS_PARTS } from './job-types.ts';
 
-/** Parts that are roles, and those that no role reads. */
 export type AddressPart =
   | (typeof ADDRESS_PARTS)[number]
   | 'linje'
@@ -80,33 +79,30 @@ const ALONE = new Set(
 /** Whose a part is: `Kunde by`, `ShipToCity`. */
 const OWNERS =
   /^(?:leverings?|delivery|ship(?:ping)?|shipto|bill(?:ing)?|billto|faktura|invoice|kundes?|customer|post|postal|firma|company|ejendoms?|property|ejers?|owner|bopael|privat|home|work|arbejds?|kontakt|contact|debitor|kreditor|adr|adresse|address|bbr|dar|cvr|hoved|virksomheds?|husets|site|fra|til|from|to)$/;
-/** Ends of one word: `leveringspostnr`. */
 const ENDS =
   /^(.+?)s?(postnr|postnummer|postkode|postcode|zipcode|adresse|address|vejnavn|gadenavn|husnr|husnummer|husbogstav|bynavn|postdistrikt|kommune|kommunekode)$/;
 const NOT_ADDRESSES =
   /^(?:e|mail|email|epost|ip|web|www|url|mac|hjemmeside|net|internet|udendoers?|indendoers?|in|out)$/;
-/** A second line of the same address. */
 const SUPPLEMENT =
   /^(?:suppl|ekstra|extra|addit|anden|andet|second|tillaeg|uddyb|detalj|resten|yderligere)/;
-/** The address itself, not somebody's. */
+/** The address itself, with no owner. */
 const NOBODY = /^(?:adr|adresse|address|post|postal|husets|site|ejendoms?|property|bbr|dar)*$/;
 const UNIT = /etage|floor|lejlighed|boligenhed|app?art|tvth|stth|^doer|^door|sidedoer/;
 
-/** Words that say that a column holds no part of an address, also as beginning or end of a word. */
+/** A column with one holds no part of an address; also as the beginning or end of a word. */
 const OTHER = new RegExp(
   `^(?:id|key|guid|uuid|x|y|lon|lng|lat|longitude|latitude|oest|nord|easting|northing|aar|year|m2|kvm|kr|dkk|tlf|cvr|cpr|bfe|ean|sag|koen|sex|art|mk|tid|time|alder|age|svar|status|zone|race|made|sku|hold|sidetal|etager|floors|storeys|doors|doere|lejligheder|boliger|units|rooms|vaerelser|enheder)$|` +
     `^(?:.*id|.*navn|.*type|.*dato|.*date|.*aar|.*areal|.*area|.*pris|.*price)$|` +
     `^(?:antal|areal|salg|sags|type|pris|energi|koordinat|coord|bygge|opfoer|matrik|ejerlav|kategori|categor|klass|class|grupp|group|rating|score|gender|priorit|maerk|label|name|fornavn|efternavn|kunde|customer|ordre|order|vare|konto|telefon|phone|mobil|mail|email|beloeb|amount|count|sum|rente|raekke|row|loebe|lbnr|index|created|modified|oprettet|rettet|vurder|anvend|afdeling|stilling|titel|title|formaal|risiko|karakter|grade|rank|team|status)`,
 );
 
-/** Headings that say nothing: what programs give a column without one, and words for any data. */
+/** Programs give them to columns without a heading, or they fit any data. */
 const BLANK =
   /^(?:|unnamed|kolonne|kol|column|col|felt|field|feld|spalte|kolumn|var|v|f|c|x|a|b|data|info|ekstra|extra|tekst|text|vaerdi|value|kode|code|nr|no|nummer|number|del|part|tillaeg|suffix|andet|other|diverse|misc)\d*$/;
 
 export interface Heading {
   /** `blank`: it says nothing; `other`: no part of an address; `word`: any other word. */
   readonly part: AddressPart | 'blank' | 'other' | 'word';
-  /** Whose address, as `leverings`; empty: not said. */
   readonly owner: string;
 }
 
@@ -119,7 +115,6 @@ export function headingWords(column: string): string {
   return foldedHeading(column).replace(/[^a-z0-9]/g, '');
 }
 
-/** What a column's heading says of an address. */
 export function readHeading(column: string): Heading {
   const words =
     foldedHeading(column.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).match(/[a-z]+|\d+/g) ?? [];
@@ -147,7 +142,6 @@ function partOf(words: readonly string[]): Part | null {
   return isUnit ? { part: 'enhed', owner: '' } : null;
 }
 
-/** The part that the words from here name, as somebody's. */
 function endOf(words: readonly string[], from: number): Part | null {
   const end = words.slice(from).join('');
   const part = PART_OF.get(end);
@@ -156,7 +150,6 @@ function endOf(words: readonly string[], from: number): Part | null {
   const isOwned = owners.every((word) => OWNERS.test(word));
   if (!isOwned && (end.length < 4 || ALONE.has(end))) return null;
   const owner = owners.join('');
-  // `Etage og dør` holds both.
   const isBoth = part === 'doer' && /etage|etg|sal|floor/.test(owner);
   return { part: isBoth ? 'enhed' : part, owner: isBoth ? '' : ownerOf(owner) };
 }

@@ -1,4 +1,4 @@
-/** What part of an address a value looks like, without its heading. Runs in browsers too. */
+/** Without its heading. Runs in browsers too. */
 import { DOOR_WORDS, FLAT_WORDS, FLOOR_FILLERS, FLOOR_WORDS } from '../../layers/unit-words.ts';
 import { foldedHeading } from './address-headings.ts';
 import { textOf } from './cells.ts';
@@ -7,7 +7,6 @@ import type { Cell, Row } from './cells.ts';
 /** A floor, a door, or both: `1. sal`, `st`, `tv`, `2. th`, `3.12`. */
 const UNIT =
   /^(?:(?:\d{1,2}|st|stuen?|kl|kld|kælder|kælderen|k\d)\.?(?:\s*sal)?[\s,./-]*)?(?:tv|th|mf|t\.v|t\.h|m\.f|venstre|højre|midt|midtfor|\d{1,4})?\.?$/i;
-/** What nothing but a floor or a door is. */
 const CLEAR =
   /^(?:.*\W)?(?:tv|th|mf|venstre|højre|midtfor|stuen|kælder|kælderen)\.?$|^\d{1,2}\.? ?sal\b/i;
 /** `st` may be pieces. */
@@ -24,7 +23,6 @@ export type Look =
   | 'number'
   | 'name';
 
-/** What part of an address a value looks like, without its heading; null: none. */
 export function lookOf(text: string): Look | null {
   if (CLEAR.test(text) && UNIT.test(text)) return 'unit';
   if (GROUND.test(text)) return 'ground';
@@ -38,7 +36,7 @@ export function lookOf(text: string): Look | null {
   return /^\p{L}[\p{L} .-]*$/u.test(text) ? 'name' : null;
 }
 
-/** Words that may mean a floor or a door: `anden`, `2 right`; `lejl. 4` means nothing else. */
+/** `anden` and `2 right` may mean a floor or a door; `lejl. 4` means nothing else. */
 function unitOfWords(text: string): 'unit' | 'ground' | null {
   const words = foldedHeading(text).match(/[a-z]+|\d+/g) ?? [];
   const isFlat = (word: string) => word.length > 2 && FLAT_WORDS.has(word);
@@ -53,7 +51,6 @@ function unitOfWords(text: string): 'unit' | 'ground' | null {
   return words.some(isUnit) ? 'ground' : null;
 }
 
-/** Whether all that stands in a column are floors or doors, and some of it is nothing else. */
 export function holdsUnits(rows: readonly Row[], place: number): boolean {
   let [isClear, isGround, isNumber] = [false, false, false];
   for (const row of rows) {
@@ -67,13 +64,13 @@ export function holdsUnits(rows: readonly Row[], place: number): boolean {
   return isClear || (isGround && isNumber);
 }
 
-/** What spreadsheets show for an error, in any language; a formula that was not computed; a truth value. */
+/** An error of a spreadsheet, in any language; a formula that was not computed; a truth value. */
 export function isUnreadable(cell: Cell): boolean {
   if (typeof cell === 'boolean') return true;
   return typeof cell === 'string' && /^\s*(?:#[\p{L}/0]{1,20}[!?]?$|=(?!"[^"]*"\s*$))/u.test(cell);
 }
 
-/** A text that says that there is no value: `-`, `NULL`, `nan`. */
+/** Says that there is no value: `-`, `NULL`, `nan`. */
 export function isNothing(text: string): boolean {
   return (
     !/[\p{L}\p{N}]/u.test(text) ||
@@ -83,7 +80,7 @@ export function isNothing(text: string): boolean {
 
 const NUMBER = /^(\D*)0*(\d{1,3})(?:[.,]0+)?\s*(?=$|,)/;
 
-/** A house number, alone or the first of a text, with its letter; else as it is. */
+/** Adds the letter to a house number, alone or the first of a text. */
 export function withLetter(text: string, letter: string | null): string {
   const [, own] = /^(\p{L})\.?$/u.exec(letter ?? '') ?? [];
   return own === undefined ? text : text.replace(NUMBER, `$1$2${own.toUpperCase()}`);

@@ -1,11 +1,11 @@
-/** Cell values, however the caller wrote them. Runs in browsers too. */
+/** Runs in browsers too. */
 
 /** `undefined`: the row has no such column; null: it is explicitly null. */
 export type Cell = string | number | boolean | null | undefined;
 /** In the order of `inputColumns`; a shorter row lacks the rest. */
 export type Row = readonly Cell[];
 
-/** Separators of cells and rows. A cell that contains one makes its chunk JSON. */
+/** A cell that contains one makes its chunk JSON. */
 export const CELL_END = '\u001f';
 export const ROW_END = '\u001e';
 
@@ -32,8 +32,8 @@ export function headingOf(name: string): string {
 const LINE_BREAKS = /[^\S\r\n\t]*[\t\r\n\v\f\u0085\u2028\u2029]\s*/g;
 
 /**
- * A number with a point or a comma before the decimals, and unambiguous marks between thousands;
- * null: none. An exponent may mean rounding (`isRounded`).
+ * Decimals after a point or a comma, unambiguous marks between thousands; null: no number. An
+ * exponent may mean rounding (`isRounded`).
  */
 export function numberOf(cell: Cell): number | null {
   if (typeof cell === 'number') return cell;
@@ -60,7 +60,7 @@ export function isRounded(cell: Cell): boolean {
 
 const EXPONENT = /^[+-]?\d[.,]?(\d*)e\+?(\d{1,3})$/i;
 
-/** Rewrites a coordinate of the stated notation for the service; null: still no number. */
+/** Rewrites a coordinate for the service; null: still no number. */
 export function numberWritten(cell: Cell, decimal: 'comma' | 'point'): string | null {
   const text = textOf(cell);
   if (text === null) return null;

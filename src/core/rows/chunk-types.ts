@@ -39,27 +39,25 @@ export interface ChunkLengths {
   readonly csvUntil: Readonly<Record<'results' | 'errors', number>> | null;
 }
 
-/** What a chunk is answered from without asking anybody, in shared memory. */
+/** Shared memory that answers a chunk without a request. */
 export interface JobMemory {
   readonly generation: number;
   readonly snapshots: readonly SharedSnapshot[];
   readonly radiusM: number;
-  /** The land that each snapshot's layer covers (D142); null: the country. */
+  /** Of each snapshot's layer (D142); null: the country. */
   readonly lands: readonly (SharedLand | null)[] | null;
-  /** The land that the addresses cover; null: the country. */
+  /** The land of the addresses; null: the country. */
   readonly addressLand: SharedLand | null;
   /** null: not needed, or not in memory. */
   readonly addressIndex: SharedArrayBuffer | null;
 }
 
-/**
- * The rows of a chunk. Snapshots of what its kind asks, of one generation. Worker: `job-chunk.ts`.
- */
+/** Snapshots are of one generation. Worker: `job-chunk.ts`. */
 export interface JobChunkTask extends ChunkQuestion, JobMemory {
   readonly kind: AnsweredKind;
   /** The module of the kind. */
   readonly module: string;
-  /** The kind's, as JSON. */
+  /** The labels of the kind, as JSON. */
   readonly labels: string;
 }
 

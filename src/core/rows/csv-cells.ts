@@ -1,7 +1,4 @@
-/**
- * Cells of a CSV for spreadsheets (D73), never run as a formula, also where one splits at
- * semicolons or tabs.
- */
+/** For spreadsheets (D73): never run as a formula, also where one splits at semicolons or tabs. */
 import { numberOf } from './cells.ts';
 import type { Cell, Row } from './cells.ts';
 
@@ -11,7 +8,7 @@ export const BYTE_ORDER_MARK = '\ufeff';
 export interface CsvDialect {
   readonly delimiter: ',' | ';';
   readonly decimal: '.' | ',';
-  /** What ends a cell or row in the two other readings; what begins a formula after it. */
+  /** What ends a cell or row in the two other readings, and begins a formula after it. */
   readonly inside: RegExp;
 }
 
@@ -88,9 +85,7 @@ export function headerNames(
   return [...inputColumns, ...names];
 }
 
-/**
- * Cells of a CSV written here: guards stay, quotes are removed. For other CSVs see intake/csv.ts.
- */
+/** Of a CSV written here: guards stay, quotes are removed. For other CSVs see intake/csv.ts. */
 export function* writtenRows(text: string): Generator<string[], void, undefined> {
   const cursor = { text, at: 0, lineEnd: -1 };
   while (cursor.at < text.length) {

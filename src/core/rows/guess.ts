@@ -13,7 +13,6 @@ export interface Guess {
   readonly decimal: DecimalSign;
 }
 
-/** null: no number has decimals. */
 export type DecimalSign = 'comma' | 'point' | null;
 
 export function guess(inputColumns: readonly string[], rows: readonly Row[]): Guess {
@@ -51,14 +50,13 @@ function addressLike({ inputColumns, rows }: Sample): string | undefined {
   );
 }
 
-/** Names without case, marks and Danish letters: `Øst-koordinat` is `oestkoordinat`. */
+/** Without case, marks and Danish letters: `Øst-koordinat` is `oestkoordinat`. */
 const NAMES: Readonly<Partial<Record<Role, RegExp>>> = {
   x: /^(x|lon|lng|long|longitude|laengdegrad|oest|ost|east|easting|e|xkoordinat|koordinatx|oestkoordinat|koordinatoest|(utm|utm32|epsg25832|etrs89|wgs84|punkt)(x|oest|lon|e)|etrs89koordinatoest)$/,
   y: /^(y|lat|latitude|breddegrad|nord|north|northing|n|ykoordinat|koordinaty|nordkoordinat|koordinatnord|(utm|utm32|epsg25832|etrs89|wgs84|punkt)(y|nord|lat|n)|etrs89koordinatnord)$/,
   adgangsadresse_id: /^(adgangsadresseid|adgangsadresse|adgadrid|accessaddressid|dawaid)$/,
   bfe: /^(bfe|bfenr|bfenummer|bestemtfastejendom)$/,
 };
-/** A house number beside a road, where no other column is one. */
 const WEAK_NUMBER = /^(?:nr|no|nummer|number)$/;
 
 export function isHeadingOf(role: Role, column: string): boolean {
@@ -66,8 +64,8 @@ export function isHeadingOf(role: Role, column: string): boolean {
 }
 
 /**
- * The column of a role: by its own name, else by its heading. `address`: the column of the address or its
- * road; a part of another address in the same row is not taken.
+ * By the role's own name, else by its heading. `address`: the address or its road, and no part of
+ * another address in the row.
  */
 export function columnOf(
   role: Role,
@@ -87,9 +85,8 @@ export function columnOf(
 
 interface AddressHeading extends Heading {
   readonly column: string;
-  /** Of the same owner as the address. */
   readonly isMain: boolean;
-  /** Part of an address in the same row that is not read: `leveringsby` where `leveringsadresse` is. */
+  /** A part that is not read: `leveringsby` where `leveringsadresse` is. */
   readonly isOfAnother: boolean;
 }
 
@@ -108,7 +105,6 @@ export function headingsBeside(
   });
 }
 
-/** The role's own name is what the service takes by default. */
 export function isNamed(column: string, role: Role): boolean {
   return column.trim().toLowerCase() === role;
 }
@@ -130,7 +126,7 @@ interface Range {
   readonly to: number;
 }
 
-/** Denmark's extent, in degrees and in metres of EPSG:25832. */
+/** In degrees, and in metres of EPSG:25832. */
 const DENMARK: Readonly<Record<Srid, { readonly x: Range; readonly y: Range }>> = {
   4326: { x: { from: 7.5, to: 15.6 }, y: { from: 54, to: 58.2 } },
   25832: { x: { from: 420_000, to: 920_000 }, y: { from: 6_030_000, to: 6_420_000 } },
@@ -182,7 +178,6 @@ function turned(
   return { columns, srid: isDegrees ? DEFAULT_SRID : 25832 };
 }
 
-/** In order of preference: lines for points, and cleansing for addresses. */
 const LIKELY: readonly Kind[] = ['miljoe', 'bbr', 'datavask'];
 
 function kindOf(columns: RoleColumns): Kind {

@@ -1,4 +1,4 @@
-/** Kinds, statuses and roles (D70, D72), and the record of a job. Runs in browsers too. */
+/** D70, D72. Runs in browsers too. */
 
 export const STATUSES = [
   'draft',
@@ -46,7 +46,7 @@ const ADDRESS_ROLES: readonly (readonly Role[])[] = [
   ['vej', 'husnr', 'by'],
 ];
 const POINT_ROLES = [['x', 'y'], ['adgangsadresse_id'], ...ADDRESS_ROLES] as const;
-/** Of what has an area (D222). */
+/** Of an area (D222). */
 const GROUND_ROLES: readonly (readonly Role[])[] = [
   ['wkt'],
   ['ejerlav', 'matrikelnummer'],
@@ -56,7 +56,6 @@ const GROUND_ROLES: readonly (readonly Role[])[] = [
 interface KindTerms {
   /** Any one list is sufficient (D72, D145). */
   readonly roles: readonly (readonly Role[])[];
-  /** What the page calls it. */
   readonly words: { readonly da: string; readonly en: string };
 }
 
@@ -89,7 +88,7 @@ export const KIND_TERMS = {
 export type Kind = keyof typeof KIND_TERMS;
 export const KINDS = Object.keys(KIND_TERMS) as readonly Kind[];
 
-/** Optional roles of an address (D145): a missing letter or floor makes another address. */
+/** Optional (D145): a missing letter or floor makes another address. */
 const UNIT_ROLES: readonly Role[] = ['bogstav', 'etage', 'doer'];
 
 export function rolesOf(kind: Kind): readonly Role[] {
@@ -98,8 +97,8 @@ export function rolesOf(kind: Kind): readonly Role[] {
 }
 
 /**
- * The columns of one way to ask (D222): a point, unless a column of an area was named or there is no point; `lag`
- * beside a point only where it was named.
+ * D222: a point, unless a column of an area was named or there is no point; `lag` with a point only
+ * where named.
  */
 export function ofOneWay(columns: RoleColumns, named: RoleColumns): RoleColumns {
   const has = (of: RoleColumns) => (role: Role) => of[role] !== undefined;
@@ -113,7 +112,7 @@ export function ofOneWay(columns: RoleColumns, named: RoleColumns): RoleColumns 
   return Object.fromEntries(Object.entries(columns).filter(([role]) => left(role as Role)));
 }
 
-/** Which kind's rows a job has: those of `miljoe` are of the conditions where it names an area or layers (D222). */
+/** Rows of `miljoe` are of the conditions where the job names an area or layers (D222). */
 export type AnsweredKind = Kind | 'forhold';
 
 export function answeredKind(job: {
@@ -132,7 +131,7 @@ export function hasRoles(kind: Kind, columns: RoleColumns): boolean {
 /** Of a parcel or property, and of a drawn area (D157). */
 export const CONDITION_UNITS = { ground: 2, area: 5 } as const;
 
-/** Of an answered row. */
+/** Only for an answered row. */
 export function unitsOfRow(job: { readonly kind: Kind; readonly columns: RoleColumns }): number {
   if (answeredKind(job) !== 'forhold') return 1;
   const { wkt, ejerlav, bfe } = job.columns;
@@ -140,7 +139,7 @@ export function unitsOfRow(job: { readonly kind: Kind; readonly columns: RoleCol
   return ejerlav === undefined && bfe === undefined ? 1 : CONDITION_UNITS.ground;
 }
 
-/** Of a CSV; iso-8859-1 is read as Windows-1252, which has all of it. */
+/** iso-8859-1 is read as Windows-1252, which contains it. */
 export const CHARSETS = ['utf-8', 'windows-1252', 'iso-8859-1', 'macintosh', 'utf-16'] as const;
 export type Charset = (typeof CHARSETS)[number];
 
@@ -152,9 +151,8 @@ export const DEFAULT_SRID: Srid = 4326;
 export interface Job {
   readonly id: string;
   readonly accountId: string;
-  /** The key billed for its rows: its creator's, until another starts or resumes it (D70). */
+  /** Billed for its rows: the creator's, until another starts or resumes it (D70). */
   readonly keyId: string;
-  /** `Environment` of the account's plans, which no browser reads. */
   readonly environment: 'live' | 'test';
   readonly kind: Kind;
   readonly status: Status;
@@ -162,9 +160,8 @@ export interface Job {
   /** From the start every role with a column; before it those the caller named. */
   readonly columns: RoleColumns;
   readonly srid: Srid;
-  /** In the order of first occurrence; also the order of cells. */
   readonly inputColumns: readonly string[];
-  /** Columns without a role whose first rows hold parts of an address; absent where they were not asked for. */
+  /** Columns without a role whose first rows hold parts of an address; absent: not asked for. */
   readonly unitColumns?: readonly string[];
   readonly error: string | null;
   readonly totalRows: number;
@@ -172,7 +169,7 @@ export interface Job {
   readonly succeeded: number;
   readonly failed: number;
   readonly billedUnits: number;
-  /** The data generation of its answers (D19); null until its first chunk. */
+  /** Of its answers (D19); null until its first chunk. */
   readonly generation: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

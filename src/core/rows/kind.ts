@@ -1,4 +1,4 @@
-/** A kind of job: its question, lookup and written answers. Pure, so that threads can use it. */
+/** Pure, so that threads can use it. */
 import type { Area } from '../../account/permissions.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
@@ -10,18 +10,14 @@ import { answeredKind } from './job-types.ts';
 import type { AnsweredKind, Kind, RoleColumns } from './job-types.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
-/** What a kind states of its sources in files: JSON, which threads are handed too. */
 export interface LabelParts {
   readonly catalogue: Catalogue;
-  /** Whether the sources are the sample's. */
   readonly isInvented: boolean;
 }
 
-/** How a thread answers rows. It loads the module, which exports the kind under its name, and no other register. */
+/** A thread loads the module, which exports the kind under its name, and no other register. */
 export interface KindInMemory<Q, A> {
-  /** `import.meta.url`. */
   readonly module: string;
-  /** Opens what questions are answered from, at once. */
   open(memory: JobMemory): RowAnswerer<Q, A>['answer'];
 }
 
@@ -31,7 +27,7 @@ interface RowAnswerer<Q, A> {
 }
 
 export interface SlowAnswers<A> {
-  /** The data generation that answered (D19); null: none did. */
+  /** D19; null: nothing answered. */
   readonly generation: number | null;
   readonly value: readonly (A | Failure)[];
 }
@@ -40,14 +36,12 @@ export type ColumnTypes = Readonly<Partial<Record<string, 'number' | 'boolean'>>
 
 /** `Q`: a row as a question, `A`: its answer, `L`: the lookups of its register. */
 export interface RowKind<Q, A, L> {
-  /** Of the answer, in a CSV. */
   readonly columns: readonly string[];
   readonly types: ColumnTypes;
   /** Throws the Failure that is the row's error. */
   question(row: RowReader, findAccess: FindAccess): Q;
   /** Up to JOB_LIMITS.rowsAtATime questions, as the routes would. */
   askAll(lookups: L, questions: readonly Q[], deadline: Deadline): Promise<SlowAnswers<A>>;
-  /** The columns' cells, a comma between them. */
   writeCsv(out: JsonWriter, answer: A, question: Q): void;
   writeJson(out: JsonWriter, answer: A, question: Q): void;
   /** A GeoJSON geometry, or null (D73). */
@@ -64,7 +58,7 @@ export interface KindNeeds {
   readonly addresses: 'needed' | 'beside';
 }
 
-/** What a question states of jobs that ask it for every row; its area is the question's (D64). */
+/** Of jobs that ask a question for every row; the area is the question's (D64). */
 export interface JobKind<Q, A, L, Labels> {
   readonly name: AnsweredKind;
   readonly needs: KindNeeds;
@@ -74,17 +68,15 @@ export interface JobKind<Q, A, L, Labels> {
   readonly memory?: KindInMemory<Q, A>;
 }
 
-/** A kind whatever it asks: what one of its methods returns only goes to another of its own. */
+/** Any types: what one of its methods returns only goes to another of its own. */
 export type AnyRows = RowKind<unknown, unknown, unknown>;
 export type AnyKind = JobKind<unknown, unknown, unknown, unknown>;
 
-/** A kind with the permission and the lookups of its question. */
 export interface ServedKind {
   readonly kind: AnyKind;
   readonly area: Area | null;
   readonly lookups: unknown;
   readonly rows: AnyRows;
-  /** Its labels as JSON, which threads make the same rows of. */
   readonly labels: string;
 }
 
@@ -103,7 +95,6 @@ export function rowsOf(kind: AnyKind, labels: string): AnyRows {
   return kind.rows(JSON.parse(labels));
 }
 
-/** What answers a job's rows. */
 export function kindOfJob(
   kinds: JobKinds,
   job: { readonly kind: Kind; readonly columns: RoleColumns },

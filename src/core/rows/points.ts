@@ -10,12 +10,10 @@ export function writePointCsv(out: JsonWriter, { wgs84 }: Point): void {
   out.decimal(wgs84.lon).ascii(',').decimal(wgs84.lat);
 }
 
-/** `{"punkt":{…}`, as in the routes. */
 export function writePointHead(out: JsonWriter, { wgs84 }: Point): void {
   out.ascii('{"punkt":{"lon":').decimal(wgs84.lon).ascii(',"lat":').decimal(wgs84.lat).ascii('}');
 }
 
-/** What kinds whose rows are points share. */
 export const POINT_ROWS = {
   question: (row: RowReader, findAccess: FindAccess): Point => row.point(findAccess),
   writePlace: (out: JsonWriter, _answer: unknown, { wgs84: { lon, lat } }: Point): void => {

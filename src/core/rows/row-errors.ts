@@ -1,6 +1,6 @@
 /**
- * Why a row has no answer, or a job stands. Stored and documented files have the English (D75),
- * pages and Danish files the Danish. Runs in browsers too.
+ * Stored and documented files have the English (D75), pages and Danish files the Danish. Runs in
+ * browsers too.
  */
 import { FAILURES } from '../../kernel/failures.ts';
 
@@ -124,7 +124,6 @@ export type RowError = keyof typeof OF_KINDS;
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Both sentences for a row's Failure. */
 export function rowError(name: RowError, values: Values = {}): { error: string; errorDa: string } {
   const { en, da } = OF_KINDS[name];
   return { error: filled(en, values), errorDa: filled(da, values) };
@@ -136,9 +135,7 @@ function filled(template: string, values: Values): string {
 
 const NAME = /\{(\w+)\}/g;
 
-/**
- * Errors of lookups that rows pass on; test/unit/row-errors.test.ts compares them with the lookups.
- */
+/** Passed on from lookups; test/unit/row-errors.test.ts compares them. */
 const OF_LOOKUPS: readonly Sentence[] = [
   {
     en: 'No access address lies within {radius} m of the point.',
@@ -221,7 +218,6 @@ const OF_LOOKUPS: readonly Sentence[] = [
   },
 ];
 
-/** For a person: without the name that programs have for a column. */
 export function withoutRole(error: string): string {
   return error.replace(
     / \((?:x|y|bfe|ejerlav|matrikelnummer|wkt|lag)\)(?= (?:er |is |holds ))/,
@@ -229,7 +225,6 @@ export function withoutRole(error: string): string {
   );
 }
 
-/** Unknown sentences stay unchanged. */
 export function rowErrorInDanish(error: string): string {
   const inPart = OF_A_PART.exec(error)?.groups;
   if (inPart !== undefined) {
@@ -248,7 +243,7 @@ export function rowErrorInDanish(error: string): string {
   return error;
 }
 
-/** Added by a register that covers part of the country (memory/covered-lands.ts). */
+/** Added by a register that covers part of the country (land/covered-lands.ts). */
 const OF_A_PART =
   /^(?<what>.+) The copy here covers (?<name>.+) only, so it may exist elsewhere\.$/s;
 

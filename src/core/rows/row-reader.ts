@@ -1,4 +1,3 @@
-/** Reads a row by roles (D72), whatever the caller's column names. */
 import { Failure } from '../../kernel/failures.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
@@ -13,26 +12,23 @@ import { isIndex, unreadColumnsOf } from './unread-columns.ts';
 import type { UnreadColumn } from './unread-columns.ts';
 import { holdsUnits, isNothing, isUnreadable } from './address-values.ts';
 
-/** How a row without a point finds its place. Both throw the Failure of the row. */
+/** Both throw the Failure of the row. */
 export interface FindAccess {
   /**
-   * null: no such access address; the Failure is 503 where that is unknown, or 404 of a register
-   * of part of the country.
+   * null: no such access address; the Failure is 503 where that is unknown, or 404 of a register of
+   * part of the country.
    */
   readonly byId: (id: string) => FoundAccess | null;
-  /** The address that is written in the row, if it is sure or nearly sure (D145). */
+  /** If the address is sure or nearly sure (D145). */
   readonly written: (row: RowReader) => FoundAccess;
 }
 
-/** What a row is answered with of an access address. */
 export interface FoundAccess {
-  /** null: it has no place. */
   readonly position: PointUtm32 | null;
-  /** Its property; null: none is known. */
   readonly bfe: number | null;
 }
 
-/** A value of a row that was not read and may decide its address (D154). */
+/** Was not read and may decide the row's address (D154). */
 export interface UnreadCell {
   readonly column: string;
   readonly part: UnreadColumn['part'];
@@ -83,12 +79,10 @@ export class RowReader {
     return this.#srid === '4326' ? 4326 : 25832;
   }
 
-  /** Whether a column has this role. */
   has(role: Role): boolean {
     return this.#places[role] !== undefined;
   }
 
-  /** As errors name it. */
   columnName(role: Role): string {
     return JSON.stringify(this.#columns[role] ?? role);
   }
@@ -117,10 +111,7 @@ export class RowReader {
     return isUnreadable(cell) ? null : textOf(cell);
   }
 
-  /**
-   * Values that may decide the address and were not read: of columns without a role, of `roles` that the
-   * caller did not use, and those that cannot be read.
-   */
+  /** Of columns without a role, of `roles` that the caller did not use, and unreadable ones. */
   unreadCells(roles: readonly AddressRole[]): readonly UnreadCell[] {
     const cells: UnreadCell[] = [];
     for (const part of ADDRESS_PARTS) {
@@ -138,7 +129,7 @@ export class RowReader {
     if (text !== null && !isNothing(text)) cells.push({ column, part, text });
   }
 
-  /** Of the id, else of what is written; null: the row has neither. Throws the row's Failure. */
+  /** By the id, else by the text; null: the row has neither. Throws the row's Failure. */
   access(findAccess: FindAccess): FoundAccess | null {
     const id = this.text('adgangsadresse_id');
     if (id !== null) {
@@ -150,7 +141,7 @@ export class RowReader {
     return isWritten ? findAccess.written(this) : null;
   }
 
-  /** The point of x and y, or of the address. Throws the Failure of the row. */
+  /** Of x and y, or of the address. Throws the row's Failure. */
   point(findAccess: FindAccess): Point {
     const hasNoPlace = this.text('x') === null && this.text('y') === null;
     const address = hasNoPlace ? this.access(findAccess) : null;
@@ -179,7 +170,7 @@ export class RowReader {
     throw new Failure('invalid_request', rowError(what, { column, role }));
   }
 
-  /** A BFE number, or null. Throws for anything else. */
+  /** null: no such column, or empty. Throws for anything else than a BFE number. */
   bfe(): number | null {
     const place = this.#places.bfe;
     const cell = place === undefined ? null : this.row[place];

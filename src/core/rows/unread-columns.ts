@@ -1,4 +1,4 @@
-/** Columns that a job does not read and that may decide its addresses (D154). Runs in browsers too. */
+/** Columns without a role that may decide a job's addresses (D154). Runs in browsers too. */
 import type { AddressPart } from './address-headings.ts';
 import { textOf } from './cells.ts';
 import type { Row } from './cells.ts';
@@ -12,11 +12,9 @@ export interface UnreadColumn {
   readonly place: number;
   /** What its heading says; `blank`: nothing, `word`: no part of an address. */
   readonly part: AddressPart | 'blank' | 'word';
-  /** Of another address in the same row, which decides nothing. */
   readonly isOfAnother: boolean;
 }
 
-/** None for a job without a column of addresses. */
 export function unreadColumnsOf(
   columns: RoleColumns,
   inputColumns: readonly string[],
@@ -29,11 +27,11 @@ export function unreadColumnsOf(
   );
 }
 
-/** Looks that are named for their column whatever its heading, and under a heading that says nothing. */
+/** Looks that name their column, whatever its heading, and under a blank one. */
 const NAMED: readonly (Look | null)[] = ['unit', 'letter', 'place'];
 const NAMED_BLANK: readonly (Look | null)[] = [...NAMED, 'ground', 'house', 'number', 'postcode'];
 
-/** Whether a column without a telling heading holds what may be parts of an address. */
+/** For a heading that names no part: whether the values may be parts of an address. */
 export function holdsParts(rows: readonly Row[], { place, part }: UnreadColumn): boolean {
   if (part !== 'blank' && part !== 'word') return false;
   if (part === 'blank' && isIndex(rows, place)) return false;
@@ -43,7 +41,7 @@ export function holdsParts(rows: readonly Row[], { place, part }: UnreadColumn):
   );
 }
 
-/** The row numbers that pandas and R write before the first column. */
+/** pandas and R write row numbers before the first column. */
 export function isIndex(rows: readonly Row[], place: number): boolean {
   if (place > 0 || rows.length === 0) return false;
   let last = -1;

@@ -1,4 +1,7 @@
-/** Copies that answer without an origin: whether they may, and the failure where they may not (D149). */
+/**
+ * Copies that answer without an origin: whether they may, and the failure where they may not
+ * (D149).
+ */
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -12,12 +15,11 @@ import type { Moment } from './standing.ts';
 
 export interface CopyDeps {
   readonly clock: Clock;
-  /** Called for a copy past its limit, to request a sync. */
   readonly onExpired?: ((mirror: MirrorId) => void) | undefined;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }
 
-/** Of a copy that an answer joins; null: it may not answer. */
+/** null: it may not answer. */
 export function joinedCopy(
   { onExpired }: Pick<CopyDeps, 'onExpired'>,
   mirrored: Mirrored,
@@ -31,11 +33,10 @@ export function joinedCopy(
 export interface AnsweringCopy {
   readonly copy: PublishedCopy | null;
   readonly by: Moment['by'];
-  /** Questions that it answers; default one. */
   readonly times?: number;
 }
 
-/** Of the copy that answers. Throws the register's Failure where it may not. */
+/** Throws the register's Failure where the copy may not answer. */
 export function answeringCopy(
   deps: CopyDeps,
   mirrored: Mirrored,
@@ -47,13 +48,12 @@ export function answeringCopy(
   throw copy === null ? notHere(mirrored, by) : tooOld(mirrored);
 }
 
-/** Whether a copy in memory may answer, fresh or old. */
 export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: PublishedCopy): boolean {
   const moment = { nowMs: clock.nowMs(), by: 'snapshot' } as const;
   return standingOf(copy, mirrored.freshness, moment).last !== null;
 }
 
-/** Nothing is mirrored, or memory has not loaded it yet. An empty answer would read as measured. */
+/** Never mirrored, or not yet in memory. An empty answer would read as measured. */
 export function notHere(mirrored: Mirrored, by: Moment['by']): Failure {
   const [name, nameDa] = calledOf(mirrored);
   const { notConfigured, unavailable } = LIMITS.retryAfterS;
@@ -72,7 +72,7 @@ export function tooOld(mirrored: Mirrored): Failure {
   });
 }
 
-/** The store did not answer. Told to the watcher. */
+/** The store did not answer; reports it to the watcher. */
 export function unreadableCopy(
   { watcher }: Pick<CopyDeps, 'watcher'>,
   mirrored: Mirrored,
@@ -87,7 +87,7 @@ export function unreadableCopy(
   });
 }
 
-/** Registers that answer 502 where others answer 503 with Retry-After (D45, D149). */
+/** Where others answer 503 with Retry-After (D45, D149). */
 const WITH_502: Readonly<Record<'tooOld' | 'unreadable', readonly MirrorId[]>> = {
   tooOld: [ASSESSMENTS],
   unreadable: [ASSESSMENTS, COMPANIES, PLACE_NAMES],
@@ -99,7 +99,6 @@ interface Sentences {
   readonly cause?: unknown;
 }
 
-/** `kind`: why the register is not answered. */
 export function unanswered(
   kind: keyof typeof WITH_502,
   { id }: Mirrored,

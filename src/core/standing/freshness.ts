@@ -1,4 +1,4 @@
-/** Whether memory alone may answer a question: every layer in memory and fresh. */
+/** Whether memory alone may answer: every layer in memory and fresh. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import type { LayerId } from '../../layers/keys.ts';
@@ -13,10 +13,7 @@ interface FreshLayer {
   readonly freshness: Freshness;
 }
 
-/**
- * Whether a job may use these layers as of one moment: all in memory and fresh. It states its moment, so an
- * outdated copy (D130) will do.
- */
+/** For a job, which states its moment: an outdated copy (D130) will do. */
 export function areFreshOfTheirMoment(
   { layers: held }: SnapshotSet,
   layers: readonly FreshLayer[],
@@ -29,7 +26,6 @@ export function areFreshOfTheirMoment(
   });
 }
 
-/** In the order given; null: one is not in memory or not fresh. */
 export function freshProvenances(
   { layers: held }: SnapshotSet,
   layers: readonly FreshLayer[],
@@ -47,7 +43,7 @@ export function freshProvenances(
 export interface FreshReader {
   readonly generation: number;
   readonly reader: LineReader;
-  /** In the order given; null: the line is answered by nothing. */
+  /** In the order given; null: nothing answers the line. */
   readonly provenances: readonly (Provenance | null)[];
 }
 
@@ -59,7 +55,7 @@ interface FreshReadersDeps {
   readonly isLive?: (line: LineLayer) => boolean;
 }
 
-/** Memoizes the reader of repeated questions briefly, ages included. */
+/** Memoized briefly, ages included. */
 export class FreshReaders {
   readonly #readers: Memoized<SnapshotSet, readonly LineLayer[], FreshReader | null>;
 
@@ -74,13 +70,11 @@ export class FreshReaders {
     });
   }
 
-  /** null: a line is not fresh, or must be asked for elsewhere. */
   of(set: SnapshotSet | null, layers: readonly LineLayer[]): FreshReader | null {
     return set === null ? null : this.#readers.of(set, layers);
   }
 }
 
-/** Neither memory, the store nor the register has an answer. */
 function isUnanswered(
   set: SnapshotSet,
   line: LineLayer,

@@ -1,6 +1,6 @@
 /**
- * For a copy that is too old: whether its register may be asked, and what it must hold to be believed.
- * Known also without the store.
+ * For a copy that is too old: whether its register may be asked, and what it must hold to be
+ * believed. Known also without the store.
  */
 import type { LayerId } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -10,7 +10,7 @@ export interface RegisterState {
   readonly held: boolean;
   /** A guard refused its latest reading: it is not asked until a later one passes. */
   readonly refused: boolean;
-  /** Features it held when the copy was verified; null: unknown, or no copy. */
+  /** When the copy was verified; null: unknown, or no copy. */
   readonly sourceRows: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface RegisterStateMemory {
 
 const NOTHING_KNOWN: RegisterState = { held: false, refused: false, sourceRows: null };
 
-/** A state from a read; null: the read failed, and so `refused` is null. */
+/** null: the read failed. */
 export function reportedState(
   copy: PublishedCopy | null,
   refused: boolean | null,

@@ -1,7 +1,4 @@
-/**
- * A copy's age judged for a request: which rung answers first, what is left when the origin fails, whether a
- * sync is due. Memory and store are one rung: a copy.
- */
+/** A copy's age judged for a request. Memory and store are one rung: a copy. */
 import { copyAgeS, isAhead, isOutdated } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';
@@ -9,11 +6,13 @@ import type { Provenance } from '../../answers/answer.ts';
 import type { RegisterState } from './register-state.ts';
 
 export interface Standing {
-  /** Who answers first: the copy, its origin, or nothing, which is never a no. */
+  /** The copy, its origin, or nothing, which is never a no. */
   readonly first: Provenance | 'origin' | 'unavailable';
-  /** The copy where there is no origin, or where that failed (D34); null: it may not answer. */
+  /** Where there is no origin, or it failed (D34); null: the copy may not answer. */
   readonly last: Provenance | null;
-  /** Past its limit, and a sync may renew it: a held copy stays, an outdated one is watched already. */
+  /**
+   * Past its limit, and a sync may renew it: a held copy stays, an outdated one is watched already.
+   */
   readonly wantsSync: boolean;
 }
 
@@ -29,9 +28,9 @@ const OPEN: KnownState = { held: false, refused: false };
 export const FROM_ORIGIN: Provenance = { rung: 'origin', ageS: 0 };
 
 /**
- * A fresh copy answers; without one, or with an old one, the origin is asked. A held copy never leads there,
- * nor does a reading that a guard refused: past its limit the copy answers as old, until its hard limit. If
- * the limits are set in the wrong order, the hard one wins. An outdated copy (D130) and one of the future
+ * A fresh copy answers; without one, or with an old one, the origin is asked, but never for a held
+ * copy nor after a guard refused its reading: such a copy answers as old, until its hard limit,
+ * which wins where the limits are in the wrong order. An outdated copy (D130) and one of the future
  * answer as old until the next version.
  */
 export function standingOf(
@@ -56,7 +55,7 @@ export function standingOf(
   return { first: staysHere ? (last ?? 'unavailable') : 'origin', last, wantsSync };
 }
 
-/** The provenance of a fresh copy in memory; null: it is not fresh. */
+/** Of a copy in memory; null: it is not fresh. */
 export function freshOf(
   copy: PublishedCopy | null,
   freshness: Freshness,

@@ -1,4 +1,3 @@
-/** What threads of jobs keep of shared memory from one chunk to the next. */
 import type { JobMemory } from '../rows/chunk-types.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { LayerId } from '../../layers/keys.ts';

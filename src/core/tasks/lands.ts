@@ -4,7 +4,7 @@ import type { Lands } from '../land/covered-lands.ts';
 
 let kept = new Map<number, Land>();
 
-/** Lands that were not requested this time are dropped. */
+/** Drops lands that were not requested this time. */
 export function openLands(shared: readonly (SharedLand | null)[]): Lands {
   const opened = new Map<number, Land>();
   const lands = shared.map((each) => {

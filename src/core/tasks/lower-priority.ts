@@ -1,23 +1,20 @@
-/**
- * Batch threads have lower priority than the request thread: a batch waits for a lookup, not the reverse.
- * Linux only, with permission.
- */
+/** A batch waits for a lookup, not the reverse. Linux only, with permission. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { LIMITS } from '../../kernel/limits.ts';
 
-/** For the calling thread, once at its start. */
 export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;
-  // Only lowers: a service started with less keeps less.
+  // A service started at a lower priority keeps it.
   if (getPriority() < LIMITS.batchThreadNice) setPriority(LIMITS.batchThreadNice);
   becomeIdle();
 }
 
 /**
- * For a process that answers no requests, once at its start: includes V8's helper threads and later threads.
+ * For a process that answers no requests, once at its start: includes V8's helper threads and later
+ * threads.
  */
 export function lowerProcessPriority(): void {
   if (process.platform !== 'linux') return;
@@ -34,16 +31,16 @@ export function collectOnOwnThread(): void {
 }
 
 /**
- * For such a process, once at start. A chunk's memory is off-heap, but counts as heap growth: V8 would
- * collect fully twice a second. The heap may grow to five times what is alive.
+ * For such a process, once at start. A chunk's memory is off-heap, but counts as heap growth: V8
+ * would collect fully twice a second. The heap may grow to five times what is alive.
  */
 export function growHeapBeforeCollecting(): void {
   setFlagsFromString('--heap-growing-percent=400');
 }
 
 /**
- * Runs at idle priority (SCHED_IDLE): anything else gets the core at once; a nicer thread would finish its
- * slice of some milliseconds.
+ * SCHED_IDLE: anything else gets the core at once; a nicer thread would finish its slice of some
+ * milliseconds.
  */
 function becomeIdle(): void {
   idle(readlinkSync('/proc/thread-self').split('/').at(-1) ?? '');

@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib';
 import type { CutTile } from '../../snapshot/tiles/tile-task.ts';
 import { handOver } from './pool-move.ts';
 
-/** For the caller of a task. null: refused. */
 export function packedTile(encoded: Uint8Array | null): CutTile {
   if (encoded === null) return null;
   const tile = packed(encoded);

@@ -1,14 +1,12 @@
-/**
- * Returns a thread's result with transferred buffers. Only this file, pool.ts and sessions.ts know Piscina.
- */
+/** Only this file, pool.ts and sessions.ts know Piscina. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 
-/** The caller of the task receives `value`. */
+/** The caller of the task receives `value`; the buffers are transferred. */
 export function handOver<T>(value: T, buffers: readonly ArrayBuffer[]): T {
   return move(new HandedOver(value, buffers) as never) as T;
 }
 
-/** A class: getters in an object literal would create a long-lived hidden class per result. */
+/** Getters in an object literal would create a long-lived hidden class per result. */
 class HandedOver {
   readonly #value: unknown;
   readonly #buffers: readonly ArrayBuffer[];

@@ -8,12 +8,11 @@ import type { ParseTableTask, ParsedTable } from '../../downloads/table-task.ts'
 import type { TileSurvey } from '../../snapshot/tiles/cut.ts';
 import type { CutTile, CutTileTask, SurveyTilesTask } from '../../snapshot/tiles/tile-task.ts';
 
-/** An unreadable input, as a value because error classes do not cross threads. */
+/** A value because error classes do not cross threads. */
 export interface Refused {
   readonly refused: string;
 }
 
-/** A thread's time with batches. */
 export interface SessionTask {
   /** Transferred: `SessionRequest` in, `SessionAnswer` out. */
   readonly port: MessagePort;
@@ -25,7 +24,6 @@ export interface SessionBatch {
   readonly context: object;
 }
 
-/** One batch. `context` null: unchanged. */
 export interface SessionRequest<T extends SessionBatch> {
   readonly task: Omit<T, 'context'>;
   readonly context: T['context'] | null;
@@ -38,7 +36,7 @@ export interface HandedOver<T> {
   readonly give: ArrayBuffer[];
 }
 
-/** Every task of worker threads: name (= file name in workers/) -> input and result. */
+/** The keys are file names in workers/. */
 export interface WorkerTasks {
   'parse-page': { readonly task: ParsePageTask; readonly result: ParsedPage | Refused };
   'parse-download': { readonly task: ParseDownloadTask; readonly result: ParsedPage | Refused };

@@ -1,4 +1,3 @@
-/** The thread's side of a session (sessions.ts): answers batches one after another until it is closed. */
 import type {
   HandedOver,
   SessionAnswer,
@@ -7,7 +6,10 @@ import type {
   SessionTask,
 } from './protocol.ts';
 
-/** `answer` receives a batch with its context, and the flag that its caller no longer waits. */
+/**
+ * Until the session is closed. `answer` receives a batch with its context, and the flag that its
+ * caller no longer waits.
+ */
 export async function serveSession<R>(
   { port, cancelled }: SessionTask,
   answer: (batch: never) => HandedOver<R>,
@@ -18,7 +20,7 @@ export async function serveSession<R>(
     try {
       if (context === null)
         throw new Error('A session begins with a request that brings its context.');
-      // Reassembled as split in sessions.ts.
+      // Joins what sessions.ts split.
       const { value, give } = answer({ ...order.task, context, cancelled } as never);
       port.postMessage({ result: value } satisfies SessionAnswer<R>, give);
     } catch (error) {

@@ -1,4 +1,3 @@
-/** A stream of the thread of long answers, as those read it who send it on. */
 import { Readable } from 'node:stream';
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -7,9 +6,7 @@ import type { StoreAddress, StreamAsked, StreamMessage } from './stream-task.ts'
 import type { Workers } from './workers.ts';
 
 export interface LongAnswers {
-  /**
-   * Resolves with its first piece, or rejects. A failure after that destroys the stream, which reads no more.
-   */
+  /** Resolves with its first piece, or rejects. A failure after that destroys the stream. */
   open<T, H>(asked: StreamAsked<T, H>): Promise<OpenedAnswer<H>>;
 }
 
@@ -45,7 +42,6 @@ export function longAnswersOf(
 class Pieces extends Readable {
   readonly #port: MessagePort;
   readonly #begun = Promise.withResolvers<undefined>();
-  /** No more than the thread may be ahead. */
   readonly #waiting: ArrayBuffer[] = [];
   #hasEnded = false;
   head: unknown = null;
@@ -56,7 +52,6 @@ class Pieces extends Readable {
     this.#port = port;
     port.on('message', (message: StreamMessage) => this.#take(message));
     port.once('close', () => this.fail(new Error('The thread of a long answer has ended.')));
-    // Where it fails before it is sent, whoever sends it sees that it is destroyed.
     this.on('error', () => undefined);
     this.#begun.promise.catch(() => undefined);
   }

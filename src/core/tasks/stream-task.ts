@@ -1,4 +1,4 @@
-/** Long answers of the store, written in a thread that has connections of its own and sent in pieces. */
+/** Long answers of the store, sent in pieces by a thread with its own connections. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Store, StoreOptions } from '../../db/connect.ts';
 
@@ -26,29 +26,33 @@ export interface StreamAsked<T, H> {
   readonly maker: Maker<T, H>;
   readonly given: T;
   readonly isPacked: boolean;
-  /** Pieces that the thread may be ahead of the reader; absent: few. Of an answer with a limit, all of them. */
+  /**
+   * Pieces that the thread may be ahead of the reader; absent: few. Of an answer with a limit, all
+   * of them.
+   */
   readonly ahead?: number;
 }
 
 export interface StreamTask extends Omit<StreamAsked<unknown, unknown>, 'maker' | 'ahead'> {
   readonly store: StoreAddress;
-  /** Of the maker's module. */
   readonly href: string;
   readonly ahead: number;
-  /** Transferred: `StreamMessage` out, a credit in for each piece that was taken. Closed: nobody reads any more. */
+  /**
+   * Transferred: `StreamMessage` out, a credit in for each piece taken. Closed: the reader has
+   * gone.
+   */
   readonly port: MessagePort;
 }
 
-/** Null: that was all of it. A text: why it goes no further. */
+/** null: the end. A text: why it failed. */
 export type StreamMessage = { readonly head: unknown } | ArrayBuffer | string | null;
 
 export const STREAM_LIMITS = {
-  /** Of a piece at most, before it is packed: 64 kB sent at a time hold no lookup up. */
+  /** Of a piece at most, before it is packed: sending 64 kB delays no lookup. */
   pieceBytes: 64 * 1024,
   packedBytes: 256 * 1024,
-  /** Pieces that a thread may be ahead of its reader. */
   ahead: 4,
-  /** Streams of a thread at a time, more than extracts have places; connections that they share. */
+  /** Of a thread at a time, more than extracts have places; connections that they share. */
   streams: 16,
   connections: 2,
   /** How often a thread shows that it is not blocked, milliseconds. */

@@ -1,4 +1,4 @@
-/** The thread of long answers: several at a time, since each waits for the store or its reader most of the time. */
+/** Several answers at a time: each mostly waits for the store or its reader. */
 import type { MessagePort } from 'node:worker_threads';
 import { openStore } from '../../db/connect.ts';
 import type { Store } from '../../db/connect.ts';
@@ -15,10 +15,9 @@ interface Module {
   readonly default: MakeAnswer<unknown, unknown>;
 }
 
-/** It lasts as long as the thread. */
 let opened: Promise<Store> | null = null;
 
-/** Resolves also where the stream failed or nobody reads it any more: its port says so. */
+/** Resolves also where the stream failed or its reader has gone: the port says so. */
 export default async function run({
   task: { store, href, given, isPacked, ahead, port },
   pulse,
@@ -52,7 +51,7 @@ function say(port: MessagePort, message: StreamMessage): void {
 
 async function storeAt(address: StoreAddress): Promise<Store> {
   const { connections: maxConnections } = STREAM_LIMITS;
-  // Outages are logged by those who watch the store.
+  // The watchers of the store log outages.
   const log = { error: () => undefined };
   opened ??= openStore({ ...address, maxConnections, log });
   try {
@@ -63,7 +62,6 @@ async function storeAt(address: StoreAddress): Promise<Store> {
   }
 }
 
-/** How many more pieces the reader has room for. */
 class Credits {
   #left: number;
   #isClosed = false;
@@ -81,7 +79,7 @@ class Credits {
     });
   }
 
-  /** Waits for one; false: nobody reads any more. */
+  /** Waits for one; false: the reader has gone. */
   async take(): Promise<boolean> {
     while (this.#left === 0 && !this.#isClosed) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -110,5 +108,5 @@ function* partsOf(text: string, size: number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Of its own: it goes to another thread. */
+/** A copy: it goes to another thread. */
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;

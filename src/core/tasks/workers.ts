@@ -1,4 +1,3 @@
-/** The worker threads, as registers and syncs use them; `workers/pool.ts` runs them. */
 import type { Asker } from '../../kernel/deadline.ts';
 import type { ParseTableTask, ParsedTable } from '../../downloads/table-task.ts';
 import type { ParseDownloadTask } from '../../downloads/parse.ts';
@@ -13,33 +12,29 @@ import type { BatchTask, ThreadTask } from './thread-task.ts';
 
 export interface Workers {
   /**
-   * Reads one upstream answer. Takes ownership of the bytes. Throws UpstreamFailure `unreadable`
-   * when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
+   * Takes ownership of the bytes. Throws UpstreamFailure `unreadable` when the page as a whole
+   * cannot be read, Failure `overloaded` when the queue is full.
    */
   parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
   /** A downloaded table, or a part. Takes ownership of the bytes. */
   parseDownload(task: ParseDownloadTask, signal?: AbortSignal): Promise<ParsedPage>;
   /** A piece of a register table. Takes ownership of the bytes. Throws as `parsePage`. */
   parseTable(task: ParseTableTask, signal?: AbortSignal): Promise<ParsedTable>;
-  /** A layer's snapshot from the rows sent through the task's port, in shared memory. */
+  /** From the rows sent through the task's port, in shared memory. */
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /**
-   * A task of a register, in the threads that parse and build. Throws UpstreamFailure `unreadable` when the task
-   * refuses what it was given, Failure `overloaded` when the queue is full.
-   */
+  /** In the threads that parse and build. Throws as `parsePage`. */
   run<T, R>(of: ThreadTask<T, R>, task: T, signal?: AbortSignal): Promise<R>;
   /**
-   * Batches of a register, in threads that do nothing else. Throws the failure of `full` when too many
-   * wait, UpstreamFailure `aborted` at once when given up: the thread finds out by itself and stays.
+   * In threads that do nothing else. Throws the failure of `full` when too many wait,
+   * UpstreamFailure `aborted` at once when given up: the thread finds out by itself and stays.
    */
   batches<T extends SessionBatch, R>(of: BatchTask<T, R>): (batch: T, asker?: Asker) => Promise<R>;
-  /** The rows of a chunk of a job, in threads that do nothing else. Takes the input away. */
+  /** In threads that do nothing else. Takes the input away. */
   jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
-  /** A long answer, in a dedicated thread; resolves when it is sent or given up. */
+  /** In a dedicated thread; resolves when it is sent or given up. */
   stream(task: StreamTask): Promise<void>;
-  /** A map tile, in dedicated threads. Throws Failure `overloaded` when too many wait. */
+  /** In dedicated threads. Throws Failure `overloaded` when too many wait. */
   cutTile(task: CutTileTask): Promise<CutTile>;
-  /** Where a layer's tiles are, in the same threads. */
   surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
   view(): PoolView & { readonly batches: PoolView; readonly tasks: TaskView };
   close(): Promise<void>;
@@ -51,8 +46,7 @@ export interface PoolView {
 }
 
 export interface TaskView {
-  /** Threads ended because they hung. */
   readonly hung: number;
-  /** Age of the oldest task that a thread is at, seconds; 0: none. */
+  /** Of the oldest running task, seconds; 0: none. */
   readonly oldestS: number;
 }

@@ -1,4 +1,7 @@
-/** Tiles cut from the store on request. Where it cannot be read there is none: an empty one would read as nothing there. */
+/**
+ * Cut from the store on request. Without the store there is none: an empty tile would read as
+ * nothing there.
+ */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Box } from '../../geo/box.ts';
@@ -33,24 +36,21 @@ export interface StoreCopy {
   readonly publishedGeneration: number | null;
   /** Else no tile may be drawn as empty. */
   readonly isThere: boolean;
-  /** What else tells its tiles from others in the cache. */
+  /** Further part of its tiles' key in the cache. */
   readonly apart?: string;
 }
 
-/** A copy's columns, before those of its rows. */
 export type CopyOfTable = Pick<StoreCopy, 'generation' | 'copy' | 'publishedGeneration'>;
 
 /** To select from `fromCopy`. */
 export const COPY_OF_TABLE = sql`c.generation, c."publishedGeneration", c.copy`;
 
-/** Made once, however many rows it is joined to. */
 export function fromCopy(register: MirrorId): RawBuilder<unknown> {
   return sql`from (
       select s.generation, l.generation as "publishedGeneration", ${sql.raw(COPY)}
       from store_state s left join layer_state l on l.layer = ${register} offset 0) c`;
 }
 
-/** The copy of which the rows are. */
 export function copyIn([first]: readonly CopyOfTable[]): StoreCopy {
   if (first === undefined) throw new Error('The store has no generation.');
   const { generation, publishedGeneration, copy } = first;
@@ -84,11 +84,10 @@ export interface StoreTilesDeps<Row> extends Pick<CopyDeps, 'clock' | 'onExpired
   readonly cut: Cache<Tile>;
   /** Absent: of this thread alone. */
   readonly limiters?: Limiters | undefined;
-  /** What several layers read by turns; absent: a line of its own. */
+  /** Shared by several layers; absent: one of its own. */
   readonly reading?: Semaphore;
 }
 
-/** What a register composes its tiles of. */
 export interface TileParts extends Pick<
   RegisterParts,
   'store' | 'catalogue' | 'clock' | 'onExpired' | 'isInvented' | 'limiters'
@@ -139,7 +138,6 @@ export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): StoreTiles {
   };
 }
 
-/** How many tiles are read at a time: of all of this name. */
 export function tileReading(name: string, limiters: Limiters = localLimiters()): Semaphore {
   return new Semaphore(LIMIT, limiters.permits('store tiles', LIMIT.atATime, name));
 }
@@ -210,7 +208,7 @@ function failuresOf({ names: { en, da, daThe }, minZoom }: { names: Names; minZo
   };
 }
 
-/** A row that could not be read (D143) lies here, so a tile without it would be wrong. */
+/** An unreadable row (D143) lies here, so a tile without it would be wrong. */
 export function torn(): Failure {
   return upstreamUnavailable(
     'The register has a row here that cannot be read.',

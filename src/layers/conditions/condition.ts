@@ -1,22 +1,22 @@
-/** A condition of land ("forhold") as data: what its register calls things, and what its answers say of it (D209). */
+/**
+ * A condition of land ("forhold"): its register's columns and values, and the words of its answers
+ * (D209).
+ */
 import { WFS_DEFAULTS } from '../layer-defaults.ts';
 import type { WfsSource } from '../source.ts';
 
 export type ConditionId = `forhold_${string}`;
 
-/** Columns by the names that they come under, the preferred first. */
+/** Names that a column may have, the preferred first. */
 export type Columns = readonly string[];
 
 export type FieldKind = 'text' | 'number' | 'day' | 'yes' | 'link' | 'code';
 
 export interface ConditionField {
-  /** In answers. */
   readonly name: string;
   readonly from: Columns;
   readonly kind: FieldKind;
-  /** Of a code: the register's list. */
   readonly codes?: Readonly<Record<string, string>>;
-  /** Of a day: so many years later. */
   readonly plusYears?: number;
 }
 
@@ -24,31 +24,29 @@ export interface ConditionField {
 export interface Decider {
   readonly columns: Columns;
   readonly accepted: readonly string[];
-  /** The register's other values: the row is left out. Any further value cannot be read (D143). */
+  /** Values of rows that are left out. Any further value is unreadable (D143). */
   readonly others: readonly string[];
-  /** Whether a row without a value counts; absent: it cannot be read. */
+  /** Whether a row without a value counts; absent: it is unreadable. */
   readonly mayBeEmpty?: true;
 }
 
 export interface InForce {
   readonly decides: readonly Decider[];
-  /** Days from which, and from which no longer: all of them count. */
+  /** All of them count; from the end on, a row counts no longer. */
   readonly begins: readonly Columns[];
   readonly ends: readonly Columns[];
-  /** It ends so many years after a day. */
   readonly lapses?: { readonly after: Columns; readonly years: number };
   /** A row with this word, in lower case, in one of the columns is left out. */
   readonly withoutEffect?: { readonly columns: Columns; readonly word: string };
 }
 
 /**
- * What it means that no row is at a place: not within it; that the register has not looked there
- * (`ikke_kortlagt`); or, of the zones, landzone, where the municipality has its rows.
+ * No row at a place: not within it; not examined by the register (`ikke_kortlagt`); or, of the
+ * zones, landzone, where the municipality has its rows.
  */
 export type Absence = 'outside' | 'not-mapped' | 'rural-zone';
 
 export interface Condition {
-  /** In answers; Danish. */
   readonly key: string;
   readonly name: string;
   readonly provision: string;
@@ -58,18 +56,19 @@ export interface Condition {
   readonly inForce: InForce;
   readonly fields: readonly ConditionField[];
   readonly absence: Absence;
-  /** What absence means, in Danish. */
   readonly absenceText: string;
   readonly credit: string;
 }
 
-/** Fields of a register that names parcels in text, perhaps renumbered since: a district's code, and numbers by semicolons. */
+/**
+ * Of a register that names parcels in text, perhaps renumbered since: a district's code, and
+ * numbers by semicolons.
+ */
 export const NAMED_PARCELS = {
   district: 'registret_naevner_ejerlav',
   numbers: 'registret_naevner_matrikler',
 } as const;
 
-/** Of an object, as `<code> <number>`. */
 export function parcelsNamedBy(values: Readonly<Record<string, unknown>>): readonly string[] {
   const { [NAMED_PARCELS.district]: district, [NAMED_PARCELS.numbers]: numbers } = values;
   if (typeof district !== 'string' || typeof numbers !== 'string') return [];
@@ -118,7 +117,6 @@ export function code(
   return { name, from, kind: 'code', codes };
 }
 
-/** A list of words numbered from one. */
 export function numbered(...words: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(words.map((word, n) => [String(n + 1), word]));
 }

@@ -1,4 +1,4 @@
-/** All conditions in the order of answers. A condition is added to the list of its file alone (D209). */
+/** A new condition is added to the list of its file alone (D209). */
 import type { Words } from '../words.ts';
 import type { Condition, ConditionId } from './condition.ts';
 import { NATURE } from './nature.ts';
@@ -43,7 +43,6 @@ export function conditionOf(id: ConditionId): Condition {
   return found;
 }
 
-/** On maps: of its group. Throws for an unknown id. */
 export function colourOf(id: ConditionId): string {
   const condition = conditionOf(id);
   const group = CONDITION_GROUPS.find(({ conditions }) => conditions.includes(condition));

@@ -1,4 +1,3 @@
-/** Protected nature beyond the ten lines: arealdata of Danmarks Miljøportal. */
 import type { Condition, InForce } from './condition.ts';
 import { code, day, geoJsonFrom, link, number, numbered, text } from './condition.ts';
 

@@ -1,4 +1,3 @@
-/** Plandata's plans and zones (planloven). */
 import type { Condition, ConditionField, InForce } from './condition.ts';
 import { code, day, geoJsonFrom, link, number, numbered, text, yes } from './condition.ts';
 
@@ -16,7 +15,7 @@ export const plandata = (type: string, keyProperty = 'id') =>
 
 const STATUS = ['status', 'planstatus'];
 
-/** Adopted, from the day it is in force until it is repealed or followed by another version. */
+/** Adopted, in force, and neither repealed nor followed by another version. */
 export const ADOPTED: InForce = {
   decides: [
     { columns: STATUS, accepted: ['v', 'vedtaget'], others: ['f', 'forslag', 'a', 'aflyst', 'k'] },
@@ -25,7 +24,7 @@ export const ADOPTED: InForce = {
   ends: [['datoaflyst'], ['datogslut']],
 };
 
-/** Proposals lapse three years after they were published (planloven § 32). */
+/** Proposals lapse three years after publication (planloven § 32). */
 const PROPOSED: InForce = {
   decides: [
     { columns: STATUS, accepted: ['f', 'forslag'], others: ['v', 'vedtaget', 'a', 'aflyst', 'k'] },
@@ -65,7 +64,10 @@ const OF_WHAT = numbered(
   'Det enkelte jordstykke',
 );
 
-/** A percentage is of what the next field says; an empty figure is left to the plan itself. */
+/**
+ * A percentage is of what the next field says; the plan itself may have figures that are empty
+ * here.
+ */
 const BUILDING_RIGHTS: readonly ConditionField[] = [
   number('bebyggelsesprocent', 'bebygpct'),
   code('bebyggelsesprocent_af', ['bebygpctaf'], OF_WHAT),

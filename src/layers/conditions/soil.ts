@@ -1,4 +1,6 @@
-/** Soil: DKJord of the regions, and the area classification of the municipalities (jordforureningsloven). */
+/**
+ * DKJord of the regions, and the area classification of the municipalities (jordforureningsloven).
+ */
 import type { Condition, ConditionField } from './condition.ts';
 import { NAMED_PARCELS, code, geoJsonFrom, link, numbered, text, day } from './condition.ts';
 import { PORTAL_CREDIT, PORTAL_IN_FORCE, portal } from './nature.ts';

@@ -1,16 +1,17 @@
-/** Plandata's supply: heat and sewers. */
 import type { Condition, InForce } from './condition.ts';
 import { code, day, link, numbered, text, number } from './condition.ts';
 import { PLANDATA_CREDIT, plandata } from './plans.ts';
 
-/** The themes numbered 12xx have a code of status, and its word. */
+/** The themes numbered 12xx have a status as code and as word. */
 const ADOPTED_THEME: InForce = {
   decides: [{ columns: ['statuskode'], accepted: ['3'], others: ['0', '1', '2', '4'] }],
   begins: [['datoikraft']],
   ends: [['datoaflyst'], ['systid_til']],
 };
 
-/** Duties to stay on natural gas are without effect since 1 July 2022 (varmeforsyningsloven § 14 b). */
+/**
+ * Duties to stay on natural gas are without effect since 1 July 2022 (varmeforsyningsloven § 14 b).
+ */
 const NO_EFFECT = { columns: ['vaerd1204a', 'forsytekst'], word: 'naturgas' } as const;
 
 const COMMON = {

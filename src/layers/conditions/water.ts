@@ -1,4 +1,3 @@
-/** Drinking water: designations of Miljøstyrelsen (GRUKOS), and the portal's status of the municipalities' work. */
 import type { Condition } from './condition.ts';
 import { code, geoJsonFrom, number, text, day, link } from './condition.ts';
 import { PORTAL_CREDIT, PORTAL_IN_FORCE, portal } from './nature.ts';

@@ -1,6 +1,6 @@
 /**
- * Finds columns in any case, with dots or underscores, or cut to ten letters by a shapefile; reads codes
- * `3`, `"3"`, `"3.0"` and `"3,0"`.
+ * Names in any case, with dots or underscores, or cut to ten letters by a shapefile; codes as `3`,
+ * `"3"`, `"3.0"` and `"3,0"`.
  */
 import { storableText } from '../../kernel/text.ts';
 import { SHAPEFILE_LETTERS, normalisedName as normalised } from '../contract.ts';
@@ -10,7 +10,7 @@ import type { StandingColumn } from '../standing-columns.ts';
 
 export type Columns = ReadonlyMap<string, unknown>;
 
-/** A line of which its register states no more. The content hash takes the members in this order. */
+/** The content hash takes the members in this order. */
 export const ONLY_IN_FORCE: LineAttributes = {
   statusCode: null,
   statusName: 'Gældende',
@@ -38,9 +38,7 @@ export function columnsOf(properties: UpstreamProperties): Columns {
   return columns;
 }
 
-/**
- * The first candidate that the row has, full spelling before the ten-letter one; undefined: none.
- */
+/** The full spelling of a name before the ten-letter one; undefined: the row has none. */
 export function valueOf(columns: Columns, candidates: readonly string[]): unknown {
   for (const candidate of candidates) {
     const key = normalised(candidate);
@@ -54,7 +52,7 @@ export function valueOf(columns: Columns, candidates: readonly string[]): unknow
   return undefined;
 }
 
-/** Trimmed text; null for empty, null and absent. Numbers as written. */
+/** Trimmed; null for empty, null and absent. Numbers as written. */
 export function textOf(columns: Columns, candidates: readonly string[]): string | null {
   const value = valueOf(columns, candidates);
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
@@ -74,7 +72,6 @@ interface Unreadable {
 
 const WHOLE_NUMBER = /^[+-]?\d{1,15}(?:[.,]0*)?$/;
 
-/** A whole number written as a number, a numeric text or a text with `.0`. */
 export function codeOf(columns: Columns, candidates: readonly string[]): Code {
   return parseCode(valueOf(columns, candidates));
 }
@@ -92,7 +89,7 @@ export function parseCode(value: unknown): Code {
   return { kind: 'unreadable', text: text.slice(0, 40) };
 }
 
-/** A code that decides whether a row is in force: one outside the register's list is unreadable. */
+/** A code outside the register's list is unreadable. */
 export function standingCodeOf(columns: Columns, column: StandingColumn): Code {
   const code = codeOf(columns, [column.column]);
   if (code.kind === 'none') return code;

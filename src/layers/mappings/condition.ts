@@ -1,4 +1,3 @@
-/** Rows of conditions (D209): which count, from and until which day, and their fields by what is declared of them. */
 import { systemClock } from '../../kernel/clock.ts';
 import type { Columns as Names, ConditionField, ConditionId } from '../conditions/condition.ts';
 import type { Decider, InForce } from '../conditions/condition.ts';
@@ -42,7 +41,6 @@ export function conditionMapping(
   };
 }
 
-/** The Danish calendar day of an instant. */
 export function isoDay(ms: number): string {
   return new Date(danishDay(ms) * DAY_MS).toISOString().slice(0, 10);
 }
@@ -51,7 +49,7 @@ type Judged =
   | { readonly kind: 'in' }
   | { readonly kind: 'out' | 'unread'; readonly reason: string };
 
-/** What a row says that leaves it out weighs more than what it says illegibly. */
+/** A reason to leave a row out weighs more than an illegible value. */
 function leftOut(columns: Columns, { decides, withoutEffect }: InForce): Judged {
   const judged = decides.map((decider) => judgedBy(columns, decider));
   const gone = withoutEffect?.columns.some((name) =>
@@ -74,14 +72,13 @@ function judgedBy(columns: Columns, decider: Decider): Judged {
   return { kind: 'unread', reason: `no usable ${name}` };
 }
 
-/** As written, a whole number without its decimals: `20.0` is 20. */
+/** As written, a whole number without decimals: `20.0` is 20. */
 function wholeText(columns: Columns, names: Names): string | null {
   const text = firstText(columns, names);
   const read = text === null ? null : parseCode(text);
   return read?.kind === 'code' ? String(read.code) : text;
 }
 
-/** Of the names the first with a value. */
 function firstText(columns: Columns, names: Names): string | null {
   for (const name of names) {
     const text = textOf(columns, [name]);
@@ -115,13 +112,12 @@ function daysOf(columns: Columns, { begins, ends, lapses }: InForce): Days {
 interface DayRead {
   readonly name: string;
   readonly isRead: boolean;
-  /** null: none. */
   readonly day: string | null;
 }
 
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:[.,]0*)?$/;
 
-/** Days come as 20180406, as a number, or as a time. */
+/** 20180406, a number, or a time. */
 function dayOf(columns: Columns, names: Names, kind: 'begin' | 'end'): DayRead {
   const name = names.join(' or ');
   const text = firstText(columns, names);
@@ -134,7 +130,6 @@ function dayOf(columns: Columns, names: Names, kind: 'begin' | 'end'): DayRead {
   };
 }
 
-/** 29 February becomes 1 March. */
 function laterBy(day: string, years: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(Date.UTC(year + years, month - 1, date)).toISOString().slice(0, 10);
@@ -164,7 +159,7 @@ function numberIn(text: string | null): number | null {
   return text !== null && NUMBER.test(text) ? Number(text.replace(',', '.')) : null;
 }
 
-/** Booleans come as text; of another word nothing is told. */
+/** null for another word: booleans come as text. */
 function yesIn(columns: Columns, names: Names): boolean | null {
   const value = valueOf(columns, names);
   if (typeof value === 'boolean') return value;
@@ -173,7 +168,6 @@ function yesIn(columns: Columns, names: Names): boolean | null {
   return ['false', 'nej', '0'].includes(word) ? false : null;
 }
 
-/** The first of a list by semicolons. */
 function linkIn(text: string | null): string | null {
   return httpAddress(text?.split(';')[0]?.trim() ?? null);
 }

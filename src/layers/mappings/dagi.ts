@@ -1,4 +1,4 @@
-/** The DAGI areas: code and name, one of several scales (D40; registers-geo.md 2.2, 2.3). */
+/** Code and name, one of several scales (D40; registers-geo.md 2.2, 2.3). */
 import type { AreaAttributes, Mapped, Mapping } from '../feature.ts';
 import type { AreaId } from '../keys.ts';
 import { standingColumn } from '../standing-columns.ts';
@@ -8,9 +8,7 @@ import { columnsOf, parseCode, standingCodeOf, textOf, valueOf } from './columns
 import type { MappingOptions } from './options.ts';
 import { validityOf } from './validity.ts';
 
-/**
- * The column of the public code. Courts and police use the authority code, not the running number.
- */
+/** The public code. Courts and police use the authority code, not the running number. */
 export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
   region: 'regionskode',
   kommune: 'kommunekode',
@@ -26,14 +24,14 @@ export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
 /** DAGI's id of the municipality: the files have no other reference to it. */
 export const MUNICIPALITY_COLUMN = 'kommuneLokalId';
 
-/** Districts whose numbers are those of their municipality, if they have one (D198). */
+/** Numbered within their municipality, if they have one (D198). */
 export const NUMBERED: readonly AreaId[] = [POLLING, PARISH_POLLING];
 
 export const SCALE_COLUMN = 'skala';
 
 const STATUS = standingColumn('region', 'status');
 
-/** Themes whose rows have their region's code. The others get theirs at sync (D41). */
+/** Rows have their region's code. The other themes get theirs at sync (D41). */
 const WITH_REGION: readonly AreaId[] = ['region', 'kommune'];
 
 export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
@@ -97,7 +95,9 @@ function rowOf(
   } as const;
 }
 
-/** `<municipality>-<number>-<key>`, both ids of DAGI; no number: none between the dashes. */
+/**
+ * `<municipality>-<number>-<key>`, both ids of DAGI; without a number, nothing between the dashes.
+ */
 function numberedCode(
   columns: Columns,
   { column, key }: { readonly column: string; readonly key: string },
@@ -108,14 +108,13 @@ function numberedCode(
   return `${municipality}-${number.kind === 'code' ? number.code : ''}-${key}`;
 }
 
-/** D40: 1 to 9999, four digits with leading zeros; null for anything else. */
+/** D40: 1 to 9999, with leading zeros; null for anything else. */
 function fourDigits(value: unknown): string | null {
   const code = parseCode(value);
   if (code.kind !== 'code' || code.code < 1 || code.code > 9999) return null;
   return String(code.code).padStart(4, '0');
 }
 
-/** By `skala`, else by namespace; null: not stated. */
 function scaleOf(columns: Columns): number | null {
   const written = textOf(columns, [SCALE_COLUMN]);
   if (written !== null) return denominator(written);
@@ -125,7 +124,6 @@ function scaleOf(columns: Columns): number | null {
   return /\bdagi$/i.test(namespace) ? 10_000 : null;
 }
 
-/** `1:2.000.000` and `1:2 000 000` are 2000000. */
 function denominator(scale: string): number | null {
   const digits = /^1:([\d. ,]+)$/.exec(scale.trim())?.[1]?.replaceAll(/\D/g, '') ?? '';
   return digits === '' ? null : Number(digits);

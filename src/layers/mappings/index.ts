@@ -17,7 +17,7 @@ import type { Columns } from './columns.ts';
 
 const LOCALITY_PAGE = 'https://www.kulturarv.dk/fundogfortidsminder/Lokalitet/';
 
-/** The heritage agency's zones around monuments: all in force, without dates (D33, 3.3, 4.2). */
+/** All in force, without dates (D33, 3.3, 4.2). */
 function heritageMapping({ keyProperty }: MappingOptions): Mapping {
   return (properties): Mapped<LineAttributes> => {
     const columns = columnsOf(properties);
@@ -53,12 +53,11 @@ function documentUrl(columns: Columns, systemNumber: string | null): string | nu
     : null;
 }
 
-/** `96116.0` is 96116. */
 function wholeText(text: string | null): string | null {
   return text?.replace(/^(\d+)\.0+$/, '$1') ?? null;
 }
 
-/** The cadastre's strand and klit pieces: every row is in force (byggelinjer.md 3.3, 4.2). */
+/** Every row is in force (byggelinjer.md 3.3, 4.2). */
 function cadastreMapping({ keyProperty }: MappingOptions): Mapping {
   return (properties): Mapped<LineAttributes> => {
     const columns = columnsOf(properties);
@@ -74,7 +73,6 @@ function cadastreMapping({ keyProperty }: MappingOptions): Mapping {
       standing: 'in_force',
       adopted: true,
       ...(isDated ? {} : { doubt: 'no virkningFra or registreringFra' }),
-      // The layer contains only current rows.
       attributes: { ...ONLY_IN_FORCE, validFrom, registeredAt },
     };
   };

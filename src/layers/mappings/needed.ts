@@ -1,7 +1,6 @@
 /**
- * Columns without which a mapping would answer wrongly: without a status, repealed rows would be in
- * force; without an end, old versions too. Checked for sources without an earlier reading, and for
- * every live answer.
+ * Without a status, repealed rows would be in force; without an end, old versions too. Checked for
+ * sources without an earlier reading, and for every live answer.
  */
 import type { MappingId } from '../catalogue.ts';
 import { conditionOf, isConditionId } from '../conditions/index.ts';
@@ -16,7 +15,7 @@ const PORTAL = ['Statuskode', 'Off_kode', 'Systid_til'];
 export function neededColumns(mapping: MappingId, keyProperty: string): readonly string[] {
   if (isAreaId(mapping)) {
     const municipality = NUMBERED.includes(mapping) ? [MUNICIPALITY_COLUMN] : [];
-    // Its numbers were empty in whole extracts, which GML then does not name.
+    // Its numbers were empty in whole extracts, and GML omits empty columns.
     const code = mapping === PARISH_POLLING ? [] : [CODE_COLUMNS[mapping]];
     return [keyProperty, ...code, 'navn', ...municipality];
   }
@@ -34,7 +33,7 @@ export function neededColumns(mapping: MappingId, keyProperty: string): readonly
   }
 }
 
-/** Where a register has two names for a column, a row without either cannot be read. */
+/** Where a register has two names for a column, a row without either is unreadable. */
 function decidingColumns(id: ConditionId): readonly string[] {
   const { decides, ends, begins } = conditionOf(id).inForce;
   return [...decides.map(({ columns }) => columns), ...begins, ...ends].flatMap((columns) =>
@@ -42,13 +41,12 @@ function decidingColumns(id: ConditionId): readonly string[] {
   );
 }
 
-/** The two times that every row has, and those that end it. */
 const STARTS = ['registreringFra', 'virkningFra'];
 const ENDS = ['registreringTil', 'virkningTil'];
 
 /**
- * Time columns missing from a file: without them past or future rows would count as current. GML
- * omits empty values, so there an end may be absent.
+ * Without them past or future rows of a file would count as current. GML omits empty values, so
+ * there an end may be absent.
  */
 export function lackingTimes(seen: SeenColumns): readonly string[] {
   const there = new Set(Object.keys(seen));

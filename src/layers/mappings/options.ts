@@ -1,13 +1,11 @@
 export interface MappingOptions {
-  /** Unique attribute: key of the mirror. */
   readonly keyProperty: string;
-  /** DAGI only: the scale to use; null: all. */
+  /** DAGI only; null: every scale. */
   readonly dagiScale: string | null;
   /**
-   * DAGI only: rows must be valid then, milliseconds UTC. Absent or null: every row, for services of
-   * current ones.
+   * DAGI only: rows must be valid then. Absent or null: every row, for services of current ones.
    */
   readonly nowMs?: number | null;
-  /** When the answer was read, milliseconds UTC: rows that end later are current. Absent: now. */
+  /** When the answer was read: rows that end later are current. Absent: now. */
   readonly readAtMs?: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Danmarks Miljøportal: the common attributes of seven layers, and the extra ones of four
- * (upstream/byggelinjer.md 3.1, 3.2). `Bruger_id` and `Sagsbeh` are personal and never read.
+ * Danmarks Miljøportal: seven layers, four with extra attributes (upstream/byggelinjer.md 3.1,
+ * 3.2). `Bruger_id` and `Sagsbeh` are personal and never read.
  */
 import { systemClock } from '../../kernel/clock.ts';
 import { storableText } from '../../kernel/text.ts';
@@ -134,7 +134,7 @@ function portal(
   };
 }
 
-/** Why a row is left out whatever else it says; null: it is not. */
+/** Weighs more than the row's other columns; null: it is not left out. */
 function exclusionOf(isOver: boolean, audience: number | null): string | null {
   if (isOver) return 'old version (Systid_til)';
   return audience !== null && audience !== PUBLIC ? 'not public (Off_kode)' : null;
@@ -145,7 +145,7 @@ function isRepealed(status: number | null, forest: number | null): boolean {
   return status === NOT_IN_FORCE || forest === FOREST_REPEALED;
 }
 
-/** Milliseconds UTC. `beginsAtMs` null: it has begun. */
+/** `beginsAtMs` null: it has begun. */
 function timeOfRow(columns: Columns, nowMs: number) {
   const begin = timeOf(valueOf(columns, ['Systid_fra']), 'begin');
   const endsAtMs = endOf(columns, 'Systid_til');
@@ -189,9 +189,7 @@ function cvrOf(columns: Columns): string | null {
   return cvr === null || cvr <= 0 || cvr > 99_999_999 ? null : String(cvr).padStart(8, '0');
 }
 
-/**
- * The register's text, else the text of its code; null for code 0 of lists without a text for it.
- */
+/** The register's text, else the code's; null for code 0 of lists without a text for it. */
 function namedCode(
   columns: Columns,
   names: readonly string[],
@@ -199,7 +197,7 @@ function namedCode(
   list: Readonly<Record<number, string>>,
 ): string | null {
   const name = textOf(columns, names);
-  // A name column with the code is no name; "Ikke udfyldt" is the register's word for none.
+  // A name column may contain the code; "Ikke udfyldt" is the register's word for none.
   if (name !== null && parseCode(name).kind !== 'code')
     return name === 'Ikke udfyldt' ? null : name;
   const code = numberOf(columns, codes) ?? (name === null ? null : Number(name));
@@ -207,7 +205,7 @@ function namedCode(
 }
 
 /**
- * A dyke may have several reasons. The WFS's spelling and separator are unknown: texts are kept, codes
+ * One or several reasons. The WFS's spelling and separator are unknown: texts are kept, codes
  * translated, both in any list.
  */
 function dykeReasons(columns: Columns): string | null {

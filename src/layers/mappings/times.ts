@@ -1,7 +1,4 @@
-/**
- * Register times as ISO 8601 in UTC (D33): zones as given, naive times as Europe/Copenhagen, the
- * placeholder `1800-01-01` as null.
- */
+/** Register times as ISO 8601 in UTC (D33): zones as given, naive times as Europe/Copenhagen. */
 
 const FORM =
   /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/;
@@ -18,22 +15,20 @@ export function instantOf(text: string | null): string | null {
 
 export type Time =
   | { readonly kind: 'none' }
-  /** Milliseconds UTC. */
   | { readonly kind: 'at'; readonly ms: number }
   | { readonly kind: 'unreadable' };
 
 /**
- * Days that registers write for no time: unknown dates of the portal (byggelinjer.md 3.1), its open ends
- * (conditions.md 5), and the end of days (D175).
+ * Unknown dates of the portal (byggelinjer.md 3.1), its open ends (conditions.md 5), and the end of
+ * days (D175).
  */
 const NO_TIME = [...PLACEHOLDERS, '2099-10-30', '9999-12-31'];
 /**
- * No register has rows of before: an earlier time is another program's zero. DAR begins rows of always on
- * 1753-01-01, the first day of its database.
+ * An earlier time is another program's zero. DAR begins rows of always on 1753-01-01, the first day
+ * of its database.
  */
 export const EARLIEST_MS = { begin: Date.UTC(1752, 11, 31), end: Date.UTC(1799, 11, 31) } as const;
 
-/** A time that decides whether a row is in force. `value`: as the register wrote it. */
 export function timeOf(value: unknown, kind: keyof typeof EARLIEST_MS): Time {
   if (value === undefined || value === null) return { kind: 'none' };
   const text = typeof value === 'string' ? value.trim() : typeof value;
@@ -51,15 +46,14 @@ const dayOf = (text: string): string => text.slice(0, 10).replaceAll('/', '-');
 
 const NO_TIME_DAYS = new Set(NO_TIME.map((day) => Date.parse(day) / DAY_MS));
 
-/** Of an instant, milliseconds UTC. */
 export function isNoTime(ms: number): boolean {
   return NO_TIME_DAYS.has(Math.floor(ms / DAY_MS));
 }
 
 /**
- * The Danish calendar day of an instant (milliseconds UTC), in days since 1970 (D56). The register applies
- * today's summer time, until the end of October, to every year: its midnight in October before 1996 is
- * 23:00 by the clock then, and starts the next day.
+ * In days since 1970 (D56). The register applies today's summer time, until the end of October, to
+ * every year: its midnight in October before 1996 is 23:00 by the clock then, and starts the next
+ * day.
  */
 export function danishDay(utcMs: number): number {
   const localMs = utcMs + offsetAt(utcMs);
@@ -101,13 +95,13 @@ const COPENHAGEN = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Copenhagen',
   timeZoneName: 'longOffset',
 });
-/** Offsets by day: two Intl calls per day instead of one per row. */
+/** By day: two Intl calls per day instead of one per row. */
 const offsetsOfDay = new Map<number, number | null>();
 const DAYS_KEPT = 20_000;
 
 /**
- * Offset of Copenhagen from UTC at a wall-clock time. An ambiguous hour is the first; a skipped one counts
- * from before the change.
+ * At a wall-clock time. An ambiguous hour is the first; a skipped one counts from before the
+ * change.
  */
 function danishOffsetMs(wallMs: number): number {
   const day = Math.floor(wallMs / DAY_MS);

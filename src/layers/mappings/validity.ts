@@ -1,19 +1,18 @@
 /**
- * Which rows of a bitemporal register are valid now: registration open and effect covering the
- * moment (registers-geo.md 1.6). Files contain past and future rows too.
+ * Bitemporal rows are valid now if their registration is open and their effect covers the moment
+ * (registers-geo.md 1.6).
  */
 import type { Columns } from './columns.ts';
 import { valueOf } from './columns.ts';
 import { timeOf } from './times.ts';
 
 export interface Validity {
-  /** Why the row is not valid now; null: it is. */
   readonly reason: 'old registration' | 'not yet in effect' | 'no longer in effect' | null;
-  /** When this next changes by itself, milliseconds UTC; null: never. */
+  /** When the row becomes valid or ends by itself; null: never. */
   readonly changesAtMs: number | null;
-  /** Why this cannot be told; null: it can. */
+  /** Why validity is unknown; null: it is known. */
   readonly fault: string | null;
-  /** When a current or future row ends, milliseconds UTC; null: unknown. */
+  /** Of a current or future row; null: unknown. */
   readonly endsAtMs: number | null;
 }
 
@@ -28,7 +27,7 @@ export function validityOf(columns: Columns, nowMs: number | null): Validity {
   const over = { fault: null, changesAtMs: null, endsAtMs: null };
   const known = closed ?? Infinity;
   if (known <= nowMs) return { reason: 'old registration', ...over };
-  // Without a readable begin a row may be of the past, or to come.
+  // Without a readable begin a row may be past or future.
   const unread = [
     ...STARTS.filter((column, i) => begins[i]?.kind === 'unreadable' || isEmpty(columns, column)),
     ...(closed === null ? ['registreringTil'] : []),
@@ -48,13 +47,13 @@ export function validityOf(columns: Columns, nowMs: number | null): Validity {
 
 const STARTS: readonly string[] = ['registreringFra', 'virkningFra'];
 
-/** The placeholder for an unknown begin is none that is missing. */
+/** The placeholder for an unknown begin is not empty. */
 function isEmpty(columns: Columns, column: string): boolean {
   const value = valueOf(columns, [column]) ?? '';
   return typeof value === 'string' && value.trim() === '';
 }
 
-/** Milliseconds UTC; Infinity: none; null: it cannot be read. */
+/** Milliseconds UTC; Infinity: none; null: unreadable. */
 export function endOf(columns: Columns, column: string): number | null {
   const time = timeOf(valueOf(columns, [column]), 'end');
   if (time.kind === 'at') return time.ms;

@@ -1,4 +1,3 @@
-/** Areas are stored in `area`, by key, without standing. */
 import { sql } from 'kysely';
 import type { FeatureRows, CanaryCounts } from '../features/feature-rows.ts';
 import type { RawBuilder } from 'kysely';
@@ -66,8 +65,8 @@ export function themeCanary(runId: string, layer: Pick<Layer, 'id'>): RawBuilder
 }
 
 /**
- * Canary points that the stage would answer differently, except where the differing areas were among
- * `before` and are among `after`. A point that loses its area without a new one always counts.
+ * Canary points that differ, except where the differing areas were among `before` and are among
+ * `after`. A point that loses its area without a new one always counts.
  */
 export async function askCanaryBeyond(
   db: Store['db'],

@@ -1,4 +1,4 @@
-/** Conditions of land are stored in `condition_feature`, all layers in one table. */
+/** All layers in the one table `condition_feature`. */
 import { sql } from 'kysely';
 import type { FeatureRows } from '../features/feature-rows.ts';
 import { featureCanary } from '../lines/rows.ts';

@@ -1,5 +1,5 @@
 /**
- * Publication: the only writer of the mirror, in one transaction. Readers see one version, with zones, pieces
+ * The only writer of the mirror, in one transaction. Readers see one version, with zones, pieces
  * and state (invariant 3).
  */
 import { instant } from '../../../src/kernel/clock.ts';
@@ -11,9 +11,8 @@ import type { Publication, Run } from '../../deps.ts';
 
 import type { Difference } from './diff.ts';
 import { reopenDated, settleDated } from '../../dated/settle.ts';
-import { tellsAhead } from './kind.ts';
+import { sourceRowsOf, tellsAhead } from './counts.ts';
 import type { Derived } from '../../../src/core/register-layers.ts';
-import type { FeatureKind } from './kind.ts';
 import { closeSteps, openStep } from '../../history.ts';
 import type { Step } from '../../history.ts';
 import { logChanges } from '../../changes.ts';
@@ -28,12 +27,11 @@ type Trx = Store['db'];
 
 export interface Reversal {
   readonly step: Step;
-  /** Who asked: the layer is held in that name until a person requests a sync. */
+  /** The layer is held in this name until a person requests a sync. */
   readonly by: string;
 }
 
 export interface Publishing {
-  readonly kind: FeatureKind;
   readonly expected: Difference;
   readonly derived: Derived;
   readonly nowMs: number;
@@ -46,20 +44,19 @@ export interface Publishing {
 }
 
 /**
- * Makes the mirror of a layer equal to a run's stage, and keeps the history step and the log
- * of changes. Throws, and changes nothing, when the claim is lost or the rows are not the judged ones.
+ * Makes the mirror of a layer equal to a run's stage. Throws, and changes nothing, when the claim
+ * is lost or the rows are not the judged ones.
  */
 export async function apply(store: Store, run: Run, publishing: Publishing): Promise<Publication> {
   return await store.db.transaction().execute((trx) => applyWithin(trx, run, publishing));
 }
 
-/** As `apply`, inside a transaction that may publish other layers too. */
 export async function applyWithin(
   trx: Trx,
   run: Run,
   publishing: Publishing,
 ): Promise<Publication> {
-  const { kind, expected, derived, nowMs, reversal, origin, provedAtMs, unread } = publishing;
+  const { expected, derived, nowMs, reversal, origin, unread } = publishing;
   const { layer } = run;
   await holdClaim(trx, run.id);
   await queueUp(trx);
@@ -70,7 +67,7 @@ export async function applyWithin(
     await closeSteps(trx, layer.id, [reversal.step.version, step]);
   }
   const touched = await derived.apply(trx);
-  const { isReading, ...source } = sourceOf(run, { kind, reversal, provedAtMs });
+  const { isReading, ...source } = sourceOf(run, publishing);
   const publication = await advance(trx, layer.id, { nowMs, ...source });
   if (isReading) await believe(trx, layer);
   await renew(trx, touched, { ...publication, nowMs });
@@ -84,52 +81,39 @@ export async function applyWithin(
   return publication;
 }
 
-/** A publication's facts about its source: verification, hold, size. */
-function sourceOf(
-  run: Run,
-  of: {
-    readonly kind: FeatureKind;
-    readonly reversal: Reversal | undefined;
-    readonly provedAtMs: number | undefined;
-  },
-) {
-  const { kind, reversal, provedAtMs = run.startedAtMs } = of;
+function sourceOf(run: Run, { reversal, provedAtMs }: Pick<Publishing, 'reversal' | 'provedAtMs'>) {
   const isOfToday = reversal === undefined && run.replay === null;
   return {
-    syncedAtMs: reversal?.step.syncedAtMs ?? run.replay?.readAtMs ?? provedAtMs,
+    syncedAtMs: reversal?.step.syncedAtMs ?? run.replay?.readAtMs ?? provedAtMs ?? run.startedAtMs,
     heldBy: reversal?.by ?? run.replay?.by ?? null,
     // Content of another day says nothing of the register's present size.
-    sourceRows: isOfToday ? kind.sourceRows(run.counts) : null,
+    sourceRows: isOfToday ? sourceRowsOf(run) : null,
     counted: countPublished(run.layer),
-    isReading: isOfToday && of.provedAtMs === undefined,
+    isReading: isOfToday && provedAtMs === undefined,
   };
 }
 
 /**
- * The source equals the mirror: only the verification time changes, and a hold ends. An earlier reading, or
- * the layer's own dates, change neither.
+ * Only the verification time changes, and a hold ends. An earlier reading, or the layer's own
+ * dates, change neither.
  */
 export async function confirm(
   store: Store,
   run: Run,
   {
-    kind,
     nowMs,
     origin,
     proves,
   }: {
-    readonly kind: FeatureKind;
     readonly nowMs: number;
     readonly origin: Origin | null;
-    /** Whether a source was just asked. */
     readonly proves: boolean;
   },
 ): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
     if (proves) {
-      // Without a reading the register's size is unchanged.
-      const sourceRows = origin === null ? null : kind.sourceRows(run.counts);
+      const sourceRows = origin === null ? null : sourceRowsOf(run);
       await sql`
         update layer_state
         set synced_at = ${instant(run.startedAtMs)}, held_since = null, held_by = null,
@@ -159,8 +143,8 @@ async function believe(trx: Trx, { id }: Layer): Promise<void> {
 }
 
 /**
- * Other layers with changed rows also get a new version: caches go by version. Their source content and
- * history step stay.
+ * Other layers with changed rows also get a new version: caches go by version. Their source content
+ * and history step stay.
  */
 async function renew(
   trx: Trx,
@@ -176,7 +160,6 @@ async function renew(
     where layer = any(${layers}::text[])`.execute(trx);
 }
 
-/** A run and its history step; null: none is kept. */
 type Replacing = Pick<Run, 'id' | 'layer'> & { readonly step: number | null };
 
 /** Deletes before it inserts, so two areas can swap codes. */
@@ -221,14 +204,13 @@ interface Counted {
   readonly count: number;
 }
 
-/** Stores the deleted rows of `gone` in the history step. */
 const keepingRows = ({ layer, step }: Replacing) => sql`
   kept as (
     insert into feature_history (layer, version, key, object_id, standing, adopted, content_hash,
       attributes, geom)
     select ${layer.id}, ${step}::bigint, gone.* from gone where ${step}::bigint is not null)`;
 
-/** Stores the keys of `fresh` in the history step, except reinserted ones. */
+/** Keys of `fresh`, except reinserted ones, into the history step. */
 const keepingKeys = ({ layer, step }: Replacing) => sql`
   kept as (
     insert into feature_history (layer, version, key)

@@ -1,5 +1,5 @@
 /**
- * Asks the same points of the published copy and of the stage: detects what counts cannot, such as swapped
+ * The same points of the published copy and of the stage detect what counts cannot, such as swapped
  * areas. Read-only.
  */
 import { sql } from 'kysely';
@@ -16,8 +16,8 @@ interface StagedRun {
 }
 
 /**
- * Canary points that the stage would answer differently. Points derive from the published rows; none before
- * the first version.
+ * How many points the stage would answer differently. Points derive from the published rows; none
+ * before the first version.
  */
 export async function askCanary(db: Store['db'], run: StagedRun): Promise<CanaryCounts> {
   const { id, layer } = run;

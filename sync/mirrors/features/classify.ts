@@ -1,7 +1,4 @@
-/**
- * The kind of each changed row, for the record: only attributes, redrawn in the same place, or another
- * shape.
- */
+/** For the record: only attributes, redrawn in the same place, or another shape. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
@@ -10,7 +7,7 @@ import type { Log } from '../../../src/kernel/log.ts';
 import type { ChangeClasses } from '../../deps.ts';
 import { rowsOf } from './rows-of.ts';
 
-/** Maximum distance of a vertex from the other outline for a redrawn shape, metres. */
+/** Of a redrawn shape: maximum distance of a vertex from the other outline, metres. */
 export const REDIGITISED_M = 0.5;
 /** Maximum change of its area, as a share. */
 export const REDIGITISED_AREA_SHARE = 0.01;
@@ -28,10 +25,7 @@ interface Staged {
   readonly signal: AbortSignal;
 }
 
-/**
- * Classifies the changed rows of a stage, in bounded statements; the sum is `changed`. What cannot be
- * compared is unclassed.
- */
+/** In bounded statements; the sum is `changed`. What cannot be compared is unclassed. */
 export async function classify(
   { store, log }: { readonly store: Store; readonly log: Log },
   run: Staged,
@@ -66,8 +60,8 @@ async function count(
 }
 
 /**
- * Cheap tests first: equal bytes, other extent, other area. Giants are judged by the land between their
- * outlines.
+ * Cheap tests first: equal bytes, other extent, other area. Giants are judged by the land between
+ * their outlines.
  */
 async function classBatch(db: Store['db'], { id, layer }: Staged, after: string): Promise<Batch> {
   const { table, isOf } = rowsOf(layer);

@@ -1,7 +1,4 @@
-/**
- * What a stage would change, by key and content hash. Only counts: the publishing transaction
- * compares the rows again.
- */
+/** By key and content hash. Only counts: the publishing transaction compares the rows again. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
@@ -32,7 +29,6 @@ export async function diff(db: Store['db'], runId: string, layer: Layer): Promis
 
 export interface LastGood {
   readonly rows: number;
-  /** Total area, square metres; 0 for lines. */
   readonly areaM2: number;
 }
 

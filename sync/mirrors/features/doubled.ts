@@ -1,6 +1,6 @@
 /**
- * Features that share an id: nothing tells which of them it means. They are refused until a person releases
- * them; then, and in later runs, their places are unanswered (D143).
+ * Features that share an id are refused until a person releases them; then, and in later runs,
+ * their places are unanswered (D143).
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -14,7 +14,7 @@ import { readUnread } from './unread.ts';
 
 const REASON = 'another feature has its id';
 
-/** Rows of a run whose key is on several; of an area its code too, which is what lookups ask for. */
+/** By key; of an area also by its code, which is what lookups ask for. */
 function doubled({ id, layer }: Pick<Run, 'id' | 'layer'>): RawBuilder<unknown> {
   const columns = isAreaId(layer.id) ? ['key', 'object_id'] : ['key'];
   const counts = columns.map((name) => sql`count(*) over (partition by ${sql.id(name)}) > 1`);
@@ -27,7 +27,6 @@ function doubled({ id, layer }: Pick<Run, 'id' | 'layer'>): RawBuilder<unknown> 
 
 const IDS_SHOWN = 10;
 
-/** The first ids that are on several rows of the stage. */
 export async function doubledIds({ db }: Pick<Store, 'db'>, run: Run): Promise<readonly string[]> {
   const { rows } = await sql<{ key: string }>`
     select distinct key from (${doubled(run)}) d order by key limit ${IDS_SHOWN}`.execute(db);

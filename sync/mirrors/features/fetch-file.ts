@@ -1,7 +1,3 @@
-/**
- * A table from a file: fetched and verified, unpacked as a stream, parsed in threads. The file is
- * deleted when the reading ends.
- */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { cutRows } from '../../../src/downloads/json-rows.ts';
 import type { FetchedFile } from '../../../src/downloads/client.ts';
@@ -18,9 +14,9 @@ import { inOrder } from '../../in-order.ts';
 type Task = Pick<ParseDownloadTask, 'bytes' | 'members'>;
 
 /**
- * Yields the parsed parts in file order and counts bytes, parts and rows; calls `onFetched` before the
- * first part. Throws on anything incomplete: nothing is verified before the last part. The file goes into
- * the archive, if any; a replay reads it from there.
+ * In file order; counts bytes, parts and rows, and calls `onFetched` before the first part. Throws
+ * on anything incomplete: nothing is verified before the last part. The file goes into the archive,
+ * if any; a replay reads it from there.
  */
 export async function* readFileParts(
   deps: SyncDeps,

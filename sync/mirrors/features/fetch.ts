@@ -1,4 +1,3 @@
-/** All pages of a layer, fetched one after another and parsed in threads meanwhile. */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import { pageTask } from '../../../src/wfs/page-task.ts';
@@ -10,8 +9,8 @@ import type { Run, RunCounts, SyncDeps } from '../../deps.ts';
 import { inOrder } from '../../in-order.ts';
 
 /**
- * Yields the parsed pages in source order and counts pages, bytes, members and announced totals. Throws
- * when a page fails. A replay reads its own pages; others go into the archive, if any.
+ * In source order; counts pages, bytes, members and announced totals. Throws when a page fails. A
+ * replay reads its own pages; others go into the archive, if any.
  */
 export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<ParsedPage, void, void> {
   const { wfs, workers, keys, archive } = deps;

@@ -1,4 +1,3 @@
-/** The check phase: evidence from the counts and the store, cheap guards before expensive ones. */
 import type { Store } from '../../../src/db/connect.ts';
 import { askCanary, askPlaces } from './canary.ts';
 import { check } from '../../check.ts';
@@ -10,7 +9,7 @@ import type { Difference, LastGood } from './diff.ts';
 import type { StageCounts } from './stage.ts';
 
 /**
- * Every guard that refuses the stage. The canary is asked last, of a stage that changes something. Due
+ * Every guard that refuses. The canary is asked last, of a stage that changes something. Due
  * confirmed changes are taken out first. Fills the run's counts.
  */
 export async function judge(

@@ -17,7 +17,6 @@ export interface OddRow {
   /** By even-odd, which takes doubly covered land for a hole; null for lines. */
   readonly area_by_lines: number | null;
   readonly slivers: number;
-  /** As received; null: empty. */
   readonly box: Bounds | null;
 }
 

@@ -1,4 +1,3 @@
-/** The phases of a run for a layer of features: the common part of lines and areas. */
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { Refusal } from '../../check.ts';
 import type { ClaimedRun, Publication, Run, SyncDeps } from '../../deps.ts';
@@ -13,9 +12,8 @@ import type { Difference, LastGood } from './diff.ts';
 import { readDue } from '../../dated/carry-out.ts';
 import { withDatedGuards } from '../../dated/guards.ts';
 import { judge } from './judge.ts';
-import { tellsAhead } from './kind.ts';
+import { tellsAhead } from './counts.ts';
 import type { Derived } from '../../../src/core/register-layers.ts';
-import type { FeatureKind } from './kind.ts';
 import type { Origin } from './origin.ts';
 import { readSource } from './reading.ts';
 import { clearDeadStage, clearStage, countStage, vacuumStage } from './stage.ts';
@@ -25,11 +23,11 @@ import type { FoundUnread } from './unread.ts';
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Log } from '../../../src/kernel/log.ts';
+import { layersOf } from '../layers-of.ts';
 import { publishedRows, rowsOf } from './rows-of.ts';
 
 export interface FeatureSource {
   readonly layer: Layer;
-  readonly kind: FeatureKind;
   readonly replay: Run['replay'];
   /** The layer's own dates replace the upstream: see sync/dated. */
   readonly dated: boolean;
@@ -44,7 +42,6 @@ export class FeatureMirror implements Mirror {
   readonly #claimed: ClaimedRun;
   readonly #source: FeatureSource;
   #run: Run;
-  /** How the stage was read; null: unknown, or not current. */
   #origin: Origin | null = null;
   #provedAtMs: number | undefined;
   #staged: StageCounts = { rows: 0, distinctKeys: 0, areaM2: 0 };
@@ -52,7 +49,6 @@ export class FeatureMirror implements Mirror {
   #lastGood: LastGood | null = null;
   #derived: Derived = { apply: () => Promise.resolve([]) };
   #hasPublished = false;
-  /** Whether a source was read, so that unreadable features are known anew. */
   #hasRead = false;
   #unread: FoundUnread = NOTHING_UNREAD;
 
@@ -119,7 +115,7 @@ export class FeatureMirror implements Mirror {
   }
 
   async derive(): Promise<void> {
-    this.#derived = await this.#source.kind.derive(this.#deps.store, this.#run);
+    this.#derived = await layersOf(this.#run.layer.id).derive(this.#deps.store, this.#run);
   }
 
   async publish(): Promise<Publication> {
@@ -135,12 +131,10 @@ export class FeatureMirror implements Mirror {
   }
 
   async confirm(): Promise<void> {
-    const { kind } = this.#source;
     const nowMs = this.#deps.clock.nowMs();
-    // Whether the reading is the current source.
     const proves = this.#run.replay === null && !this.#source.dated;
     const origin = proves ? this.#origin : null;
-    await confirm(this.#deps.store, this.#run, { kind, nowMs, origin, proves });
+    await confirm(this.#deps.store, this.#run, { nowMs, origin, proves });
   }
 
   async revert(step: Step): Promise<Publication> {
@@ -163,10 +157,8 @@ export class FeatureMirror implements Mirror {
   async #apply(
     as: Pick<Publishing, 'origin' | 'provedAtMs' | 'reversal' | 'unread'>,
   ): Promise<Publication> {
-    const { kind, publish } = this.#source;
-    const publication = await publish(this.#deps.store, this.#run, {
+    const publication = await this.#source.publish(this.#deps.store, this.#run, {
       ...as,
-      kind,
       expected: this.#difference,
       derived: this.#derived,
       nowMs: this.#deps.clock.nowMs(),
@@ -185,8 +177,8 @@ export class FeatureMirror implements Mirror {
 }
 
 /**
- * Empties a run's stage and updates statistics. Never throws. The embedded store has no autovacuum; without
- * statistics the planner guesses just when readers switch.
+ * Never throws. The embedded store has no autovacuum; without statistics the planner guesses just
+ * when readers switch.
  */
 export async function tidy(
   { store, log }: { readonly store: Store; readonly log: Log },
@@ -202,12 +194,11 @@ export async function tidy(
       await sql`${work}${sql.table(table)}`.execute(store.db);
     }
   } catch (error) {
-    // The next claim of the layer empties the stage at the latest.
     log.warn({ err: error, run: run.id }, 'the store could not be tidied after a run');
   }
 }
 
-/** The mirror without new keys and with replaced rows, as if from a source. Uses only the store. */
+/** The mirror without new keys and with replaced rows, as if from a source. */
 async function stageStep(
   db: Store['db'],
   { id, layer }: { readonly id: string; readonly layer: Layer },

@@ -1,4 +1,3 @@
-/** What a layer's copy was read from, stored with it: way, file and counter, and source columns. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Contract } from '../../../src/layers/contract.ts';
@@ -13,25 +12,23 @@ export interface MirroredFile {
   readonly name: string;
   readonly version: string;
   readonly generation: number;
-  /** Milliseconds UTC; null or absent: not in the listing. */
+  /** null or absent: not in the listing. */
   readonly madeAtMs?: number | null;
-  /** Of the bytes received. */
   readonly md5: string;
   /** The reading settings: with others the same file is read again. */
   readonly readAs: string;
-  /** When a row in it begins or ends by itself, milliseconds UTC; null: never. */
+  /** When a row in it begins or ends by itself; null: never. */
   readonly nextChangeMs: number | null;
 }
 
 export interface Origin {
   readonly via: Way;
   readonly file: MirroredFile | null;
-  /** Columns as last accepted, by way. */
   readonly contracts: Readonly<Partial<Record<Way, Contract>>>;
 }
 
 export interface KnownOrigin extends Origin {
-  /** Whether the copy is still what was read, not a reverted one. */
+  /** The copy is what was read, not a reverted one. */
   readonly isCurrent: boolean;
 }
 
@@ -70,7 +67,7 @@ export async function noteMade(
     where layer = ${id}`.execute(trx);
 }
 
-/** The origin after a reading without changes: the copy's own, unless that is unknown. */
+/** After a reading without changes: the copy's own, unless that is unknown. */
 export function confirmedOrigin(read: Origin, before: KnownOrigin | null): Origin {
   const keeps = before !== null && before.isCurrent && read.via === 'wfs';
   return keeps ? { ...read, via: before.via } : read;

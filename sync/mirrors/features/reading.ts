@@ -1,4 +1,3 @@
-/** The fetch phase: reads a source into the stage, and collects what is stored with the copy. */
 import type { Contract, SeenColumns } from '../../../src/layers/contract.ts';
 import {
   compareContracts,
@@ -24,13 +23,11 @@ import { chooseSource, readAs } from './source.ts';
 import { stagePage } from './stage.ts';
 
 export type Reading =
-  /** `origin` is stored with the copy. */
   | { readonly kind: 'staged'; readonly origin: Origin }
-  /** Nothing was fetched: the copy was made from the listed file. */
   | { readonly kind: 'same' }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
-/** Reads the layer into the stage and fills the run's counts. Throws when it is not whole. */
+/** Fills the stage and the run's counts. Throws when the reading is not whole. */
 export async function readSource(
   deps: SyncDeps,
   run: Run,
@@ -144,7 +141,7 @@ async function readFile(
   return settle(deps, run, read);
 }
 
-/** The columns the WFS describes; without a description the columns seen are compared. */
+/** Without a description the columns seen are compared. */
 async function describe(
   { wfs, keys }: SyncDeps,
   { layer, counts, replay, signal }: Run,
@@ -195,7 +192,6 @@ function settle(
   };
 }
 
-/** Missing time columns of a file, and those that were not accepted before. */
 function timesLackedBy(
   { way, contract }: { readonly way: Way; readonly contract: Contract },
   last: Contract | null,

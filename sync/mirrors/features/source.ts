@@ -1,7 +1,4 @@
-/**
- * Where a run reads its layer from: the listed file, or the WFS if there is no file, no listing, or the copy
- * is newer.
- */
+/** The listed file, or the WFS if there is no file, no listing, or the copy is newer. */
 import { createHash } from 'node:crypto';
 import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';
 import { chooseFile, heldBy, madeAtMs } from '../../../src/downloads/listing.ts';
@@ -16,13 +13,11 @@ import type { KnownOrigin, MirroredFile } from './origin.ts';
 export type Choice =
   | { readonly kind: 'wfs'; readonly note: string | null }
   | { readonly kind: 'file'; readonly source: FileSource; readonly file: TableFile }
-  /** The copy was made from the listed file, and nothing in it has come due. */
   | { readonly kind: 'same'; readonly file: TableFile }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
 const READING = 3;
 
-/** The reading settings as a short text. */
 export function readAs({ mapping, geometry }: Layer, source: FileSource): string {
   const { entity, format, keyProperty, geometryProperty, srsName, dagiScale = null } = source;
   const settings = [READING, mapping, geometry, entity, format, keyProperty, geometryProperty];
@@ -116,7 +111,6 @@ function isSame({ generation, md5 }: TableFile, last: MirroredFile): boolean {
   return generation === last.generation && (md5 === null || md5 === last.md5);
 }
 
-/** Whether the file would give the same rows: same settings, and no due date. */
 function isStillTrue(last: MirroredFile, { layer, source, nowMs }: Known): boolean {
   const isDue = last.nextChangeMs !== null && last.nextChangeMs <= nowMs;
   return !isDue && last.readAs === readAs(layer, source);

@@ -1,7 +1,3 @@
-/**
- * Writes the desired state to the stage in batches: geometry made 2D, multi and valid, every repair, loss
- * and foreign position recorded.
- */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -87,7 +83,6 @@ async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature
   await keepIssues(store, run, odd.map(describeOdd));
 }
 
-/** What even-odd takes for a hole of it, square metres. */
 function coveredTwice(after: number, byLines: number | null): number {
   const apart = byLines === null ? 0 : after - byLines;
   return apart > SAME_M2 ? apart : 0;
@@ -116,10 +111,7 @@ async function oddOf(
   return rows;
 }
 
-/**
- * With repairs in memory: a failing geometry engine ends the whole process of the embedded store, and its
- * stage.
- */
+/** A failing geometry engine ends the whole process of the embedded store, and its stage. */
 async function insertMended(
   store: Store,
   run: Run,
@@ -143,9 +135,9 @@ function besides(row: OddRow, before: OddRow | undefined): OddRow {
 }
 
 /**
- * A repair keeps only the layer's kind: polygons or lines. Its slivers are dropped from polygons; a building
- * line measures to each. `mended`: keys already repaired; others are valid. The box is tested first: a
- * non-numeric coordinate cannot be repaired.
+ * A repair keeps only the layer's kind: polygons or lines. Slivers are dropped from polygons; a
+ * building line measures to each. `mended`: keys already repaired; others are valid. The box is
+ * tested first: a non-numeric coordinate cannot be repaired.
  */
 function insertBatch(
   run: Run,
@@ -229,8 +221,8 @@ function givenRows(batch: readonly EncodedFeature[], mended: ReadonlySet<string>
 const ROUNDING_M = 0.01;
 
 /**
- * Polygons without rings that are flat or reversed once rounded: a shell takes its polygon with it.
- * `kept` is null where nothing is left.
+ * Without rings that are flat or reversed once rounded: a shell takes its polygon with it. `kept`
+ * is null where nothing is left.
  */
 function withoutSlivers(polygons: RawBuilder<unknown>) {
   return sql`
@@ -261,7 +253,7 @@ function bytes(array: Uint8Array): Buffer {
 }
 
 /**
- * The place of a feature that was read whole. Outside Denmark it may be anywhere in it: its previous place
+ * Of a feature that was read whole. Outside Denmark it may be anywhere in it: its previous place
  * counts too.
  */
 export function placeOfBox(box: Bounds | null): ReadPlace | null {
@@ -296,13 +288,10 @@ function describeOdd(row: OddRow): Issue {
 export interface StageCounts {
   readonly rows: number;
   readonly distinctKeys: number;
-  /** Total area, square metres; 0 for lines. */
   readonly areaM2: number;
 }
 
-/**
- * Counted by the store. Updates statistics first: the planner thinks the table empty.
- */
+/** Counted by the store. Updates statistics first: the planner thinks the table empty. */
 export async function countStage(
   store: Store,
   { id: runId, layer }: Pick<Run, 'id' | 'layer'>,
@@ -321,7 +310,6 @@ export async function countStage(
   };
 }
 
-/** Everything staged by `run_id`. */
 const STAGE_TABLES = [
   'stage_feature',
   'stage_zone_member',

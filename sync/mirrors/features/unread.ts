@@ -1,5 +1,5 @@
 /**
- * Unreadable features of a run (D143): their position, for lookups, and what is stored. A new reading
+ * Unreadable features (D143): their position, for lookups, and what is stored. A new reading
  * replaces them; a publication without one keeps them.
  */
 import { sql } from 'kysely';
@@ -15,7 +15,6 @@ import type { LayerId, MirrorId } from '../../../src/layers/keys.ts';
 import type { PageIssue, UnreadAhead } from '../../../src/wfs/page.ts';
 import { rowsOf } from './rows-of.ts';
 
-/** An unreadable feature; absent `beginsAtMs`: current. */
 export type Unread = Pick<PageIssue, 'key' | 'objectId' | 'reason' | 'place' | 'raw'> &
   Partial<Pick<UnreadAhead, 'beginsAtMs'>>;
 
@@ -25,7 +24,6 @@ export interface UnreadFeature extends Omit<Unread, 'place' | 'raw' | 'beginsAtM
   readonly beginsAt?: string;
   /** null: position unknown, and a person released the version nevertheless. */
   readonly box: Bounds | null;
-  /** Kept for the first few. */
   readonly raw: string | null;
 }
 
@@ -39,16 +37,13 @@ export const NOTHING_UNREAD: FoundUnread = { features: [], unplaced: 0, isAsBefo
 
 export interface UnreadReading {
   readonly layer: Layer;
-  /** What begins later is future. */
   readonly startedAtMs: number;
   readonly unread: readonly Unread[];
-  /** Whether it has all future rows; else those known stay. */
+  /** The reading has all future rows; else those known stay. */
   readonly isToldAhead: boolean;
 }
 
-/**
- * Positions from what was received, else from the previous copy's feature of that key.
- */
+/** Positions from what was received, else from the previous copy's feature of that key. */
 export async function findPlaces(
   db: Db,
   { layer, startedAtMs, unread: all, isToldAhead }: UnreadReading,
@@ -99,7 +94,6 @@ export async function withBegun(
 const ahead = (features: readonly UnreadFeature[]) =>
   features.filter(({ beginsAt }) => beginsAt !== undefined);
 
-/** Current from its instant on. */
 function begun(feature: UnreadFeature, nowMs: number): UnreadFeature {
   const { beginsAt, ...inEffect } = feature;
   return beginsAt !== undefined && Date.parse(beginsAt) <= nowMs ? inEffect : feature;
@@ -180,7 +174,6 @@ export async function writeUnread(
     where layer = ${layer.id}`.execute(trx);
 }
 
-/** For lookups; null: everything current was read. */
 function unansweredPlaces(
   { register }: Pick<Layer, 'register'>,
   unread: readonly UnreadFeature[],

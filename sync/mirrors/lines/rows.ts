@@ -1,4 +1,3 @@
-/** Lines and protected areas are stored in `line_feature`, one partition per layer. */
 import { sql } from 'kysely';
 import type { FeatureRows } from '../features/feature-rows.ts';
 import type { RawBuilder } from 'kysely';
@@ -23,22 +22,22 @@ export const LINE_ROWS: FeatureRows = {
   ],
 };
 
-/** A reproducible number from 0 to 1 for a text. */
+/** Reproducible, from 0 to 1. */
 function chance(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint::float8 / 4294967296)`;
 }
 
 /**
- * Half of the points are on and near features, the others anywhere in the extent: a layer of few rows has
- * fewer of both.
+ * Half of the points are on and near features, the others anywhere in the extent: a layer of few
+ * rows has fewer of both.
  */
 const ON_FEATURES = LIMITS.canaryPoints / 4;
-/** Distance of points beside a vertex, metres. */
+/** Distance of points from a vertex, metres. */
 const ASIDE_M = 15;
 
 /**
- * Whether any feature in force is at the point. After: by unchanged rows, found by index, and by the few
- * new or changed ones.
+ * A feature in force is at the point. After: by unchanged rows, found by index, and by the few new
+ * or changed ones.
  */
 export function featureCanary(
   table: 'line_feature' | 'condition_feature',

@@ -1,7 +1,3 @@
-/**
- * What publishing staged tables would change. Counts only, and for a total the rows it would
- * replace.
- */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db, Store } from '../../../src/db/connect.ts';
@@ -21,7 +17,6 @@ export function differs(columns: readonly string[], a: string, b: string): RawBu
   return sql<boolean>`row(${row(a)}) is distinct from row(${row(b)})`;
 }
 
-/** Writes down what a whole table would replace. */
 async function compareTotal(db: Db, staged: StagedTable): Promise<TableDifference> {
   const { next, plan, undo } = staged;
   const { table, known } = plan;
@@ -55,7 +50,7 @@ async function compareTotal(db: Db, staged: StagedTable): Promise<TableDifferenc
   return { ...rows, lost, emptied: await findEmptied(db, staged, table.table) };
 }
 
-/** Compares changes with their target table. `closed` rows replaced by newer ones are no loss. */
+/** `closed` rows replaced by newer ones are no loss. */
 async function compareDelta(
   db: Db,
   staged: Pick<StagedTable, 'plan' | 'next' | 'closed' | 'read'>,
@@ -83,8 +78,8 @@ async function compareDelta(
 }
 
 /**
- * Rows of the copy whose new row is unreadable: publishing would delete or keep them wrongly. An unreadable
- * row without an id may be any row that goes.
+ * The new row is unreadable: publishing would delete or keep the old one wrongly. An unreadable row
+ * without an id may be any row that goes.
  */
 async function countLost(
   db: Db,
@@ -111,7 +106,6 @@ export function mostlyUnreadable({ cells }: Pick<TableReading, 'cells'>): readon
   );
 }
 
-/** Those in which a new row would remove a value from the copy. */
 async function findEmptied(
   db: Db,
   { next, plan: { table }, read }: Pick<StagedTable, 'next' | 'plan' | 'read'>,
@@ -148,7 +142,7 @@ async function counted(query: RawBuilder<unknown>, db: Db): Promise<Counted> {
   return row;
 }
 
-/** Rows in force with dangling references. `name` gives the table to search. */
+/** Of rows in force. `name` gives the table to search. */
 export async function countDangling(
   db: Db,
   { of, inForce }: NonNullable<RegisterSchema['references']>,

@@ -11,10 +11,7 @@ import { RowsRead, proveWhole } from '../../../src/wfs/whole.ts';
 import type { SyncDeps } from '../../deps.ts';
 import type { StagedTable, TableReplay, TableRun } from './table-run.ts';
 
-/**
- * What a run reads instead of a file: everything each time, because nothing shows whether it is
- * new.
- */
+/** Everything each time, because nothing shows whether it is new. */
 export function featuresOf(
   { typeName }: FeatureTableSource,
   { startedAtMs, replay }: Pick<TableRun, 'startedAtMs' | 'replay'>,
@@ -42,10 +39,8 @@ interface Read {
   readonly source: FeatureTableSource;
 }
 
-/** Pages as pieces of rows, and what proves them whole once they are parsed. */
 export interface FeatureRows {
   readonly rows: AsyncIterable<FeatureBatch>;
-  /** Called with each parsed page, in their order. */
   readonly onParsed: (parsed: ParsedTable) => void;
   /** Throws UpstreamFailure where rows may be missing (whole.ts). */
   readonly prove: (parse: (batch: FeatureBatch) => Promise<ParsedTable>) => Promise<void>;

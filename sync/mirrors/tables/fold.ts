@@ -1,4 +1,3 @@
-/** Folds the read tables into one row per key, in the store, for any number of rows. */
 import { sql } from 'kysely';
 import type { Fold } from '../../../src/layers/register-tables.ts';
 import { columnsOf } from '../../../src/downloads/read-table.ts';
@@ -8,7 +7,6 @@ import type { Loaded } from './load.ts';
 import { createStaged, indexStaged, keyStaged, withMemory } from './stage.ts';
 import type { StagedTable, TableRun } from './table-run.ts';
 
-/** Nothing if the register folds nothing, or nothing of it was read. */
 export async function foldTables(
   deps: SyncDeps,
   run: TableRun,

@@ -1,7 +1,4 @@
-/**
- * The history of a register's tables: replaced rows and new ids of each publication. It costs what the
- * publication changed.
- */
+/** Replaced rows and new ids of each publication: it costs what the publication changed. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../../../src/db/connect.ts';
@@ -15,15 +12,13 @@ import type { StagedTable } from './table-run.ts';
 
 export const FORMER = 'former';
 
-/** The step being written, and the register's auxiliary tables. */
 interface Keeping {
   readonly step: number | null;
   readonly schema: RegisterSchema;
 }
 
 /**
- * Opens the step of the version being published, with the tables' sources until now. null for a
- * first version. Part of the publishing transaction.
+ * With the tables' sources until now. null for a first version. Part of the publishing transaction.
  */
 export async function openTableStep(
   trx: Db,
@@ -72,7 +67,7 @@ export async function keepTotal(
     from ${sql.table(undo)} u`.execute(trx);
 }
 
-/** Stores the rows that deltas may change; what a preceding total replaced stays. */
+/** The rows that deltas may change; what a preceding total replaced stays. */
 export async function keepDelta(
   trx: Db,
   { step, schema }: Keeping,
@@ -87,7 +82,7 @@ export async function keepDelta(
     on conflict do nothing`.execute(trx);
 }
 
-/** Keeps the rows of a table that a later version mirrors first: all of them are new. */
+/** Of a table that a later version mirrors first: all rows are new. */
 export async function keepFirst(
   trx: Db,
   { step, schema }: Keeping,
@@ -119,8 +114,8 @@ export interface StepCounts {
 }
 
 /**
- * Restores the tables from before the undone publication, and keeps in step `undo` what they were. Part of the
- * transaction that publishes this as a new version.
+ * Step `undo` keeps what the tables were. Part of the transaction that publishes this as a new
+ * version.
  */
 export async function takeStep(
   trx: Db,

@@ -21,7 +21,6 @@ interface TableEvidence {
   readonly unplaced: number;
 }
 
-/** Every guard that refuses this table, first cause first, with the table's name. */
 function judgeTable(found: TableEvidence, lifted: readonly string[]): readonly Refusal[] {
   const refusals = check(evidenceOf(found), guardsOf(found.plan.guards), lifted);
   return [...misshapen(found.read), ...refusals].map((refusal) => ({
@@ -75,12 +74,12 @@ function evidenceOf(found: TableEvidence): Evidence {
 }
 
 /**
- * Required columns, and those of the total in service, which would silently vanish from answers. JSON rows
- * may omit empty values and a delta has few rows, so those prove nothing.
+ * Required columns, and those of the total in service, which would silently vanish from answers.
+ * JSON rows may omit empty values and a delta has few rows, so those prove nothing.
  */
 function missingIn({ plan, read, whole }: TableEvidence): readonly string[] {
   const known = plan.known?.columns ?? [];
-  // Someone who knows the register has accepted this before.
+  // An operator has accepted this before.
   const accepted = plan.known?.withoutTimes ?? [];
   const missing = read.missing.filter((name) => !accepted.includes(name));
   const namesAllColumns = whole || ('format' in plan.source && plan.source.format === 'csv');
@@ -97,8 +96,8 @@ function missingIn({ plan, read, whole }: TableEvidence): readonly string[] {
 const LEAST_ALL_UNREADABLE = 3;
 
 /**
- * Columns with mostly unreadable values, which answers would show as null. With few rows it is another type
- * if none of at least three values is readable, or if a row of the copy would lose its value.
+ * Mostly unreadable columns, which answers would show as null. With few rows it is another type if
+ * none of at least three values is readable, or if a row of the copy would lose its value.
  */
 function retypedIn({ plan, read, difference }: TableEvidence): readonly string[] {
   return mostlyUnreadable(read).filter((name) => {
@@ -151,7 +150,6 @@ function judgeReferences(
   ];
 }
 
-/** The same for folded tables, whose dangling references were counted while folding. */
 function judgeFold(
   { register: { tables }, liftedGuards }: TableRun,
   { into, naming, message }: Fold,
@@ -216,7 +214,6 @@ export async function judgeTables(
     schema.tables.some(
       ({ table, entity }) => table === name && (tables[entity]?.source ?? null) !== null,
     );
-  // A table that is not mirrored here is not missing.
   const of = references.of.filter(({ from, to }) => isMirrored(from) && isMirrored(to));
   if (of.length === 0) return refusals;
   const name = (table: string) => nexts.get(table) ?? table;

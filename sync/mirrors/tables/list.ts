@@ -56,7 +56,6 @@ function isOfFiles(wanted: Wanted): wanted is WantedFromFiles {
   return wanted.source.kind === 'files';
 }
 
-/** WFS pages are read whole each time; there is no listing. */
 function pagesPlan({ source, ...wanted }: Wanted, run: TableRun): TablePlan[] {
   if (source.kind === 'files') return [];
   return [{ ...wanted, source, total: featuresOf(source, run), deltas: [] }];
@@ -71,7 +70,6 @@ function isRead(planned: Planned): boolean {
   return planned.kind === 'planned' && planned.plan.total !== null;
 }
 
-/** A fold needs all of its tables, except where it says otherwise. */
 function neededOf({ fold, tables }: RegisterSchema): readonly string[] {
   if (fold === undefined) return [];
   return fold.needs ?? tables.map(({ entity }) => entity);
@@ -111,8 +109,8 @@ async function listingOf(
 }
 
 /**
- * Whether the run may continue without a table: it is optional, and was never mirrored or belongs
- * to another register of files. All tables of one register are of one day, or none is published.
+ * The run may continue without a table that is optional, and was never mirrored or belongs to
+ * another register of files. All tables of one register are of one day, or none is published.
  */
 function mayStay(
   { table, known }: Pick<WantedFromFiles, 'table' | 'known'>,

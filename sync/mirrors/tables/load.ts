@@ -18,7 +18,7 @@ export interface Loaded {
   readonly doubled: number;
 }
 
-/** One table after another; while one is indexed the next is read, except on the embedded store. */
+/** While one table is indexed the next is read, except on the embedded store. */
 export async function loadTables(
   deps: SyncDeps,
   run: TableRun,
@@ -109,9 +109,9 @@ function note({ counts }: TableRun, text: string): void {
 const REASON = 'another row of its id was registered with it';
 
 /**
- * Takes rows of one key and one registration that differ out of a filled table that has no key yet: nothing
- * tells which of them holds, so both are unreadable (D143). Alike ones are one row, and of several
- * registrations the latest holds.
+ * Rows of one key and one registration that differ leave a filled table that has no key yet: either
+ * may hold, so both are unreadable (D143). Alike ones are one row, and of several registrations the
+ * latest holds.
  */
 export async function takeTwins(
   store: Store,

@@ -41,14 +41,12 @@ export class TableMirror implements Mirror {
   #loaded: readonly Loaded[] = [];
   #compared: readonly Compared[] = [];
   #unread: FoundRows = NOTHING_UNREAD;
-  /** Tables with rows changed in place; a new table gets statistics when filled. */
   #changed: readonly string[] = [];
 
   constructor(deps: SyncDeps, claimed: ClaimedRun, { register, replay, by }: RegisterSource) {
     this.#deps = deps;
     this.#claimed = claimed;
     this.#by = by;
-    // A replay is already in the archive.
     const archive =
       replay === null ? deps.archive?.begin({ ...claimed, layer: register }) : undefined;
     this.#run = { ...claimed, register, replay, archive };
@@ -155,8 +153,8 @@ function differencesOf({ whole, part }: Compared) {
 }
 
 /**
- * Never throws. `changed`: tables with rows changed in place; a new table got statistics when
- * filled. `runId`: drops only that run's; absent: all.
+ * Never throws. `changed`: tables with rows changed in place. `runId` absent: drops the tables of
+ * all runs.
  */
 export async function tidyTables(
   { store, log }: Pick<SyncDeps, 'store' | 'log'>,
@@ -168,14 +166,13 @@ export async function tidyTables(
     await dropStaged(store.db, schema, runId === undefined ? {} : { of: runId });
     for (const table of changed) await sql`${work}${sql.table(table)}`.execute(store.db);
   } catch (error) {
-    // The next run drops the rest at the latest.
     log.warn({ err: error }, 'the store could not be tidied after a run of tables');
   }
 }
 
 /**
- * Reverts tables: takes the latest publication's history step, as a new version. Throws, and changes
- * nothing, when the claim is lost or the history is incomplete.
+ * Takes the latest publication's history step, as a new version. Throws, and changes nothing, when
+ * the claim is lost or the history is incomplete.
  */
 export async function publishStep(
   store: Store,

@@ -1,7 +1,4 @@
-/**
- * Former rows, kept while newer ones are published: from files with history, and otherwise from the
- * copy's replaced rows (D86).
- */
+/** Former rows: from files with history, otherwise from the copy's replaced rows (D86). */
 import { instant } from '../../../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -21,7 +18,6 @@ import type { StagedTable } from './table-run.ts';
 
 type Trx = Store['db'];
 
-/** The time of publication, and its history step; null: none is kept. */
 export interface Publishing {
   readonly nowMs: number;
   /** When the files were read: by then a missing row had ended. */
@@ -45,7 +41,7 @@ export async function keepPast(trx: Trx, staged: StagedTable, keeping: Keeping):
   }
 }
 
-/** Whether a staged row (n) replaces one of the copy (t) from a day on. */
+/** A staged row (n) replaces one of the copy (t) from a day on. */
 function isLater(of: Keeping['of']): RawBuilder<boolean> {
   const later = sql<boolean>`n.valid_from > t.valid_from`;
   return of === 'total' ? later : sql`${later} and n.registered_from >= t.registered_from`;
@@ -94,8 +90,7 @@ function replaced({ plan: { table }, next, closed }: StagedTable, { readAtMs, of
     select ${columns}, least(n.valid_from, ${now}) as valid_to
     from ${live} t join ${sql.table(next)} n on ${isSame(table, 'n', 't')}
     where ${isLater(of)}`;
-  // A join, not `exists`: the few closed rows are looked up in the copy's key, where `exists` would
-  // read all of it.
+  // `exists` would read all of the copy, where a join looks the few closed rows up in its key.
   const closing = sql`(
     select ${keyOf(table)}, valid_from, max(registered_from) as registered_from
     from ${sql.table(closed)} group by ${keyOf(table)}, valid_from) c`;
@@ -109,7 +104,7 @@ function replaced({ plan: { table }, next, closed }: StagedTable, { readAtMs, of
     where ${isMissing(table, 'n')} and t.valid_from < ${now}`;
 }
 
-/** Inserts former rows over earlier registered ones, which the history step keeps. */
+/** Over earlier registered ones, which the history step keeps. */
 async function put(
   trx: Trx,
   { own, rows }: { readonly own: RegisterTable; readonly rows: RawBuilder<unknown> },
@@ -135,7 +130,6 @@ async function put(
     where ${isNews('f', 'excluded')}`.execute(trx);
 }
 
-/** Keeps former rows before a step's first change. */
 async function remember(
   trx: Trx,
   { schema, step }: Keeping,
@@ -159,9 +153,6 @@ interface OfColumns {
   readonly former: FormerColumns;
 }
 
-/**
- * For some columns only: the copy's values until newer ones replace them, and those of the files.
- */
 async function keepColumns(
   trx: Trx,
   { staged: { plan, next, former: from }, former }: OfColumns,

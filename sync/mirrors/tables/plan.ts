@@ -1,6 +1,6 @@
 /**
- * What to read of a table today: the weekly total, the deltas since, or nothing. A delta is only read after
- * the one before; if one is missing, only a newer total helps.
+ * The weekly total, the deltas since, or nothing. A delta is only read after the one before; if one
+ * is missing, only a newer total helps.
  */
 import { chooseDeltas, chooseFile, heldBy, madeAtMs } from '../../../src/downloads/listing.ts';
 import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';
@@ -21,8 +21,8 @@ export interface WantedFromFiles extends Pick<
 }
 
 /**
- * With a copy, a listing must have what the copy was made from, or its successor; else it is refused, with
- * its content.
+ * With a copy, a listing must have what the copy was made from, or its successor; else it is
+ * refused, with its content.
  */
 export function planTable(
   wanted: WantedFromFiles,
@@ -48,7 +48,6 @@ export function planTable(
   return planDeltas(wanted, { files: since.files, total }, { listed, ...with_ });
 }
 
-/** Deltas since, or nothing, where the listing has what the copy was made from. */
 function planDeltas(
   wanted: WantedFromFiles,
   since: { readonly files: readonly TableFile[]; readonly total: TableFile | null },
@@ -84,7 +83,7 @@ function back(wanted: WantedFromFiles, total: TableFile, looked: Looked): Planne
   );
 }
 
-/** The copy's total is listed without deltas that the copy has: another or an older listing. */
+/** Another or an older listing: it lacks deltas that the copy has. */
 function behind(wanted: WantedFromFiles, total: TableFile, looked: Looked): Planned | null {
   const { known, source, entity } = wanted;
   const isThere = known === null || total.version !== known.version;
@@ -178,7 +177,6 @@ function whole(
   return { kind: 'planned', plan: { ...wanted, total, deltas } };
 }
 
-/** Consecutive deltas after a generation; `gapAt`: the first missing one. */
 function chain(
   listed: readonly ListedFile[],
   source: TableSource,
@@ -195,7 +193,6 @@ function chain(
   return { files, gapAt: null };
 }
 
-/** Newer than the copy's total, other bytes with its number, or a row's date has come. */
 function isNews(
   total: TableFile,
   { known, nowMs }: { readonly known: KnownSource; readonly nowMs: number },
@@ -259,8 +256,8 @@ const LARGEST_SPREAD_MS = 8 * 24 * 3600 * 1000;
 type Dated = Pick<TablePlan, 'entity' | 'known' | 'total' | 'deltas'>;
 
 /**
- * Whether the tables would be of one time, and current. `notes` report differing days (a night's files in
- * the making) and listings without a file of this week; a refusal reports a stuck table.
+ * Whether the tables would be of one time, and current. `notes` report differing days (a night's
+ * files in the making) and listings without a file of this week; a refusal reports a stuck table.
  */
 export function judgeDays(
   plans: readonly Dated[],
@@ -297,7 +294,6 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** When the table's newest file would be from. */
 function newestMs({ known, total, deltas }: Dated): number | null {
   const last = deltas.at(-1) ?? total;
   return last === null ? (known?.madeAtMs ?? null) : madeAtMs(last);

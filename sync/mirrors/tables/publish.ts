@@ -1,6 +1,5 @@
 /**
- * Publication of a register's tables, in one transaction. A total replaces a table, a delta changes its
- * rows.
+ * All tables of a register in one transaction. A total replaces a table, a delta changes its rows.
  */
 import { instant } from '../../../src/kernel/clock.ts';
 import { sql } from 'kysely';
@@ -78,7 +77,6 @@ export async function publishTables(
   });
 }
 
-/** Afterwards the step has a row for each that changed, and no other. */
 async function settleStep(
   trx: Trx,
   { plan, delta }: Pick<ReadyTable, 'plan' | 'delta'>,
@@ -89,7 +87,6 @@ async function settleStep(
   else if (delta !== null) await dropUnchanged(trx, keeping, plan.table);
 }
 
-/** Nothing new: only sources and the verification time change. */
 export async function confirmTables(
   store: Store,
   run: TableRun,

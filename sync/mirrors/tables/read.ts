@@ -1,7 +1,3 @@
-/**
- * One table's files into its stage: verified, unpacked as a stream, cut, parsed in threads and written, a
- * few pieces at a time.
- */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { cutCsv } from '../../../src/downloads/csv-rows.ts';
 import type { CsvHead } from '../../../src/downloads/csv-rows.ts';
@@ -20,10 +16,7 @@ import { featureRows } from './features.ts';
 import { fill } from './stage.ts';
 import type { TableRun, StagedTable } from './table-run.ts';
 
-/**
- * Reads one file, or its pages. Throws on anything incomplete: nothing is verified until it
- * returns.
- */
+/** One file, or its pages. Throws on anything incomplete: nothing is verified until it returns. */
 export async function readTableFile(
   deps: SyncDeps,
   run: TableRun,
@@ -116,7 +109,6 @@ async function parseBatch(
   { staged, batch }: { readonly staged: StagedTable; readonly batch: TableBatch },
 ): Promise<ParsedTable> {
   const { table } = staged.plan;
-  // Validity at the time of reading.
   const nowMs = replay?.readAtMs ?? startedAtMs;
   return await workers.parseTable({ head: null, firstLine: 1, ...batch, table, nowMs }, signal);
 }

@@ -23,8 +23,8 @@ export async function readSources(
 }
 
 /**
- * When the oldest of the files was made, and from when the copy is outdated (D130). Call after the sources
- * and the state, in their transaction.
+ * When the oldest of the files was made, and from when the copy is outdated (D130). Call after the
+ * sources and the state, in their transaction.
  */
 export async function noteOutdated(
   trx: Store['db'],
@@ -67,7 +67,6 @@ export async function writeSource(
       columns = excluded.columns, without_times = excluded.without_times`.execute(trx);
 }
 
-/** A table's source once published. */
 export function knownAfter(
   plan: TablePlan,
   { total, delta }: { readonly total: StagedTable | null; readonly delta: StagedTable | null },

@@ -1,7 +1,3 @@
-/**
- * Staged tables of a run: created empty, filled in bulk, keyed at the end. Leftovers of dead runs are
- * dropped.
- */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db, Store } from '../../../src/db/connect.ts';
@@ -19,8 +15,8 @@ import { noReading } from './counts.ts';
 import { keyOf, typeOf } from '../../../src/changes/keys.ts';
 
 /**
- * Runs heavy statements with enough memory for millions of rows, on a server; the embedded store
- * has one session and keeps its settings.
+ * Enough memory for millions of rows, on a server; the embedded store has one session and keeps its
+ * settings.
  */
 export async function withMemory<T>(store: Store, work: (db: Db) => Promise<T>): Promise<T> {
   if (store.kind === 'embedded') return await work(store.db);
@@ -32,7 +28,6 @@ export async function withMemory<T>(store: Store, work: (db: Db) => Promise<T>):
   });
 }
 
-/** Drops the staged tables of a run, or all: only the claim's holder has any. */
 export async function dropStaged(
   db: Db,
   { tables, fold }: RegisterSchema,
@@ -157,8 +152,7 @@ function valuesOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
 }
 
 /**
- * Adds the key to a filled table. Duplicates are merged to the latest registered, after `onDoubled`. Returns
- * how many were removed.
+ * Duplicates are merged to the latest registered, after `onDoubled`. Returns how many were removed.
  */
 export async function keyStaged(
   store: Store,
@@ -185,7 +179,6 @@ export async function keyStaged(
   return Number(gone.numAffectedRows ?? 0);
 }
 
-/** The other indexes, built once the table is full. */
 export async function indexStaged(store: Store, { next, plan }: StagedTable): Promise<void> {
   await withMemory(store, async (db) => {
     for (const { suffix, on } of plan.table.indexes) {

@@ -6,17 +6,16 @@ import type { FeatureTableSource, TableSource } from '../../../src/layers/source
 import type { RunArchive } from '../../archive.ts';
 import type { ClaimedRun, Replay, Replayed, ReplayedFile } from '../../deps.ts';
 
-/** The source of a stored table (`beside.sources`). */
+/** Of a stored table (`beside.sources`). */
 export interface KnownSource {
   readonly version: string;
   readonly totalGeneration: number;
-  /** Of the bytes received. */
   readonly totalMd5: string;
   /** Its newest delta; the total's own without any. */
   readonly generation: number;
-  /** When its newest file was made, milliseconds UTC; null or absent: not in the listing. */
+  /** Of its newest file; null or absent: not in the listing. */
   readonly madeAtMs?: number | null;
-  /** When a row read begins or ends by itself, milliseconds UTC; null: never. */
+  /** When a row read begins or ends by itself; null: never. */
   readonly nextChangeMs: number | null;
   readonly columns: readonly string[];
   /** Missing time columns that were accepted; absent: none. */
@@ -34,7 +33,6 @@ export interface TablePlan {
   readonly known: KnownSource | null;
   readonly total: TableFile | null;
   readonly deltas: readonly TableFile[];
-  /** Read for folding: its own rows are not kept. */
   readonly isFolded: boolean;
 }
 
@@ -65,7 +63,6 @@ export interface TableReading {
   outside: number;
   unresolved: number;
   announced: number[];
-  /** MD5 of the total as received. */
   md5: string | null;
   nextChangeMs: number | null;
   columns: readonly string[];
@@ -83,15 +80,12 @@ export interface TableDifference {
   readonly changed: number;
   readonly removed: number;
   readonly lost: number;
-  /** Mostly unreadable columns in which a row of the copy would lose its value. */
   readonly emptied: readonly string[];
 }
 
 export interface TableRun extends Omit<ClaimedRun, 'enter'> {
   readonly register: TableRegister;
-  /** Keeps the original files; absent: not kept. */
   readonly archive?: RunArchive | undefined;
-  /** null: the register is read. */
   readonly replay: TableReplay | null;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Positions of unreadable places and access addresses (D143): from readable geometry, from related
- * rows, and from the previous copy.
- */
+/** D143: from readable geometry, from related rows, and from the previous copy. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -13,7 +10,6 @@ import type { AccessRefs } from './unread-objects.ts';
 
 export type TableNames = (table: string) => readonly string[];
 
-/** Adds boxes. `tables`: temporary names of the place types. */
 export async function withBoxes(
   db: Store['db'],
   rows: readonly UnreadRow[],
@@ -41,8 +37,8 @@ export async function withBoxes(
 }
 
 /**
- * Adds boxes of the access addresses concerned: the row's point, else the previous copy's; for a
- * road those of all its numbers. `beside`: unreadable rows of points.
+ * The row's point, else the previous copy's; for a road those of all its numbers. `beside`:
+ * unreadable rows of points.
  */
 export async function withPoints(
   db: Store['db'],
@@ -70,9 +66,7 @@ export async function withPoints(
 const around = (boxes: readonly Bounds[] = []) => (boxes.length === 0 ? null : boundsAround(boxes));
 
 interface FoundPoints {
-  /** Of the row's point, or of the row as a point. */
   readonly named: readonly Bounds[];
-  /** Of the access address with the row's id, and of those on a road. */
   readonly before: readonly Bounds[];
 }
 
@@ -118,7 +112,7 @@ export async function pointsOf(
   return found;
 }
 
-/** Adds boxes to faces of parcels: from readable geometry, and the previous copy's face. */
+/** Of faces of parcels: from readable geometry, and the previous copy's face. */
 export async function withFaces(
   db: Store['db'],
   rows: readonly UnreadRow[],

@@ -26,7 +26,7 @@ interface Given {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Columns of which one must be known to have an owner; for other tables: the id. */
+/** Of these columns one must be known to have an owner; for other tables: the id. */
 const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
   bbr_property: ['bfe'],
   bbr_ground: ['property_id'],
@@ -50,7 +50,7 @@ const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
   place_name: ['place_id'],
 };
 
-/** Columns that must be known too: an id that other rows refer to, and both sides of a relation. */
+/** Must be known too: an id that other rows refer to, and both sides of a relation. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   bbr_property: ['id'],
   bbr_ground: ['id'],
@@ -63,7 +63,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   cadastre_parcel: ['id'],
 };
 
-/** Valid numbers and ids, in the registers' form. */
 const IS_ID = /^(\d{1,18}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
 /** What locates an access address that may be nearest; ids in lower case. */
@@ -86,7 +85,7 @@ export function accessRefs({ table, cells }: Pick<Row, 'table' | 'cells'>): Acce
   return { ...NO_REFS, point, access: own };
 }
 
-/** Whether reverse lookups may miss access addresses because of the row. */
+/** Reverse lookups may miss access addresses because of the row. */
 export function mayBeNearest({ table, cells }: Pick<Row, 'table' | 'cells'>): boolean {
   if (table === 'address_access') return isInForce(cells['status']);
   return table === 'address_point' || table === 'address_road';
@@ -100,8 +99,8 @@ function isInForce(status: string | undefined): boolean {
 }
 
 /**
- * Whether a row's owner is known. FBB leaves the building empty if BBR does not know it: then it
- * has no owner. A row that no cell is kept of may have had one.
+ * FBB leaves the building empty if BBR does not know it: then a row has no owner. A row without
+ * kept cells may have had one.
  */
 export function isPlaced(row: Row): boolean {
   const { table, cells } = row;
@@ -118,8 +117,8 @@ export function isPlaced(row: Row): boolean {
 }
 
 /**
- * Places are also looked up by name, and like access addresses by position: without it any search may be for them.
- * A road is where its numbers are.
+ * Places are also looked up by name, and like access addresses by position: without it any search
+ * may be for them. A road is where its numbers are.
  */
 function mayBeAnyResult({ table, cells, box }: Row): boolean {
   if (table === 'place_name') return (cells['name'] ?? '').trim() === '';
@@ -155,7 +154,7 @@ async function placedObjects(
   return [...(await numbersOf(db, rows)), ...addresses];
 }
 
-/** A flat is told with the parcels of the property that it is part of. */
+/** A flat is reported with the parcels of its property. */
 async function numbersOf(db: Db, rows: readonly Row[]): Promise<readonly string[]> {
   const numbers = (await numbersOfRows(db, rows.map(towardsNumber))).flat();
   if (numbers.length === 0 || !rows.some(({ table }) => table.startsWith('cadastre_'))) {
@@ -167,7 +166,6 @@ async function numbersOf(db: Db, rows: readonly Row[]): Promise<readonly string[
   return [...numbers.map(String), ...flats.rows.map(({ bfe }) => bfe)];
 }
 
-/** Ids in a column, of one table if named; lower case. */
 function idsIn(rows: readonly Row[], column: string, of?: string): readonly string[] {
   return rows.flatMap(({ table, cells }) => {
     const id = cells[column]?.trim().toLowerCase() ?? '';
@@ -175,10 +173,7 @@ function idsIn(rows: readonly Row[], column: string, of?: string): readonly stri
   });
 }
 
-/**
- * Numbers with an unreadable reference, assessment or assessment property. A reference without any
- * row is reported as dangling, unless there is a former row.
- */
+/** A reference without any row is reported as dangling, unless there is a former row. */
 async function assessedOf(db: Db, { rows, names }: Given): Promise<readonly string[]> {
   const direct = idsIn(rows, 'bfe', 'assessment_reference');
   const [references, assessments] = [
@@ -196,7 +191,7 @@ async function assessedOf(db: Db, { rows, names }: Given): Promise<readonly stri
   return [...direct, ...found.rows.map(({ id }) => id)];
 }
 
-/** Rows of persons and production units are not answered, so nothing is missed (D116). */
+/** Persons and production units are not answered, so nothing is missed (D116). */
 async function companiesOf(db: Db, { rows, names }: Given): Promise<readonly string[]> {
   const direct = idsIn(rows, 'number').map((number) => String(Number(number)));
   const owners = names.get('company_row');
@@ -208,7 +203,6 @@ async function companiesOf(db: Db, { rows, names }: Given): Promise<readonly str
   return [...direct, ...found.rows.map(({ id }) => id)];
 }
 
-/** Numbers of places concerned: of the places themselves, and of their names. */
 export function placeNumbers(rows: readonly Row[]): readonly string[] {
   return [
     ...idsIn(
@@ -220,8 +214,8 @@ export function placeNumbers(rows: readonly Row[]): readonly string[] {
 }
 
 /**
- * Ids of places: their own, or the number of those without one. A place without a readable name is
- * not published, so its id comes from its type's row.
+ * Own ids of places, or the number of those without one. A place without a readable name is not
+ * published, so its id comes from its type's row.
  */
 async function placesOf(db: Db, { rows, names }: Given): Promise<readonly string[]> {
   const numbers = placeNumbers(rows);
@@ -239,7 +233,7 @@ async function placesOf(db: Db, { rows, names }: Given): Promise<readonly string
   return [...numbers, ...own, ...found.rows.map(({ id }) => id)];
 }
 
-/** Names of the places concerned; null: unknown. */
+/** Of the places concerned; null: unknown. */
 export async function namesOf(db: Db, rows: readonly Row[]): Promise<readonly (string | null)[]> {
   const own = rows.flatMap(({ table, cells: { name = null } }) =>
     table === 'place_name' ? [name] : [],
@@ -283,14 +277,16 @@ const wholeNumber = (text = '') => (/^\d{1,18}$/.test(text.trim()) ? [text.trim(
 
 const ADDRESS_TABLES = new Set(['address_road', 'address_access', 'address_unit']);
 
-/** Names of the roads concerned: of roads themselves, house numbers and units; null: unknown. */
 export async function roadsOf(db: Db, rows: readonly Row[]): Promise<readonly (string | null)[]> {
   const roads: (string | null)[] = [];
   for (const row of rows) if (ADDRESS_TABLES.has(row.table)) roads.push(await roadOf(db, row));
   return roads;
 }
 
-/** The name that the row states, else its road's in the store, else the one in an address as written. */
+/**
+ * The name that the row states, else its road's in the store, else the one in an address as
+ * written.
+ */
 async function roadOf(db: Db, { table, cells }: Row): Promise<string | null> {
   const isRoad = table === 'address_road';
   if (isRoad && cells['name'] !== undefined) return cells['name'];
@@ -306,7 +302,6 @@ async function roadOf(db: Db, { table, cells }: Row): Promise<string | null> {
   return inStore?.name ?? roadIn(cells['designation'] ?? inStore?.written ?? null);
 }
 
-/** What stands before the house number of an address as it is written. */
 function roadIn(designation: string | null): string | null {
   return /^(.+?) +\d/.exec(designation ?? '')?.[1] ?? null;
 }
@@ -320,8 +315,8 @@ const uuids = (text: string) =>
 const MOST_ADDRESSES = 20_000;
 
 /**
- * Ids of the addresses concerned, directly or through related rows. For a postcode there are none;
- * for more than are kept, one that stands for every address.
+ * Directly or through related rows. For a postcode there are none; for more than are kept, one that
+ * means every address.
  */
 async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly string[]> {
   const postcodes = rows.flatMap((row) =>
@@ -334,9 +329,9 @@ async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly strin
     ...of('address_property', 'access_id'),
     ...of('address_property', 'unit_id'),
   ];
-  // The code of a road, and for some addresses its municipality, is told by its parts.
+  // A road's parts give its code, and for some addresses the municipality.
   const roads = [...of('address_road'), ...of('address_road_part', 'road_id')];
-  // A property that may be at any address: at each that is told none.
+  // A property that may be at any address is missed at each without one.
   const isAtAny = rows.some(
     (row) =>
       row.table === 'address_property' &&
@@ -379,7 +374,6 @@ function postcodeOf({ cells: { code = '' } }: Row): readonly string[] {
   return [UNREAD_POSTCODE, known];
 }
 
-/** A face is reported with its parcel. */
 function towardsNumber({ table, cells }: Row): Pick<Row, 'table' | 'cells'> {
   const { parcel_id: parcel } = cells;
   if (table !== 'cadastre_face' || parcel === undefined) return { table, cells };

@@ -1,7 +1,4 @@
-/**
- * Unreadable rows of a register's tables (D143): whose they are, and what is stored. A row without a known
- * owner prevents publication until a person releases it.
- */
+/** A row without a known owner prevents publication until a person releases it (D143). */
 import { sql } from 'kysely';
 import type { Db } from '../../../src/db/connect.ts';
 import type { UnreadableRow } from '../../../src/downloads/table-task.ts';
@@ -43,10 +40,7 @@ export interface FoundRows {
 
 export const NOTHING_UNREAD: FoundRows = { rows: [], unplaced: new Map(), isAsBefore: true };
 
-/**
- * Unreadable rows after publication: the run's, and the previous ones of tables not read whole, except rows
- * read since.
- */
+/** The run's, and the previous ones of tables not read whole, except rows read since. */
 export async function unreadAfter(
   db: Db,
   { id: register, schema }: { readonly id: MirrorId; readonly schema: RegisterSchema },
@@ -122,7 +116,6 @@ function namesIn(staged: readonly StagedTable[]): ReadonlyMap<string, string> {
   return new Map(staged.map(({ plan, next }) => [plan.table.table, next]));
 }
 
-/** Rows of an entity without position that a person has released. */
 function releasedOf(before: readonly UnreadRow[], of: string): number {
   return before.filter((row) => row.entity === of && !isPlaced(row)).length;
 }
@@ -132,7 +125,6 @@ function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: bool
   const kept = table.columns.filter(
     ({ kind, required = false }) => !SHAPES.has(kind) && (!isPersonal || required),
   );
-  // One row stands for those that are not kept.
   const beyond = read.unreadable > read.unread.length ? [UNKEPT] : [];
   return [...read.unread, ...beyond].map(({ key, reason, cells: given, box }: UnreadableRow) => {
     const cells = given ?? {};
@@ -175,8 +167,8 @@ async function keysIn(
 }
 
 /**
- * Part of the transaction after the tables are in place: owners are looked up in them, and in the
- * folded tables that still exist.
+ * After the tables are in place: owners are looked up in them, and in the folded tables that still
+ * exist.
  */
 export async function writeUnreadRows(
   trx: Db,
@@ -227,8 +219,8 @@ function placeBoxes(rows: readonly UnreadRow[]): readonly Bounds[] {
 }
 
 /**
- * Where access addresses may be missed (D47): positions in the received rows, and in the tables now. A road
- * is where its numbers are, not between them. A row without position may be anywhere.
+ * Where access addresses may be missed (D47): positions in the received rows, and in the tables
+ * now. A road is where its numbers are, not between them. A row without position may be anywhere.
  */
 async function addressBoxes(trx: Db, rows: readonly UnreadRow[]): Promise<readonly Bounds[]> {
   const missed = rows.filter(mayBeNearest);
