@@ -48,23 +48,3 @@ describe('every operation of operators', () => {
     }
   });
 });
-
-test('a key manages no keys, whatever it may otherwise', async () => {
-  const headers = bearer(mallory.secret);
-  const payload = { name: 'x', environment: 'live' };
-  for (const [method, url] of [
-    ['GET', '/v1/me/keys'],
-    ['POST', '/v1/me/keys'],
-    ['DELETE', `/v1/me/keys/${mallory.keyId}`],
-  ] as const) {
-    const answer = await service.app.inject({
-      method,
-      url,
-      headers,
-      ...(method === 'POST' && { payload }),
-    });
-    expect([401, 403]).toContain(answer.statusCode);
-  }
-  const { keys } = (await mallory.browser.ask({ url: '/v1/me/keys' })).json<{ keys: object[] }>();
-  expect(keys).toHaveLength(1);
-});
