@@ -152,18 +152,6 @@ describe('a revert', () => {
       "update layer_history set row_count = row_count - 1 where layer = 'adresser'",
     );
   });
-
-  test('leaves a run that is going on alone', async () => {
-    const before = await content();
-    await bench.column(
-      `insert into sync_run (layer, trigger, started_at, heartbeat_at)
-       values ('adresser', 'command', now(), now())`,
-    );
-    const later = { ...bench.deps, clock: { nowMs: () => Date.now() } };
-    expect(await revertLayer(later, ADDRESSES, { by: 'Prøve' })).toMatchObject({ state: 'busy' });
-    await bench.column("delete from sync_run where state = 'running'");
-    expect(await content()).toBe(before);
-  });
 });
 
 describe('a replay', () => {

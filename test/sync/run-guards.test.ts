@@ -215,29 +215,6 @@ describe('features', () => {
     });
   });
 
-  test('that double or halve refuse by rows', async () => {
-    bench.upstream.faults.set([{ fault: 'sudden-growth', layer: 'skov' }]);
-    expect(told(await bench.sync('skov'))).toMatch(/^refused: row-growth/);
-    bench.upstream.faults.set([{ fault: 'sudden-drop', layer: 'skov' }]);
-    expect(told(await bench.sync('skov'))).toMatch(/^refused: .*row-drop/);
-  });
-
-  test('grown out of all measure refuse by area, with the square metres', async () => {
-    edit('aa', (feature, at) =>
-      at > 0 || feature.geometry === null
-        ? feature
-        : {
-            ...feature,
-            geometry: mapPositions(feature.geometry, ([x = 0, y = 0]) => [
-              650_000 + (x - 650_000) * 3,
-              6_314_000 + (y - 6_314_000) * 3,
-            ]),
-          },
-    );
-    const outcome = await bench.sync('aa');
-    expect(told(outcome)).toMatch(/^refused: .*area-growth/);
-  });
-
   test('that need more repair than allowed refuse, and each is on record', async () => {
     bench.upstream.faults.set([{ fault: 'invalid-geometry', layer: 'skov', share: 0.5 }]);
     const outcome = await syncWith('skov', { guards: { maxRepairShare: 0.000_1 } });
