@@ -1,17 +1,16 @@
 /** OWASP API1:2023, broken object level authorization: ids of others open nothing. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { expectError } from '../edge/edge.ts';
 import { attacked } from './attacked.ts';
-import type { Attacked, Customer } from './attacked.ts';
+import type { Customer } from './attacked.ts';
+import { opened } from '../support/opened.ts';
 
-let service: Attacked;
+const service = await opened(attacked());
 let mallory: Customer;
 let alice: Customer;
 beforeAll(async () => {
-  service = await attacked();
   [mallory, alice] = [await service.customer(), await service.customer()];
 });
-afterAll(() => service.close());
 
 test('an account asked for by name is refused, not given', async () => {
   for (const url of ['/v1/me', '/v1/me/keys']) {

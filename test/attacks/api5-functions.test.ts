@@ -1,15 +1,15 @@
 /** OWASP API5:2023, broken function level authorization: operators' functions are operators' alone. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectError } from '../edge/edge.ts';
 import type { PublishedDocument } from '../edge/edge.ts';
 import { attacked, bearer } from './attacked.ts';
-import type { Attacked, Customer } from './attacked.ts';
+import type { Customer } from './attacked.ts';
+import { opened } from '../support/opened.ts';
 
-let service: Attacked;
+const service = await opened(attacked());
 let mallory: Customer;
 let operations: { method: 'GET' | 'POST'; url: string }[];
 beforeAll(async () => {
-  service = await attacked();
   mallory = await service.customer('business');
   const { paths } = service.app.swagger() as unknown as PublishedDocument;
   operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -21,7 +21,6 @@ beforeAll(async () => {
       })),
   );
 });
-afterAll(() => service.close());
 
 describe('every operation of operators', () => {
   test('is refused to nobody, to keys, and to customers who are signed in', async () => {

@@ -1,21 +1,19 @@
 /** Jobs under attack: ids of others, properties that are not theirs, bodies that would cost too much. */
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { expectError } from '../edge/edge.ts';
 import { attacked, bearer } from './attacked.ts';
-import type { Attacked } from './attacked.ts';
 import { HANG_MS } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
-let service: Attacked;
+const service = await opened(attacked());
 let mallory: string;
 beforeAll(async () => {
-  service = await attacked();
   const { id } = await service.customer('business');
   mallory = (await service.bench.key(id, { environment: 'live', permission: 'jobs' })).secret;
 });
-afterAll(() => service.close());
 
 const ask = (secret: string, method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
   service.app.inject({ method, url, headers: bearer(secret), ...(payload && { payload }) });

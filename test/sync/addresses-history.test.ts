@@ -1,8 +1,7 @@
 /** The way back of the addresses, and runs of them done again from the archive without the register. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import { ADDRESS_TABLES } from '../../src/registers/addresses/tables.ts';
 import type { AddressEntity } from '../../src/registers/addresses/tables.ts';
@@ -14,7 +13,7 @@ import { revertLayer } from '../../sync/revert.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
-import { opened } from '../support/opened.ts';
+import { opened, ownFolder } from '../support/opened.ts';
 
 /** Of the first version. */
 let first: string;
@@ -155,11 +154,7 @@ describe('a revert', () => {
 });
 
 describe('a replay', () => {
-  let dir: string;
-  beforeAll(() => {
-    dir = mkdtempSync(join(tmpdir(), 'geoopslag-raw-'));
-  });
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = ownFolder('raw');
 
   /** A sync that is archived; the id of its run. */
   async function archived(): Promise<string> {

@@ -1,17 +1,15 @@
 /** What an upstream can do wrong, through the whole path: refused or failed, never published. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keyOf } from '../../sample/holdings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: SyncBench;
+const bench = await opened(openSyncBench());
 beforeAll(async () => {
-  bench = await openSyncBench();
   await bench.sync('dige');
   await bench.sync('klitfredning');
 });
-afterAll(() => bench.close());
 beforeEach(() => {
   bench.upstream.faults.clear();
   bench.upstream.holdings.restore();

@@ -1,5 +1,5 @@
 /** The guards that look at columns, areas, places and answers: refused with numbers, released once. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerOverride } from '../../src/layers/catalogue.ts';
@@ -14,20 +14,18 @@ import { mapPositions } from '../../sample/data/geometry.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { countsOf, told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
 const MIRRORED: readonly LayerId[] = ['kommune', 'kirke', 'aa', 'dige', 'skov', 'klitfredning'];
 
-let bench: SyncBench;
+const bench = await opened(openSyncBench());
 beforeAll(async () => {
-  bench = await openSyncBench();
   for (const layer of MIRRORED) {
     const outcome = await bench.sync(layer);
     if (outcome.state !== 'published') throw new Error(told(outcome));
   }
 });
-afterAll(() => bench.close());
 beforeEach(() => {
   bench.upstream.faults.clear();
   bench.upstream.holdings.restore();

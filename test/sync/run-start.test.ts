@@ -1,5 +1,5 @@
 /** The sync side of a service: its first start, its nights, and what it makes of requests. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import { retentionDays } from '../../src/kernel/retention.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
@@ -9,18 +9,14 @@ import { FEATURE_IDS, MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import { startSync } from '../../sync/start.ts';
 import { freePort } from '../support/free-port.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
+import { opened } from '../support/opened.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-let bench: SyncBench;
-beforeAll(async () => {
-  bench = await openSyncBench();
-  // Noon: at night the next layer's slot may come while a test turns the clock by minutes.
-  bench.advance(DAY_MS - ((bench.deps.clock.nowMs() - DAY_MS / 2) % DAY_MS));
-});
+const bench = await opened(openSyncBench());
+// Noon: at night the next layer's slot may come while a test turns the clock by minutes.
+bench.advance(DAY_MS - ((bench.deps.clock.nowMs() - DAY_MS / 2) % DAY_MS));
 afterEach(() => bench.upstream.faults.clear());
-afterAll(() => bench.close());
 
 function status(): Promise<ServiceStatus> {
   return readStatus(bench.store, bench.deps.catalogue, bench.deps.clock.nowMs());
