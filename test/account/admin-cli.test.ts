@@ -6,31 +6,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { announceAddress } from '../../src/kernel/service-address.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
 import { runAdmin } from './admin-run.ts';
 import { accountBench } from './accounts-fixture.ts';
-import type { AccountBench } from './accounts-fixture.ts';
 import { until } from '../support/until.ts';
+import { opened } from '../support/opened.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../src/cli/admin/cli.ts');
 const EMAIL = 'cli@example.dk';
 
-let store: TestStore;
+const store = await opened(openTestStore());
 /** A service that runs beside the command. */
-let beside: AccountBench;
-beforeAll(async () => {
-  store = await openTestStore();
-  beside = accountBench(store);
-  beside.start();
-});
-afterAll(async () => {
-  await beside.stop();
-  await store.close();
-});
+const beside = accountBench(store);
+beside.start();
+afterAll(() => beside.stop());
 
 async function admin(argv: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [PROGRAM, ...argv], {

@@ -1,8 +1,7 @@
 /** A customer who used everything, exported and erased: no table and no file has the mark any more (issue 53). */
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { HOLDINGS } from '../../src/ops/holdings.ts';
 import { loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -14,13 +13,13 @@ import { samplePoint } from '../../sample/points.ts';
 import { WEBHOOK_KEY } from '../webhooks/webhook-bench.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 import { runAdmin } from './admin-run.ts';
-import { opened } from '../support/opened.ts';
+import { opened, ownFolder } from '../support/opened.ts';
 
 const MARK = 'zyxmaerke';
 const EMAIL = `${MARK}@example.dk`;
 
 const bench = await opened(openMirroredBench());
-const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-erase-'));
+const dataDir = ownFolder('erase');
 const service = await compose({
   config: loadConfig({
     ...(bench.store.databaseUrl !== null && { DATABASE_URL: bench.store.databaseUrl }),
@@ -34,9 +33,6 @@ const service = await compose({
     resolve: () => Promise.resolve(['127.0.0.1']),
     ...{ permits: () => true, ca: makeAuthority().ca, attemptMs: 500 },
   },
-});
-afterAll(() => {
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const admin = (...argv: readonly string[]) => runAdmin({ ...bench.store, dataDir }, argv);

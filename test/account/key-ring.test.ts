@@ -129,14 +129,6 @@ describe('a key', () => {
 });
 
 describe('a revoked key', () => {
-  test('is none at once in the process that revoked it', async () => {
-    const accountId = await bench.account();
-    const { key, secret } = await bench.key(accountId);
-    expect(await bench.find(secret)).not.toBeNull();
-    await bench.keyAdmin.revoke(accountId, key.id);
-    expect(await bench.find(secret)).toBeNull();
-  });
-
   test('is none within a moment in another process, and so are the keys of a closed account', async () => {
     const other = await another();
     const accountId = await bench.account();

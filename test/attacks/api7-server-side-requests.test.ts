@@ -2,13 +2,14 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attacked, bearer } from './attacked.ts';
-import type { Attacked, Customer } from './attacked.ts';
+import { attacked } from './attacked.ts';
+import type { Customer } from './attacked.ts';
 import { requestAt } from '../fuzz/requests.ts';
 import { operationsOf } from '../fuzz/document.ts';
 import type { Published } from '../fuzz/document.ts';
+import { opened } from '../support/opened.ts';
 
-let service: Attacked;
+const service = await opened(attacked());
 let mallory: Customer;
 let visits = 0;
 const trap = createServer((socket) => {
@@ -16,14 +17,10 @@ const trap = createServer((socket) => {
   socket.destroy();
 });
 beforeAll(async () => {
-  service = await attacked();
   mallory = await service.customer('business');
   await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
 });
-afterAll(async () => {
-  trap.close();
-  await service.close();
-});
+afterAll(() => trap.close());
 
 test('whatever field an address is put into, nobody comes to see', async () => {
   const { port } = trap.address() as AddressInfo;
@@ -54,14 +51,4 @@ test('whatever field an address is put into, nobody comes to see', async () => {
     await mallory.browser.ask({ method: 'POST', url: '/v1/me/keys', payload });
   }
   expect(visits).toBe(0);
-});
-
-test('a forged Host builds no address that leads elsewhere', async () => {
-  for (const host of ['evil.example/x?', 'evil.example#', '"><script>', 'a b', 'evil.example\\x']) {
-    const headers = { host, ...bearer('svc_live_no') };
-    const answer = await service.app.inject({ url: '/v1/me', headers });
-    const { doc_url: url } = answer.json<{ doc_url: string }>();
-    expect(new URL(url).pathname).toMatch(/^\/v1\/errors\/\w+$/);
-    expect(url).not.toContain('<');
-  }
 });

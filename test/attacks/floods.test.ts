@@ -86,37 +86,6 @@ byNight('a bystander waits no longer, and memory and log stay small, beside', ()
   });
 });
 
-test('twenty of twenty clients that send 12 MB and read last read their 413', async () => {
-  const piece = Buffer.alloc(64 * 1024, ' ');
-  const body = Array<Buffer>((12 * 1024 * 1024) / piece.length).fill(piece);
-  const head = (...more: string[]): string =>
-    [
-      'POST /v1/natur/byggelinjer:batch HTTP/1.1',
-      ...['Host: x', KEY, 'Content-Type: application/json', ...more, '', ''],
-    ].join('\r\n');
-  const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]);
-  const length = `Content-Length: ${body.length * piece.length}`;
-  const kinds = [
-    [head(length), ...body],
-    [head(length, 'Connection: close'), ...body],
-    [head('Transfer-Encoding: chunked'), ...body.map(() => chunk), '0\r\n\r\n'],
-    [
-      head('Transfer-Encoding: chunked', 'Connection: close'),
-      ...body.map(() => chunk),
-      '0\r\n\r\n',
-    ],
-  ];
-  const heard = [];
-  for (let n = 0; n < 20; n++) {
-    const pieces = kinds[n % kinds.length] ?? [];
-    heard.push(await say(service.port, pieces, { readsLast: true, quietLooks: 20 }));
-  }
-  expect(heard.map(({ answers }) => answers.map(({ status }) => status))).toEqual(
-    Array.from({ length: 20 }, () => [413]),
-  );
-  expect(heard.filter(({ end }) => end === 'reset')).toEqual([]);
-});
-
 test('a client that asks for a tunnel and breaks off ends nothing but its connection', async () => {
   const socket = connect({ port: service.port, host: '127.0.0.1' });
   socket.on('error', () => undefined);

@@ -79,15 +79,6 @@ describe('GET /v1/demo/ejendom', () => {
   });
 });
 
-describe('GET /v1/matrikel/ejendom/:bfe', () => {
-  test('is announced and answers 503 with the full error object', async () => {
-    const response = await app.inject('/v1/matrikel/ejendom/2147483647');
-    const body = expectError(response, 'upstream_unavailable');
-    expect(body['error']).toMatch(/cannot be read now/);
-    expectDocumented(app, response, ['get', '/v1/matrikel/ejendom/{bfe}']);
-  });
-});
-
 describe('/openapi.json and /docs', () => {
   test('publish OpenAPI 3.1 under the paths as callers write them', async () => {
     const response = await app.inject('/openapi.json');

@@ -54,7 +54,6 @@ beforeEach(() => {
 const newAccess = () =>
   keptAccess({
     svc_live_all: { keyId: 'key_all' },
-    svc_live_some: { permission: 'restricted:bbr' },
     svc_live_only: { permission: 'restricted:cvr' },
   });
 
@@ -126,8 +125,6 @@ test('answers the record with headers and one unit, to a key of its scope alone'
     'cache-status': expect.stringMatching(/detail=store$/) as string,
   });
   expect(access.settled).toMatchObject([{ units: 1 }]);
-  const refused = expectError(await get(NUMBER, 'svc_live_some'), 'forbidden');
-  expect(refused['code']).toBe('key_scope_missing');
 });
 
 test('of a company that has ended answers when (D118)', async () => {

@@ -18,11 +18,8 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { FEATURE_IDS } from '../../src/layers/mirror-ids.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { expectDocumented, expectError, memoryApp, sharedApp, testApp } from './edge.ts';
-import { checkMetrics, findPromtool } from '../support/promtool.ts';
 import { AUTHORIZED, TOKEN, memoryOperator } from './operator.ts';
 import { linesInto } from '../support/log.ts';
-
-const hasPromtool = findPromtool();
 
 interface Path {
   readonly method?: 'POST';
@@ -661,13 +658,6 @@ describe('GET /metrics', () => {
     // No copy: no age, which is not an age of 0.
     expect(response.body).not.toContain('geoopslag_layer_age_seconds{layer="aa"}');
     expect(response.body).not.toContain('/no/such');
-  });
-
-  test.skipIf(!hasPromtool)('is what promtool takes without a word', async () => {
-    await app.inject('/healthz');
-    expect(checkMetrics((await app.inject(as({ url: '/metrics' }))).body)).toBe('');
-    // And it would say one.
-    expect(checkMetrics('lag_seconds 1\n')).toContain('no help text');
   });
 
   test('still answers when the store does not, and says so', async () => {

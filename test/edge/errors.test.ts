@@ -1,5 +1,6 @@
 /** Every answer that is not 2xx, on every path, carries the six fields. */
 import { connect } from 'node:net';
+import { say } from '../support/raw-client.ts';
 import { text as readText } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
@@ -292,28 +293,13 @@ describe('on the bare socket', () => {
     port = Number(new URL(address).port);
   });
 
-  /** Sends bytes, reads until the server closes. */
-  function exchange(
-    bytes: string,
-  ): Promise<{ statusCode: number; headers: Record<string, string>; body: string }> {
-    return new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-      let text = '';
-      socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')));
-      socket.on('data', (chunk) => (text += chunk.toString()));
-      socket.on('error', reject);
-      socket.on('close', () => {
-        const [head = '', body = ''] = text.split('\r\n\r\n', 2);
-        const [status = '', ...lines] = head.split('\r\n');
-        const headers = Object.fromEntries(
-          lines.map((line) => {
-            const [name = '', ...value] = line.split(': ');
-            return [name.toLowerCase(), value.join(': ')];
-          }),
-        );
-        resolve({ statusCode: Number(status.split(' ')[1]), headers, body });
-      });
-    });
+  async function exchange(bytes: string) {
+    const [answer] = (await say(port, [bytes])).answers;
+    return {
+      statusCode: answer?.status ?? 0,
+      headers: answer?.headers ?? {},
+      body: answer?.body ?? '',
+    };
   }
 
   const end = 'Host: a\r\nConnection: close\r\n\r\n';
@@ -409,15 +395,6 @@ describe('on the bare socket', () => {
     await closed;
     expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
     expect(text).toMatch(/HTTP\/1\.1 503 [^]*retry-after: 5[^]*"type":"overloaded"/);
-  });
-
-  test('100-continue is honoured', async () => {
-    const payload = '{"punkter":[{"lon":12.1,"lat":55.6}]}';
-    const response = await exchange(
-      `POST ${BATCH} HTTP/1.1\r\nExpect: 100-continue\r\nContent-Type: application/json\r\n` +
-        `Content-Length: ${payload.length}\r\n${end}${payload}`,
-    );
-    expect([100, 200]).toContain(response.statusCode);
   });
 
   test('a caller who hangs up in the middle of a body leaves the service well', async () => {

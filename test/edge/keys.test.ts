@@ -166,11 +166,29 @@ describe('a key', () => {
     expect(answer.body).not.toContain(LIVE);
   });
 
-  test('of one area opens no other', async () => {
+  test('of one area opens no question of another', async () => {
     const headers = bearer('svc_live_dagi');
-    const refused = expectError(await app.inject({ url: TEN, headers }), 'forbidden');
-    expect(refused).toMatchObject({ code: 'key_scope_missing' });
+    for (const [method, url] of QUESTIONS) {
+      const answer = await app.inject({ method: method as 'GET', url, headers });
+      const isOther = !url.startsWith('/v1/dagi');
+      expect([url, answer.statusCode === 403]).toEqual([url, isOther]);
+      if (isOther) expect(expectError(answer, 'forbidden')['code']).toBe('key_scope_missing');
+    }
     expect((await app.inject({ url: '/v1/dagi/kommune/0999', headers })).statusCode).toBe(200);
+  });
+
+  test.each(QUESTIONS)('is told of its limits before %s %s is looked up', async (method, url) => {
+    const ask = async () =>
+      await app.inject({ method: method as 'GET', url, headers: bearer(LIVE) });
+    access.failing.admit = rateLimited();
+    const limited = await ask();
+    expectError(limited, 'rate_limited');
+    expect(limited.headers['retry-after']).toBe('2');
+    delete access.failing.admit;
+    access.failing.reserve = new Failure('quota_exceeded', { retryAfterS: 77 });
+    const { statusCode } = await ask();
+    // A body is read first: an example sends none.
+    expect(statusCode).toBe(method === 'POST' ? 400 : 429);
   });
 
   test('below the plan of batches gets 402 for them and for jobs, and for nothing else', async () => {

@@ -1,8 +1,7 @@
 /** `/status` (D218): own measurements, told without a database, and never a good word for what was not measured. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { RouteTally } from '../../src/http/request-tally.ts';
 import type { PublicStatus } from '../../src/http/v1/status/status-page.ts';
@@ -10,10 +9,10 @@ import { HistoryRecorder, createStatusHistory } from '../../src/http/v1/status/h
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { turnedClock } from '../account/accounts-fixture.ts';
 import { memoryApp } from './edge.ts';
+import { ownFolder } from '../support/opened.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'status-'));
+const dir = ownFolder('status');
 const path = join(dir, 'status-history.json');
-afterAll(() => rmSync(dir, { recursive: true }));
 
 const MINUTE = 60_000;
 let clock: ReturnType<typeof turnedClock>;

@@ -248,6 +248,8 @@ function harm(draft: Draft, { random, values }: Chance): void {
     () => (draft.raw = '{"__proto__":{"x":1},"a":1,"a":2}'),
     () => (draft.raw = `"${'x'.repeat(random.integer(1, 300_000))}"`),
     () => (draft.raw = '\ufeff{}'),
+    () => (draft.raw = values.text()),
+    () => (draft.body = values.hostile({})),
     () => (draft.headers['cookie'] = `svc_session=${'x'.repeat(random.integer(0, 500))}`),
   ])();
 }

@@ -7,11 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composed } from '../../src/start/service.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { IDLE_KINDS } from '../support/registers.ts';
-import { JobData } from '../../src/jobs/data.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { THEMES } from '../../src/layers/keys.ts';
-import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { startSync } from '../../sync/start.ts';
 import type { SyncDeps } from '../../sync/deps.ts';
@@ -94,18 +91,6 @@ function beginSync(): void {
   );
 }
 
-const DAGI_JOB = { kind: 'dagi', columns: {} } as const;
-/** A job of the areas, begun before the instant. */
-let jobData: JobData;
-let begunAt: number | null = null;
-/** The generation that a chunk is answered from, and how many regions there are in it. */
-function chunkFrom(generation: number | null) {
-  const data = jobData.of(DAGI_JOB, generation);
-  const region = data?.snapshots.find(({ layer }) => layer === 'region');
-  const regions = region && openLayerSnapshot(region.buffer).meta.featureCount;
-  return { generation: data?.generation ?? null, regions };
-}
-
 const get = (url: string) => service.app.inject({ url });
 const operate = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
   service.app.inject({ method, url, headers: AUTHORIZED, ...(payload && { payload }) });
@@ -161,22 +146,6 @@ describe('before the instant', () => {
   test('the answers are the old ones, and what is to come is shown', async () => {
     await vi.waitFor(() => expect(service.memory?.current?.areaReader()).toBeTruthy(), WAIT);
     expect(await look()).toMatchObject({ municipal: '1092', fresh: true });
-    jobData = new JobData({
-      ...deps,
-      layers: () => service.memory?.current ?? null,
-      addresses: {
-        current: () => null,
-        mayAnswer: () => false,
-        findAccess: {
-          byId: () => null,
-          written: () => {
-            throw new Error('No row has an address.');
-          },
-        },
-      },
-      kinds: IDLE_KINDS,
-    });
-    begunAt = jobData.newest(DAGI_JOB);
     // Rendered and kept, until it is no more.
     expect((await get('/v1/dagi/region/1091')).statusCode).toBe(200);
     expectError(await get('/v1/dagi/region/1093'), 'not_found');
@@ -283,13 +252,6 @@ describe('at midnight in Copenhagen', () => {
     for (const { region, municipal, parish } of seen) {
       expect(`${region} ${municipal} ${parish}`).toMatch(/^109[12] 1092 9905$|^1093 1093 9916$/);
     }
-  });
-
-  test('a job begun before goes on with what it began with, and says so', () => {
-    const now = Number(service.memory?.current?.generation);
-    expect(begunAt).toBeLessThan(now);
-    expect(chunkFrom(begunAt)).toEqual({ generation: begunAt, regions: 2 });
-    expect(chunkFrom(null)).toEqual({ generation: now, regions: 1 });
   });
 
   test('one process carried it out, the other found it done', async () => {

@@ -253,28 +253,6 @@ describe('a layer', () => {
   });
 });
 
-describe('two versions', () => {
-  test('differ by what the run between them has published', async () => {
-    bench.upstream.holdings.restore('soe');
-    await post('/v1/drift/lag/soe/synk');
-    await queue.idle();
-    const before = Number((await layer('soe'))['version']);
-    bench.upstream.holdings.edit('soe', (features) => features.slice(0, -2));
-    await post('/v1/drift/lag/soe/synk');
-    await queue.idle();
-    const response = await get('/v1/drift/lag/soe/forskel');
-    expectDocumented(service.app, response, ['get', '/v1/drift/lag/{lag}/forskel']);
-    const { objekter, ...told } = response.json<{ objekter: object[] }>();
-    expect(told).toMatchObject({
-      ...{ lag: 'soe', fra: { version: before }, til: { version: before + 1 } },
-      tal: { nye: 0, fjernede: 2, flyttede: 0, aendrede: 0 },
-    });
-    const gone = { art: 'fjernede', foer: { type: 'MultiPolygon' }, efter: null };
-    expect(objekter).toMatchObject([gone, gone]);
-    bench.upstream.holdings.restore('soe');
-  });
-});
-
 describe('a lookup', () => {
   const { lon, lat } = samplePoint('beach-cut').wgs84;
   const ask = () => service.app.inject(`/v1/natur/byggelinjer?lon=${lon}&lat=${lat}&token=${key}`);

@@ -102,19 +102,6 @@ async function expectEqual(each: JobCase, slow: boolean): Promise<void> {
   expect(results.length).toBeGreaterThan(each.rows.length / 10);
 }
 
-function metric(kind: Kind, path: string, seed: number): JobCase {
-  const points = places(seed);
-  return {
-    kind,
-    srid: 25832,
-    columns: { x: 'Øst', y: 'Nord' },
-    inputColumns: ['nr', 'Øst', 'Nord'],
-    // As Danish spreadsheets write decimals.
-    rows: points.map(({ x, y }, n) => [`${n}`, String(x).replace('.', ','), String(y)]),
-    url: (n) => `${path}?x=${points[n]!.x}&y=${points[n]!.y}&srid=25832`,
-  };
-}
-
 function degrees(kind: Kind, path: string, seed: number): JobCase {
   const points = places(seed).map(({ x, y }) => toWgs84({ xUtm32: x, yUtm32: y }));
   return {
@@ -127,59 +114,18 @@ function degrees(kind: Kind, path: string, seed: number): JobCase {
   };
 }
 
-/** Addresses of the register as people write them: rightly, in part, wrongly, and not at all. */
-async function written(): Promise<readonly string[]> {
-  const random = randomFrom(5);
-  const { rows } = await bench.store.pool.query<{ text: string }>(
-    `select r.name || ' ' || a.house_number || ', ' || p.code || ' ' || p.name as text
-     from address_access a join address_road r on r.id = a.road_id
-       join address_postcode p on p.id = a.postcode_id order by a.id`,
-  );
-  return Array.from({ length: ROWS }, () => {
-    const { text } = rows[Math.floor(random() * rows.length)]!;
-    const change = random();
-    if (change < 0.3) return text;
-    if (change < 0.6) return text.toLowerCase().replace(',', '');
-    if (change < 0.8) return text.slice(0, 3) + text.slice(4);
-    return change < 0.95 ? text.replace(/ .*/, '') : `xqz${Math.floor(1000 * random())}`;
-  });
-}
-
 function suite(): void {
   describe.each([
     ['memory', false],
     ['the store', true],
   ])('answered from %s', (_, slow) => {
-    test('dagi in metres is what the route answers', async () => {
-      await expectEqual(metric('dagi', '/v1/dagi/reverse', 1), slow);
-    });
-
     test('miljoe in degrees is what the route answers', async () => {
       await expectEqual(degrees('miljoe', '/v1/natur/byggelinjer', 2), slow);
-    });
-
-    test('miljoe in metres is what the route answers', async () => {
-      await expectEqual(metric('miljoe', '/v1/natur/byggelinjer', 3), slow);
     });
 
     test('reverse in degrees is what the route answers', async () => {
       await expectEqual(degrees('reverse', '/v1/adresser/reverse', 4), slow);
     });
-  });
-
-  test('datavask is what the route answers', async () => {
-    const texts = await written();
-    await expectEqual(
-      {
-        kind: 'datavask',
-        srid: 4326,
-        columns: { adresse: 'Adresse' },
-        inputColumns: ['Adresse'],
-        rows: texts.map((text) => [text]),
-        url: (n) => `/v1/datavask?betegnelse=${encodeURIComponent(texts[n]!)}`,
-      },
-      false,
-    );
   });
 
   test('datavask joins the postcode and the town beside an address to it', async () => {
@@ -225,34 +171,6 @@ function suite(): void {
         rows: [[roadName, houseNumber, floor, door, postcode]],
         url: () =>
           `/v1/datavask?${new URLSearchParams({ vej: roadName, husnr: houseNumber, etage: floor, doer: door, postnr: postcode }).toString()}`,
-      },
-      false,
-    );
-  });
-
-  test('bbr answers by number and by access address as the route does', async () => {
-    const { rows: numbers } = await bench.store.pool.query<{ bfe: number }>(
-      'select distinct bfe from bbr_property where bfe is not null order by bfe limit 120',
-    );
-    const bfes = [...numbers.map(({ bfe }) => bfe), 9_999_999];
-    await expectEqual(
-      {
-        ...{ kind: 'bbr', srid: 4326, columns: { bfe: 'BFE' }, inputColumns: ['BFE'] },
-        rows: bfes.map((bfe) => [String(bfe)]),
-        url: (n) => `/v1/bbr/ejendom/${bfes[n]!}`,
-      },
-      false,
-    );
-    const { rows: doors } = await bench.store.pool.query<{ id: string; bfe: number }>(
-      `select a.id, p.bfe from address_access a
-       join cadastre_parcel p on p.id = a.parcel_id and p.status = 3
-       where a.status = 3 order by a.id limit 60`,
-    );
-    await expectEqual(
-      {
-        ...{ kind: 'bbr', srid: 4326, columns: { adgangsadresse_id: 'id' }, inputColumns: ['id'] },
-        rows: doors.map(({ id }) => [id]),
-        url: (n) => `/v1/bbr/ejendom/${doors[n]!.bfe}`,
       },
       false,
     );

@@ -1,6 +1,5 @@
 /** Metering over a real store: blocks, folding, several processes at the quota's edge. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { sql } from 'kysely';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { composeMetering } from '../../src/start/metering.ts';
@@ -51,22 +50,6 @@ async function request(
 }
 
 describe('a process that counts', () => {
-  test('has what it answered in the store after folding, in months, days and lines', async () => {
-    const account = await addAccount(store);
-    const metering = await startMetering(plansOf(1000));
-    const principal = principalOf(account);
-    for (let i = 0; i < 30; i++) expect(await request(metering, principal, 2)).toBeNull();
-    await metering.fold();
-    expect(await tallyOf(store, account)).toMatchObject({
-      used: 60,
-      units: 60,
-      days: 60,
-      lines: 30,
-    });
-    await metering.stop();
-    expect((await tallyOf(store, account)).outstanding).toBe(0);
-  });
-
   test('never passes the ceiling when three processes serve its last units', async () => {
     const account = await addAccount(store);
     const plans = plansOf(200);
@@ -90,26 +73,5 @@ describe('a process that counts', () => {
     let more = 0;
     while ((await request(last, principal)) === null) more++;
     expect(tally.used + more).toBe(200);
-  });
-
-  test('notes each threshold once', async () => {
-    const account = await addAccount(store);
-    const metering = await startMetering(plansOf(100));
-    const principal = principalOf(account);
-    for (let i = 0; i < 100; i++) {
-      await request(metering, principal);
-      if (i % 10 === 9) await metering.fold();
-    }
-    const { rows } = await sql`
-      select event, data from account_event where account_id = ${account} order by id`.execute(
-      store.db,
-    );
-    expect(rows).toMatchObject([
-      {
-        event: 'usage.threshold',
-        data: { tier: 'free', threshold_pct: 80, used: 80, allowance: 100 },
-      },
-      { event: 'usage.threshold', data: { threshold_pct: 100, used: 100 } },
-    ]);
   });
 });

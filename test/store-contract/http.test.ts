@@ -4,7 +4,6 @@
  */
 import { BARE_SERVICES } from '../support/bare-services.ts';
 import { RENDER_AREA } from '../../src/registers/areas/render.ts';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/http/app.ts';
@@ -108,17 +107,6 @@ const app = await edgeOver(bench, workers);
 afterAll(() => Promise.all([app.close(), workers.close()]));
 
 describe('before anything was mirrored, with the registers down', () => {
-  test('no line is answered, and none is a no', async () => {
-    const response = await app.inject('/v1/natur/byggelinjer?lon=11.46&lat=56.94');
-    expect(response.statusCode).toBe(200);
-    expectDocumented(app, response, ['get', '/v1/natur/byggelinjer']);
-    const body = response.json<LinesBody>();
-    expect(body).toMatchObject({ utilgaengelige: LINE_KEYS, antal_i_kraft: 0 });
-    for (const line of Object.values(body.linjer)) {
-      expect(line).toMatchObject({ status: 'utilgaengelig', inden_for: null, afstand_m: null });
-    }
-  });
-
   test('areas are 503, alone and as items of a batch', async () => {
     expectError(await app.inject('/v1/dagi/reverse?lon=11.46&lat=56.94'), 'upstream_unavailable');
     expectError(await app.inject('/v1/dagi/kommune/9901'), 'upstream_unavailable');
@@ -134,15 +122,6 @@ describe('before anything was mirrored, with the registers down', () => {
       payload: { tema: 'kommune', kode: ['9901'] },
     });
     expect(codes.json()).toMatchObject({ results: [], errors: [{ kode: '9901', status: 503 }] });
-  });
-
-  test('the freshness page says that every layer is missing', async () => {
-    const { generation, lag } = (await app.inject('/v1/status')).json<{
-      generation: number;
-      lag: { tilstand: string }[];
-    }>();
-    expect(generation).toBe(0);
-    expect(new Set(lag.map(({ tilstand }) => tilstand))).toEqual(new Set(['mangler']));
   });
 });
 
@@ -181,48 +160,6 @@ describe('with everything mirrored', () => {
     expect(body.antal).toBe(body.omraader.length);
   });
 
-  test('skovbyggelinje is the skov line of the ten, at every point', async () => {
-    for (const point of SAMPLE_POINTS) {
-      const ten = await app.inject(`/v1/natur/byggelinjer?${metric(point)}`);
-      const alone = await app.inject(`/v1/natur/skovbyggelinje?${metric(point)}`);
-      expectDocumented(app, alone, ['get', '/v1/natur/skovbyggelinje']);
-      expect(alone.json<{ skov: unknown }>().skov).toEqual(ten.json<LinesBody>().linjer.skov);
-    }
-  });
-
-  test('batches give the answers of the single lookups, from one generation', async () => {
-    const points = SAMPLE_POINTS.slice(0, 50);
-    const payload = {
-      punkter: points.map(({ id, wgs84 }) => ({ id, lon: wgs84.lon, lat: wgs84.lat })),
-    };
-    const { generation } = (await app.inject('/v1/status')).json<{ generation: number }>();
-    const lines = await app.inject({
-      method: 'POST',
-      url: '/v1/natur/byggelinjer:batch',
-      payload,
-    });
-    const areas = await app.inject({ method: 'POST', url: '/v1/dagi/reverse:batch', payload });
-    expectDocumented(app, lines, ['post', '/v1/natur/byggelinjer:batch']);
-    expectDocumented(app, areas, ['post', '/v1/dagi/reverse:batch']);
-    for (const { headers } of [lines, areas]) {
-      expect(headers['x-service-generation']).toBe(String(generation));
-      expect(headers['cache-status']).toBe('geoopslag; hit; detail=store');
-    }
-    const lineResults = lines.json<{ results: { id: string; byggelinjer: unknown }[] }>().results;
-    const areaResults = areas.json<{ results: Record<string, unknown>[] }>().results;
-    expect(lineResults.map(({ id }) => id)).toEqual(points.map(({ id }) => id));
-    for (const [index, { id, wgs84 }] of points.entries()) {
-      const query = `lon=${wgs84.lon}&lat=${wgs84.lat}`;
-      const single = await app.inject(`/v1/natur/byggelinjer?${query}`);
-      expect(lineResults[index]?.byggelinjer, id).toEqual(single.json());
-      const { meta, ...place } = (await app.inject(`/v1/dagi/reverse?${query}`)).json<{
-        meta: unknown;
-      }>();
-      expect(meta).toBeDefined();
-      expect(areaResults[index], id).toEqual({ id, ...place });
-    }
-  });
-
   test('batches take points in metres as the single lookups do, and answer in degrees', async () => {
     const points = SAMPLE_POINTS.slice(0, 40);
     const ways = [
@@ -255,28 +192,6 @@ describe('with everything mirrored', () => {
         const whole = byggelinjer ?? { ...place, meta: alone['meta'] };
         expect(whole).toEqual(alone);
       }
-    }
-  });
-
-  test('an area has its outline in both frames, packed and plain alike', async () => {
-    const { areas } = samplePoint('middle');
-    for (const theme of THEMES) {
-      const url = `/v1/dagi/${theme}/${areas[theme][0] ?? ''}`;
-      const plain = await app.inject(url);
-      const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
-      expectDocumented(app, plain, ['get', '/v1/dagi/{tema}/{kode}']);
-      expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
-      const { geometri } = plain.json<{
-        geometri: { coordinates: number[][][][]; epsg25832_rings: number[][][][] };
-      }>();
-      const shape = (rings: number[][][][]) => rings.map((polygon) => polygon.map((r) => r.length));
-      expect(shape(geometri.coordinates)).toEqual(shape(geometri.epsg25832_rings));
-      for (const ring of geometri.coordinates.flat()) expect(ring.at(-1)).toEqual(ring[0]);
-      const again = await app.inject({
-        url,
-        headers: { 'if-none-match': String(packed.headers['etag']) },
-      });
-      expect(again.statusCode).toBe(304);
     }
   });
 

@@ -142,18 +142,6 @@ const publishWithout = (entity: (typeof BBR_ENTITIES)[number]) =>
     tables: BBR_ENTITIES.filter((each) => each !== entity),
   });
 
-it('is whole while every table answers', async () => {
-  const record = await shown(HOUSE);
-  expect(record).toMatchObject({
-    jordstykke: PARCELS[0],
-    jordstykker: PARCELS,
-    antal_bygninger: 1,
-    bygninger: [{ etager: { registreringer: [{ id: id(31) }] }, enheder: [{ id: id(51) }] }],
-    tekniske_anlaeg: [{ id: id(61) }],
-    meta: { kilde: 'BBR, Matriklen' },
-  });
-});
-
 it('is as documented where floors, facilities and the cadastre are all away', async () => {
   const record = await without('bbr_floor', 'table', () =>
     without('bbr_facility', 'column', async () => {
@@ -312,15 +300,6 @@ describe('a table that is not mirrored', () => {
     expect(access.settled).toEqual([]);
     // The cadastre has a word of its own.
     expect((await get(`/v1/matrikel/ejendom/${HOUSE}`)).statusCode).toBe(200);
-  });
-});
-
-it('without the addresses a unit has its id, no text, and says why', async () => {
-  const { bygninger } = await shown(HOUSE);
-  expect(bygninger[0]?.enheder[0]?.adresse).toEqual({
-    id: id(99),
-    betegnelse: null,
-    _error: expect.stringMatching(/./) as string,
   });
 });
 

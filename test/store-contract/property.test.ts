@@ -293,51 +293,6 @@ describe('of a day', () => {
 });
 
 describe('null, absent and empty', () => {
-  const NO_PARCEL = { matrikelnummer: null, ejerlav_kode: null, ejerlav_navn: null };
-
-  it('facilities: null where they cannot be read, absent where they are not mirrored', async () => {
-    const broken = await without('bbr_facility', () => recordOf(SFE));
-    expect(broken.tekniske_anlaeg).toBeNull();
-    expect({ ...broken, tekniske_anlaeg: 0 }).toEqual({
-      ...(await recordOf(SFE)),
-      tekniske_anlaeg: 0,
-    });
-    const tables = ['Ejendomsrelation', 'Grund', 'GrundJordstykke', 'Bygning', 'Opgang', 'Enhed'];
-    const rest = ['BygningEjendomsrelation', 'EnhedEjendomsrelation', 'Etage'];
-    await publish(store, 'bbr', { syncedAtMs: SYNCED_AT_MS, tables: [...tables, ...rest] });
-    expect(await recordOf(SFE)).not.toHaveProperty('tekniske_anlaeg');
-  });
-
-  it('floors: null where they cannot be read; units are still found by their entrance', async () => {
-    const away = { type: 'upstream_unavailable' };
-    // A unit that its floor alone places may be in any building.
-    await expect(without('bbr_floor', () => recordOf(SFE))).rejects.toMatchObject(away);
-    const place = 'update bbr_unit set building_id = $1 where id = $2';
-    await store.pool.query(place, [id(26), id(54)]);
-    const record = await without('bbr_floor', () => recordOf(SFE));
-    await store.pool.query(place, [null, id(54)]);
-    expect(record.bygninger[0]?.etager).toBeNull();
-    expect(idsOf(record.bygninger[0]?.enheder)).toEqual([51, 52]);
-    expect(record.bygninger[0]?.enheder[0]?.etage).toBeNull();
-  });
-
-  it('parcels: nulls for each relation while the cadastre cannot be read or is too old', async () => {
-    const broken = await without('cadastre_parcel', () => recordOf(SFE));
-    expect(broken).toMatchObject({ jordstykke: NO_PARCEL, meta: { kilde: 'BBR' } });
-    expect(broken.jordstykker).toEqual([NO_PARCEL]);
-    await publish(store, 'matrikel', { syncedAtMs: nowMs - 31 * DAY_MS });
-    expect((await recordOf(SFE)).jordstykker).toEqual([NO_PARCEL]);
-    await store.pool.query(`delete from layer_state where layer = 'matrikel'`);
-    expect((await recordOf(SFE)).jordstykker).toEqual([NO_PARCEL]);
-  });
-
-  it('a number that BBR does not know is no 404 while the cadastre cannot be read', async () => {
-    const answer = await without('cadastre_parcel', () => find(PARCEL_ONLY));
-    expect(answer).toMatchObject({ type: 'upstream_unavailable' });
-    await store.pool.query(`delete from layer_state where layer = 'matrikel'`);
-    expect(await find(PARCEL_ONLY)).toMatchObject({ type: 'upstream_unavailable' });
-  });
-
   const UNSEEN = [
     ['never mirrored', (layer: string) => `delete from layer_state where layer = '${layer}'`],
     [
@@ -385,17 +340,6 @@ describe('null, absent and empty', () => {
         [layer],
       );
     }
-  });
-
-  it('nothing at all without BBR, with a copy past its hard limit, or without one of its tables', async () => {
-    const away = { type: 'upstream_unavailable' };
-    await expect(without('bbr_building', () => recordOf(SFE))).rejects.toMatchObject(away);
-    await publish(store, 'bbr', { syncedAtMs: SYNCED_AT_MS, tables: ['Bygning'] });
-    await expect(recordOf(SFE)).rejects.toMatchObject(away);
-    await publish(store, 'bbr', { syncedAtMs: nowMs - 31 * DAY_MS });
-    expect(await find(SFE)).toMatchObject(away);
-    await store.pool.query(`delete from layer_state where layer = 'bbr'`);
-    expect(await find(SFE)).toMatchObject(away);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Files of a register that come spoilt: no run of them changes the copy, and each says why. */
+/** Files of a register that come spoilt, beyond the fault matrix: no run of them changes the copy, and each says why. */
 import { expect, test } from 'vitest';
 import type { RegisterId } from '../../src/layers/keys.ts';
 import { syncLayer } from '../../sync/run.ts';
@@ -25,35 +25,26 @@ const first =
   (count: number): Change =>
   (row, n) =>
     n < count ? row : null;
-const half: Change = (row, n, rows) => (n < Math.floor(rows.length / 2) ? row : null);
 
 /** Which guard refuses it. */
 const SPOILT: readonly (readonly [RegisterId, SampleEntity, Change, string])[] = [
-  ['bbr', 'Bygning', without('byg021BygningensAnvendelse'), 'schema'],
   // Rows may leave it empty; that the whole column is gone is another matter.
   ['bbr', 'Bygning', without('byg026Opførelsesår'), 'schema'],
-  ['bbr', 'Bygning', half, 'row-drop'],
-  ['bbr', 'Bygning', retyped('byg041BebyggetAreal', (value) => `${value} m2`), 'schema'],
-  ['vurdering', 'Ejendomsvurdering', without('ejendomværdiBeløb'), 'schema'],
   ['vurdering', 'Ejendomsvurdering', retyped('grundværdiBeløb', (kr) => `kr. ${kr}`), 'schema'],
   ['vurdering', 'Ejendomsvurdering', first(10), 'min-rows'],
-  ['stednavne', 'Bebyggelse', without('geometri'), 'schema'],
-  ['stednavne', 'Stednavn', without('navnestatus'), 'schema'],
   ['stednavne', 'Stednavn', first(10), 'min-rows'],
   ['stednavne', 'Bebyggelse', first(30), 'change-share'],
-  ['cvr', 'Virksomhed', without('virksomhedOphoersdato'), 'schema'],
   ['cvr', 'Reklamebeskyttelse', without('vaerdi'), 'schema'],
   ['cvr', 'Reklamebeskyttelse', first(5), 'min-rows'],
-  ['cvr', 'Navn', retyped('CVREnhedsId', (value) => `X${value}`), 'change-share'],
   ['cvr', 'Reklamebeskyttelse', retyped('vaerdi', () => 'måske'), 'change-share'],
 ];
 
 test.each([
-  ['bbr', ['Bygning'], 'Bygning'],
-  ['vurdering', ['Ejendomsvurdering'], 'Ejendomsvurdering'],
-  ['stednavne', ['Stednavn', 'Bebyggelse'], 'Bebyggelse'],
-  ['cvr', COMPANY_ENTITIES, 'Adressering'],
-] as const)('%s', async (register, entities, cut) => {
+  ['bbr', ['Bygning']],
+  ['vurdering', ['Ejendomsvurdering']],
+  ['stednavne', ['Stednavn', 'Bebyggelse']],
+  ['cvr', COMPANY_ENTITIES],
+] as const)('%s', async (register, entities) => {
   const sync = async () => told(await syncLayer(bench.deps, register, { trigger: 'command' }));
   const renew = () => entities.forEach((entity) => bench.shelf.renew(entity));
   const before = await contentOf(bench, register);
@@ -65,11 +56,6 @@ test.each([
     });
     expect([entity, await sync()]).toEqual([entity, expect.stringContaining(guard)]);
   }
-  renew();
-  bench.shelf.spoil({
-    zip: (of, zip) => (of === cut ? zip.subarray(0, Math.floor(zip.length / 2)) : zip),
-  });
-  expect(await sync()).toMatch(/^failed in /);
   expect(await contentOf(bench, register)).toBe(before);
   bench.shelf.spoil();
   expect(['published', 'unchanged']).toContain(await sync());

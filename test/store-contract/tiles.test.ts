@@ -94,20 +94,6 @@ test('a tile has the same bytes on both stores', async () => {
 describe('a tile', () => {
   const path = `/v1/kort/natur/${PLACES[0]}.mvt`;
 
-  test('is an MVT with the values of an answer', async () => {
-    const features = read(await tileOf('natur', PLACES[0]));
-    expect(features.length).toBeGreaterThan(100);
-    for (const feature of features) {
-      const { objekt_id: id, i_kraft: inForce, layer } = feature.getProperties();
-      expect(layer).toBe('natur');
-      expect(typeof id).toBe('string');
-      expect(typeof inForce).toBe('boolean');
-    }
-    const areas = read(await tileOf('kommune', PLACES[0]));
-    expect(areas.length).toBeGreaterThan(0);
-    expect(areas[0]!.getProperties()).toHaveProperty('kode');
-  });
-
   test('comes compressed to who takes it, as it is to others, and not at all to who has it', async () => {
     const plain = await app.inject(path);
     const gzip = await app.inject({ url: path, headers: { 'accept-encoding': 'gzip' } });
@@ -130,10 +116,6 @@ describe('a tile', () => {
     expect(head.statusCode).toBe(200);
     expect(head.headers['content-length']).toBe(plain.headers['content-length']);
     expect(head.rawPayload).toHaveLength(0);
-  });
-
-  test('is empty where nothing of the layer lies', async () => {
-    expect(await tileOf('natur', '12/2100/1300')).toHaveLength(0);
   });
 
   test.each([

@@ -195,34 +195,3 @@ describe('a face of a parcel that cannot be read', () => {
     expect(await meets({ ...around, minX: west - 9_000, maxX: west - 8_000 })).toBe(false);
   });
 });
-
-describe('a house number that cannot be read', () => {
-  test('keeps itself and its units unanswered by their ids', async () => {
-    const units = bench.shelf
-      .rows('Adresse')
-      .filter((row) => row['registreringTil'] === null && row['virkningTil'] === null);
-    const [unit] = units;
-    const access = String(unit?.['husnummer']);
-    breaks('Husnummer', access, { registreringFra: 'i går' });
-    expect(told(await sync('adresser'))).toBe('published');
-    expect(await unread('adresser')).toEqual(
-      expect.arrayContaining([access, String(unit?.['id_lokalId'])]),
-    );
-  });
-
-  test('tells its road, on which the datavask is sure of nothing else in its place', async () => {
-    const [unit] = bench.shelf
-      .rows('Adresse')
-      .filter((row) => row['registreringTil'] === null && row['virkningTil'] === null);
-    const house = bench.shelf
-      .rows('Husnummer')
-      .find((row) => row['id_lokalId'] === unit?.['husnummer']);
-    const road = await bench.column(
-      `select name from address_road where id::text = '${String(house?.['navngivenVej'])}'`,
-    );
-    const [roads] = await bench.column(
-      `select unanswered -> 'names' from layer_state where layer = 'adresser'`,
-    );
-    expect([road.length, roads]).toEqual([1, road]);
-  });
-});

@@ -214,29 +214,6 @@ describe('the address index of what is published', () => {
       validTo: '2021-06-01T00:00:00Z',
     });
   });
-
-  test('agrees with the store about every nearest address', async () => {
-    const loader = loaderIn(newDirectory());
-    await loader.refresh();
-    const addressIndex = addressIndexOf(loader);
-    const points = Array.from({ length: 300 }, (_, i) => ({
-      xUtm32: 645_000 + ((i * 7_919) % 10_000),
-      yUtm32: 6_310_500 + ((i * 104_729) % 7_000),
-    }));
-    const { rows } = await bench.store.pool.query<{ id: string | null }>(
-      `select f.id from unnest($1::float8[], $2::float8[]) with ordinality as p(x, y, n)
-       left join lateral (
-         select a.id from address_access a join address_point g on g.id = a.point_id
-         where a.status = 3 and a.road_id is not null
-           and ST_DWithin(g.geom, ST_SetSRID(ST_MakePoint(p.x, p.y), 25832), 250)
-         order by ST_Distance(g.geom, ST_SetSRID(ST_MakePoint(p.x, p.y), 25832)), a.id limit 1
-       ) f on true order by p.n`,
-      [points.map(({ xUtm32 }) => xUtm32), points.map(({ yUtm32 }) => yUtm32)],
-    );
-    const ours = points.map((point) => addressIndex.nearest(point, 250)?.address.id ?? null);
-    expect(ours).toEqual(rows.map(({ id }) => id));
-    expect(ours.filter((id) => id !== null).length).toBeGreaterThan(30);
-  });
 });
 
 describe('an address index on disk', () => {

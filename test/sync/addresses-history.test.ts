@@ -1,8 +1,7 @@
 /** The way back of the addresses, and runs of them done again from the archive without the register. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import { ADDRESS_TABLES } from '../../src/registers/addresses/tables.ts';
 import type { AddressEntity } from '../../src/registers/addresses/tables.ts';
@@ -14,7 +13,7 @@ import { revertLayer } from '../../sync/revert.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
-import { opened } from '../support/opened.ts';
+import { opened, ownFolder } from '../support/opened.ts';
 
 /** Of the first version. */
 let first: string;
@@ -152,26 +151,10 @@ describe('a revert', () => {
       "update layer_history set row_count = row_count - 1 where layer = 'adresser'",
     );
   });
-
-  test('leaves a run that is going on alone', async () => {
-    const before = await content();
-    await bench.column(
-      `insert into sync_run (layer, trigger, started_at, heartbeat_at)
-       values ('adresser', 'command', now(), now())`,
-    );
-    const later = { ...bench.deps, clock: { nowMs: () => Date.now() } };
-    expect(await revertLayer(later, ADDRESSES, { by: 'Prøve' })).toMatchObject({ state: 'busy' });
-    await bench.column("delete from sync_run where state = 'running'");
-    expect(await content()).toBe(before);
-  });
 });
 
 describe('a replay', () => {
-  let dir: string;
-  beforeAll(() => {
-    dir = mkdtempSync(join(tmpdir(), 'geoopslag-raw-'));
-  });
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = ownFolder('raw');
 
   /** A sync that is archived; the id of its run. */
   async function archived(): Promise<string> {

@@ -15,16 +15,15 @@ import { expectError, memoryApp } from '../edge/edge.ts';
 import { openLongAnswers } from '../support/long-answers.ts';
 import type { OpenLongAnswers } from '../support/long-answers.ts';
 import { openAddressBench } from './addresses-bench.ts';
-import type { AddressBench } from './addresses-bench.ts';
+import { opened } from '../support/opened.ts';
 
 const KEYS = { all: `svc_test_${'a'.repeat(32)}`, lines: `svc_test_${'b'.repeat(32)}` };
 
-let bench: AddressBench;
+const bench = await opened(openAddressBench());
 let access: KeptAccess;
 let app: FastifyInstance;
 let long: OpenLongAnswers;
 beforeAll(async () => {
-  bench = await openAddressBench();
   access = keptAccess({
     [KEYS.all]: { keyId: 'key_all' },
     [KEYS.lines]: { keyId: 'key_lines', permission: 'restricted:natur,replikering' },
@@ -45,7 +44,6 @@ afterEach(() => bench.shelf.spoil());
 afterAll(async () => {
   await app.close();
   await long.close();
-  await bench.close();
 });
 
 const liftedGuards = LIFTABLE_GUARDS;

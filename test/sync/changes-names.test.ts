@@ -1,5 +1,5 @@
 /** Rows of the log are named as answers name them, in every register that is followed. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { entitiesOf } from '../../src/changes/entity-rows.ts';
 import { readExtract } from '../../src/changes/extract.ts';
 import { latestChange } from '../../src/changes/log.ts';
@@ -10,13 +10,9 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { HitSchema } from '../../src/registers/lines/questions.ts';
 import { FOLLOWED } from '../../src/http/v1/aendringer/registers.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
-import type { TestStore } from '../support/store-templates.ts';
+import { opened } from '../support/opened.ts';
 
-let store: TestStore;
-beforeAll(async () => {
-  store = await openMirroredStore('served');
-}, 600_000);
-afterAll(() => store.close());
+const store = await opened(openMirroredStore('served'));
 
 const schemas = new Map(
   Object.values(REGISTERS_CATALOGUE.registers).map(({ id, schema }) => [id, schema]),

@@ -2,7 +2,7 @@
  * Days at the register by chance, and two readers at once: a slow one, and one that is killed between pages and goes on
  * from what it kept. An extract and the events after it are the store, at any later transaction.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { latestChange } from '../../src/changes/log.ts';
 import type { ChangeEvent } from '../../src/changes/types.ts';
 import { readEvents } from '../../src/changes/events.ts';
@@ -14,17 +14,13 @@ import { applyEvent, expectAllWays, extracted, rowsInService } from '../support/
 import type { Copy } from '../support/change-copy.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openAddressBench } from './addresses-bench.ts';
-import type { AddressBench } from './addresses-bench.ts';
+import { opened } from '../support/opened.ts';
 
 const DAYS = Number(process.env['CHANGE_ROUNDS'] ?? amountOf({ gate: 10, night: 200 }));
 const SLOW_EVENTS = 20;
 const PAGE_EVENTS = 50;
 
-let bench: AddressBench;
-beforeAll(async () => {
-  bench = await openAddressBench();
-}, 120_000);
-afterAll(() => bench.close());
+const bench = await opened(openAddressBench());
 
 const source = () => ({ db: bench.store.db, schemas: new Map([[ADDRESSES, ADDRESS_SCHEMA]]) });
 

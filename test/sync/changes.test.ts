@@ -6,9 +6,7 @@ import { ADDRESSES } from '../../src/layers/keys.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
 import { ADDRESS_SCHEMA } from '../../src/registers/addresses/tables.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
-import { revertLayer } from '../../sync/revert.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
-import { randomFrom } from '../../src/snapshot/probes.ts';
 import { expectAllWays, rowsInService } from '../support/change-copy.ts';
 import type { Copy } from '../support/change-copy.ts';
 import { until } from '../support/until.ts';
@@ -21,39 +19,11 @@ afterEach(() => bench.shelf.spoil());
 const schemas = new Map([[ADDRESSES, ADDRESS_SCHEMA]]);
 const source = () => ({ db: bench.store.db, schemas });
 
-/** A day at the register: of some tables some rows change, end, begin or come back; of some a total comes. */
-function happen(day: number): void {
-  const random = randomFrom(day);
-  const at = new Date(Date.UTC(2026, 9, day)).toISOString().replace('Z', '000Z');
-  for (const entity of ['NavngivenVej', 'Husnummer', 'Adresse', 'Ejendomsbeliggenhed'] as const) {
-    const rows = bench.shelf
-      .rows(entity)
-      .filter((row) => row['registreringTil'] === null && row['virkningTil'] === null)
-      .filter(() => random() < 0.02);
-    const names = { NavngivenVej: 'vejnavn', Husnummer: 'husnummertekst' } as const;
-    const name = entity in names ? names[entity as keyof typeof names] : 'status';
-    bench.shelf.change(entity, {
-      at,
-      close: rows,
-      open: rows.flatMap((row, n) => {
-        if (n % 4 === 0) return [];
-        const changed = { ...row, [name]: name === 'status' ? '4' : `${day}${n}`, virkningFra: at };
-        return n % 4 === 1 ? [{ ...row, virkningTil: at }, changed] : [changed];
-      }),
-    });
-    if (random() < 0.5) bench.shelf.renew(entity);
-  }
-}
-
 const versions = new Map<number, Copy>();
 
 async function publish(): Promise<void> {
   const outcome = await bench.sync({ liftedGuards: LIFTABLE_GUARDS });
   expect(outcome, JSON.stringify(outcome)).toMatchObject({ state: 'published' });
-  await remember();
-}
-
-async function remember(): Promise<void> {
   const { transaction } = await latestChange(bench.store.db);
   expect(versions.has(transaction)).toBe(false);
   versions.set(transaction, await rowsInService(source(), ADDRESSES));
@@ -66,22 +36,13 @@ describe('the log of changes', () => {
     const [first] = await readTransactions(bench.store.db, { limit: 10 });
     expect(first).toMatchObject({ register: ADDRESSES, isStart: true, events: 0, firstEvent: 1 });
     bench.shelf.spoil();
-    await publish();
-    for (const day of [2, 3, 4]) {
-      happen(day);
-      await publish();
-    }
-    await revertLayer(bench.deps, ADDRESSES, { by: 'Prøve' });
-    await remember();
-    await revertLayer(bench.deps, ADDRESSES, { by: 'Prøve' });
-    await remember();
-    await publish();
-    happen(5);
+    const [at, isOpen] = ['2026-10-02T00:00:00.000000Z', (row: TableRow) => !row['virkningTil']];
+    const close = bench.shelf.rows('Husnummer').filter(isOpen).slice(0, 9);
+    const open = close.map((row) => ({ ...row, husnummertekst: '99', virkningFra: at }));
+    bench.shelf.change('Husnummer', { at, close, open });
     await publish();
     // A number that cannot be read, and can be read again.
-    const known = bench.shelf
-      .rows('Adresse')
-      .find((row) => row['registreringTil'] === null && row['virkningTil'] === null);
+    const known = bench.shelf.rows('Adresse').find(isOpen);
     const fits = (row: TableRow) => row['id_lokalId'] === known?.['id_lokalId'];
     breakRows(bench, 'Adresse', { fits, cells: { status: 'hm' } });
     await publish();
@@ -92,19 +53,6 @@ describe('the log of changes', () => {
     bench.shelf.spoil();
     bench.shelf.renew('Adresse');
     await publish();
-  });
-
-  test('has no gap in its numbers, and each event once, in its order', async () => {
-    const transactions = await readTransactions(bench.store.db, { limit: 100 });
-    let next = 1;
-    for (const { firstEvent, events, isStart } of transactions) {
-      expect(firstEvent).toBe(next);
-      next += isStart ? 1 : events;
-    }
-    expect(await latestChange(bench.store.db)).toMatchObject({ event: next - 1 });
-    const numbers: number[] = [];
-    for await (const { nr } of readEvents(source(), { afterEvent: 1 })) numbers.push(nr);
-    expect(numbers).toEqual(Array.from({ length: next - 2 }, (_, n) => n + 2));
   });
 
   test('leads from any extract to any later state', async () => {
@@ -122,6 +70,7 @@ describe('the log of changes', () => {
         return numbers;
       };
       const before = await numbersOf();
+      expect(before.length).toBeGreaterThan(8);
       const total = await pool.connect();
       try {
         await total.query('begin');

@@ -5,10 +5,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -21,6 +20,7 @@ import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { startProgram } from '../support/whole-service.ts';
 import type { StartedProgram } from '../support/whole-service.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const TOKEN = 'operator-token-of-this-test';
 const LOGIN = { user: 'virk-bruger-af-proeven', password: 'virk-kode-af-proeven' };
@@ -34,7 +34,7 @@ const NAME = KNOWN_COMPANY.soleName;
 const ROUNDS = amountOf({ gate: 1, night: 25 });
 
 let store: TestStore;
-let dir: string;
+const dir = ownFolder('privacy');
 let samplePort: number;
 let key: string;
 let address: string;
@@ -44,7 +44,6 @@ beforeAll(async () => {
   if (isEmbedded) return;
   store = await openTestStore();
   key = (await mintFirstKey(store, systemClock)) ?? '';
-  dir = mkdtempSync(join(tmpdir(), 'geoopslag-privacy-'));
   samplePort = await freePort();
   const sole = sampleCompanies(generateAddresses()).find(
     ({ number }) => String(number) === NUMBER,
@@ -55,7 +54,6 @@ afterAll(async () => {
   await running?.stop();
   if (isEmbedded) return;
   await store.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 async function freePort(): Promise<number> {

@@ -1,19 +1,17 @@
 /** Rows that begin or end in the future: kept, never shown, and carried out when their date comes. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Theme } from '../../src/layers/keys.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
-import type { DatedBench } from '../support/dated-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
-let dated: DatedBench;
+const dated = await opened(openDatedBench());
 beforeAll(async () => {
-  dated = await openDatedBench();
   await dated.syncThemes();
 });
-afterAll(() => dated.close());
 
 const rowsOf = async <R extends object>(text: string, values: unknown[] = []) =>
   (await dated.bench.store.pool.query<R>(text, values)).rows;

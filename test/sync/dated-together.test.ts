@@ -1,5 +1,5 @@
 /** Layers that change at one instant: one transaction, and none of them waits for ever for another. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { syncDated } from '../../sync/dated/run.ts';
@@ -7,16 +7,14 @@ import { JointPublication } from '../../sync/dated/together.ts';
 import type { SyncOptions } from '../../sync/run.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
-import type { DatedBench } from '../support/dated-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
-let dated: DatedBench;
+const dated = await opened(openDatedBench());
 beforeAll(async () => {
-  dated = await openDatedBench();
   await dated.syncThemes();
   await dated.keep();
 });
-afterAll(() => dated.close());
 beforeEach(async () => {
   await dated.restore();
   dated.setClock(INSTANT_MS);

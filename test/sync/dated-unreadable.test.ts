@@ -2,7 +2,7 @@
  * Rows to come that cannot be read (D143): nothing of them until their instant, and no answer in their
  * place from then on, by the version that the date publishes.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { unansweredAt, unansweredOf } from '../../src/geo/unanswered.ts';
 import type { UnansweredPlaces } from '../../src/geo/unanswered.ts';
@@ -13,16 +13,14 @@ import { ANNOUNCED_AT } from '../../sample/files/rows.ts';
 import type { FileRow } from '../../sample/files/rows.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
-import type { DatedBench } from '../support/dated-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
-let dated: DatedBench;
+const dated = await opened(openDatedBench());
 beforeAll(async () => {
-  dated = await openDatedBench();
   await dated.syncThemes();
   await dated.keep();
 });
-afterAll(() => dated.close());
 beforeEach(() => dated.restore());
 
 const LIFTED = [

@@ -1,6 +1,5 @@
 /** What the upstreams sent is kept, and a run can be done again from it without them. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -15,26 +14,17 @@ import { syncLayer } from '../../sync/run.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { contentOf } from '../support/layer-content.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
+import { opened, ownFolder } from '../support/opened.ts';
 
-let bench: SyncBench;
-let dir: string;
-let deps: SyncDeps;
+const bench = await opened(openSyncBench());
+const dir = ownFolder('raw');
 const warnings: string[] = [];
-beforeAll(async () => {
-  bench = await openSyncBench();
-  dir = mkdtempSync(join(tmpdir(), 'geoopslag-raw-'));
-  const log = { ...bench.deps.log, warn: (_: object, message: string) => warnings.push(message) };
-  const archive = createArchive({ dir, keepRuns: 2, secrets: [SAMPLE_API_KEY], log });
-  deps = { ...bench.deps, archive };
-});
+const log = { ...bench.deps.log, warn: (_: object, message: string) => warnings.push(message) };
+const archive = createArchive({ dir, keepRuns: 2, secrets: [SAMPLE_API_KEY], log });
+const deps: SyncDeps = { ...bench.deps, archive };
 afterEach(() => {
   bench.upstream.holdings.restore();
   bench.upstream.faults.clear();
-});
-afterAll(async () => {
-  await bench.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const sync = (layer: LayerId, dryRun = false) =>

@@ -1,17 +1,15 @@
 /** What a changed row is called: by its shape, whatever else changed about it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: SyncBench;
+const bench = await opened(openSyncBench());
 let keys: readonly string[];
 beforeAll(async () => {
-  bench = await openSyncBench();
   await bench.sync('natur');
   await bench.sync('dige');
   keys = await keysOf('natur');
 });
-afterAll(() => bench.close());
 
 async function keysOf(layer: string): Promise<readonly string[]> {
   const { rows } = await bench.store.pool.query<{ key: string }>(

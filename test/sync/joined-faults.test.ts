@@ -2,7 +2,7 @@
  * The rows of the fault matrix about assessments and listed buildings: on a store that never had them, and
  * behind a copy of them. What is told of a property is then what it was, and never a no that nobody said.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createAssessments } from '../../src/registers/assessments/lookup.ts';
 import { createProperties } from '../../src/registers/property/lookup.ts';
 import { assessmentText } from '../../src/registers/assessments/answer.ts';
@@ -16,20 +16,18 @@ import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import { JOINED_ROWS } from '../faults/matrix-joined.ts';
 import type { JoinedRow } from '../faults/matrix-joined.ts';
 import { openAddressBench } from './addresses-bench.ts';
-import type { AddressBench } from './addresses-bench.ts';
+import { opened } from '../support/opened.ts';
 
 const BFE = KNOWN_ASSESSMENT.bfe;
 
-let bench: AddressBench;
+const bench = await opened(openAddressBench());
 beforeAll(async () => {
-  bench = await openAddressBench();
   for (const id of ['matrikel', 'bbr'] as const) {
     expect(await syncLayer(bench.deps, id, { trigger: 'command' })).toMatchObject({
       state: 'published',
     });
   }
 });
-afterAll(() => bench.close());
 afterEach(mend);
 
 function mend(): void {

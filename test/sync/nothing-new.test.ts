@@ -3,7 +3,7 @@
  * back, a layer of no features. Of every register and layer: behind a copy none of them renews the moment the
  * copy was proved, and each is told with what the source held.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LAYER_IDS, PROTECTION, REGISTER_IDS } from '../../src/layers/keys.ts';
 import type { MirrorId, RegisterId } from '../../src/layers/keys.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
@@ -14,14 +14,12 @@ import type { ShelfEntry } from '../../sample/files/entry.ts';
 import { registerOf } from '../../sample/files/table-shelf.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import { openAddressBench } from './addresses-bench.ts';
-import type { AddressBench } from './addresses-bench.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: AddressBench;
+const bench = await opened(openAddressBench(await openMirroredStore('layers')));
 beforeAll(async () => {
-  bench = await openAddressBench(await openMirroredStore('layers'));
   for (const id of REGISTER_IDS) expect(await sync(id)).toMatchObject({ state: 'published' });
 });
-afterAll(() => bench.close());
 afterEach(() => {
   bench.shelf.spoil();
   bench.upstream.protection.spoil();

@@ -1,7 +1,6 @@
 /** `npm run replicate` against the HTTP API: killed in the middle again and again, its copy is equal in the end. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,6 +22,7 @@ import { openLongAnswers } from '../support/long-answers.ts';
 import type { OpenLongAnswers } from '../support/long-answers.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const run = promisify(execFile);
 const CLI = join(import.meta.dirname, '../../src/cli/replicate/cli.ts');
@@ -137,9 +137,8 @@ const isHere = (command: string): boolean => spawnSync(command, ['--version']).s
 describe.skipIf(process.env['TEST_STORE'] === 'embedded')(
   'the consumers of docs/changes.md',
   () => {
-    const dir = mkdtempSync(join(tmpdir(), 'geoopslag-changes-'));
+    const dir = ownFolder('changes');
     let last = 40;
-    afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
     /** Runs it, lets something happen, and runs it again. */
     async function twice(consume: () => Promise<unknown>): Promise<void> {

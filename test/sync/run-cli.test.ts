@@ -1,43 +1,34 @@
 /** `npm run sync` as an operator runs it: a process with arguments, output and an exit code. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import { parseCommand } from '../../sync/command.ts';
 import { runCommand } from '../../sync/commands.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { saidBy } from './in-process.ts';
 import type { Said } from './in-process.ts';
+import { opened, ownFolder } from '../support/opened.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../sync/cli.ts');
 
-let bench: SyncBench;
-let dir: string;
-beforeAll(async () => {
-  bench = await openSyncBench();
-  dir = mkdtempSync(join(tmpdir(), 'geoopslag-cli-'));
-  // Some layers from the upstream this test can break; the others from the program's own sample.
-  const { catalogue } = bench.deps;
-  const overrides = Object.fromEntries(
-    (['soe', 'aa', 'kirke'] as const).map((id) => [
-      id,
-      { source: { url: layerOf(catalogue, id).source.url, tries: 1 } },
-    ]),
-  );
-  writeFileSync(join(dir, 'sources.json'), JSON.stringify(overrides));
-});
+const bench = await opened(openSyncBench());
+const dir = ownFolder('cli');
+// Some layers from the upstream this test can break; the others from the program's own sample.
+const overrides = Object.fromEntries(
+  (['soe', 'aa', 'kirke'] as const).map((id) => [
+    id,
+    { source: { url: layerOf(bench.deps.catalogue, id).source.url, tries: 1 } },
+  ]),
+);
+writeFileSync(join(dir, 'sources.json'), JSON.stringify(overrides));
 beforeEach(() => {
   bench.upstream.faults.clear();
   bench.upstream.holdings.restore();
-});
-afterAll(async () => {
-  rmSync(dir, { recursive: true, force: true });
-  await bench.close();
 });
 
 const settings = () => ({

@@ -1,22 +1,20 @@
 /** Any sequence of edits at the source: the diff counts them and the mirror ends equal to it. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { amountOf } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
 const LAYER = 'aa';
 
-let bench: SyncBench;
+const bench = await opened(openSyncBench());
 let keys: readonly string[];
 beforeAll(async () => {
-  bench = await openSyncBench();
   await bench.sync(LAYER);
   keys = (await mirror()).map(([key]) => key);
 });
-afterAll(() => bench.close());
 
 async function mirror(): Promise<[key: string, link: string | null][]> {
   const { rows } = await bench.store.pool.query<{ key: string; link: string | null }>(

@@ -1,72 +1,18 @@
 /** What an upstream can do wrong, through the whole path: refused or failed, never published. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FaultRule } from '../../sample/fault-plan.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keyOf } from '../../sample/holdings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: SyncBench;
+const bench = await opened(openSyncBench());
 beforeAll(async () => {
-  bench = await openSyncBench();
   await bench.sync('dige');
   await bench.sync('klitfredning');
 });
-afterAll(() => bench.close());
 beforeEach(() => {
   bench.upstream.faults.clear();
   bench.upstream.holdings.restore();
-});
-
-async function fingerprint(): Promise<unknown> {
-  const { rows } = await bench.store.pool.query(
-    `select s.*, f.* from layer_state s, (
-       select count(*) as rows, md5(string_agg(key || encode(content_hash, 'hex'), '' order by key))
-       from line_feature where layer = 'dige') f
-     where layer = 'dige'`,
-  );
-  return rows;
-}
-
-describe('nothing is published when the upstream', () => {
-  const faults: readonly (readonly [string, FaultRule, RegExp])[] = [
-    ['answers an empty collection', { fault: 'empty-collection' }, /refused: .*empty|announced/],
-    ['announces more than it has', { fault: 'wrong-count' }, /refused: announced|failed in fetch/],
-    ['counts other hits than rows', { fault: 'wrong-hits' }, /refused: announced/],
-    [
-      'repeats a feature on the next page',
-      { fault: 'repeated-feature' },
-      /failed in fetch: .*rows moved/,
-    ],
-    ['doubles a feature', { fault: 'doubled-feature' }, /refused|failed in fetch/],
-    ['shuffles its pages', { fault: 'shuffled-order' }, /failed in fetch: .*rows moved/],
-    ['ignores startIndex', { fault: 'start-ignored' }, /failed in fetch|refused/],
-    ['changes between two pages', { fault: 'changed-midway' }, /failed in fetch: .*rows moved/],
-    [
-      'replaces rows between two pages, counts unmoved',
-      { fault: 'replaced-midway' },
-      /failed in fetch: .*rows moved/,
-    ],
-    ['drops half its rows overnight', { fault: 'sudden-drop' }, /refused: .*change-share/],
-    ['swaps the axes', { fault: 'swapped-axes' }, /refused: .*issues/],
-    ['answers in another frame', { fault: 'wrong-crs' }, /refused: .*issues/],
-    ['sends features without geometry', { fault: 'null-geometry' }, /refused: issues/],
-    ['sends features without a key', { fault: 'null-keys' }, /refused: issues|failed/],
-    ['cuts the body off', { fault: 'truncated-body' }, /failed in fetch/],
-    ['sends an empty body', { fault: 'empty-body' }, /failed in fetch/],
-    ['sends garbage', { fault: 'garbled-body' }, /failed in fetch/],
-    ['is down', { fault: 'down' }, /failed in fetch/],
-    ['resets the connection', { fault: 'reset' }, /failed in fetch/],
-  ];
-  test.each(faults)('%s', async (_what, rule, expected) => {
-    const before = await fingerprint();
-    bench.upstream.faults.set([{ ...rule, layer: 'dige' }]);
-    const outcome = await bench.sync('dige');
-    expect(told(outcome)).toMatch(expected);
-    expect(await fingerprint()).toEqual(before);
-    const { rows } = await bench.store.pool.query('select from stage_feature');
-    expect(rows).toEqual([]);
-  });
 });
 
 describe('a feature that is in the copy is not lost when', () => {
@@ -132,25 +78,6 @@ describe('a feature that is in the copy is not lost when', () => {
   });
 });
 
-describe('the same copy comes out when the upstream', () => {
-  const faults: readonly (readonly [string, FaultRule])[] = [
-    ['sends short pages', { fault: 'short-pages' }],
-    ['lowers its page size', { fault: 'capped-pages' }],
-    ['does not know how many there are', { fault: 'unknown-count' }],
-    // Only the cadastre's host is known to mean nothing by it.
-    ['answers 401 once', { fault: 'unauthorized', layer: 'klitfredning', times: 1 }],
-    ['asks to slow down once', { fault: 'rate-limited', times: 1 }],
-    ['refuses large pages', { fault: 'bad-request-above' }],
-    ['adds heights', { fault: 'third-ordinate' }],
-    ['dribbles its bytes', { fault: 'slicing', times: 2 }],
-  ];
-  test.each(faults)('%s', async (_what, rule) => {
-    const { layer = 'dige' } = rule;
-    bench.upstream.faults.set([{ ...rule, layer }]);
-    expect(told(await bench.sync(layer))).toBe('unchanged');
-  });
-});
-
 describe('geometry', () => {
   test('that crosses itself is repaired, kept, and written down with its change of area', async () => {
     bench.upstream.faults.set([{ fault: 'invalid-geometry', layer: 'skov', share: 0.05 }]);
@@ -196,14 +123,4 @@ test('words with bytes that no column takes end a run all the same, and an issue
     detail: 'Off_kode is no known code: a\uFFFD\uFFFD',
   });
   expect(rows.filter(({ state }) => state === 'running')).toEqual([]);
-});
-
-test('a key in the address shows up nowhere on record', async () => {
-  const deps = { ...bench.deps, keys: { cadastre: 'hemmelig-noegle-123', dagi: 'x' } };
-  const { syncLayer } = await import('../../sync/run.ts');
-  bench.upstream.faults.set([{ fault: 'down', layer: 'klitfredning' }]);
-  const outcome = await syncLayer(deps, 'klitfredning', { trigger: 'command' });
-  expect(outcome.state).toBe('failed');
-  const { rows } = await bench.store.pool.query('select * from sync_run');
-  expect(JSON.stringify([rows, outcome])).not.toContain('hemmelig');
 });

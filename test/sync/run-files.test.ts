@@ -1,5 +1,4 @@
 /** Themes from file downloads, through the whole path: whole, unchanged, newer, older, broken. */
-import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -216,14 +215,6 @@ describe('a file', () => {
 
   const broken: readonly (readonly [string, () => void, RegExp])[] = [
     [
-      'is another than listed',
-      () =>
-        bench.upstream.shelf.spoil({
-          listing: (entries) => entries.map((entry) => ({ ...entry, md5Hash: 'f'.repeat(32) })),
-        }),
-      /failed in fetch: .*MD5/,
-    ],
-    [
       'has a damaged member',
       () =>
         bench.upstream.shelf.spoil({
@@ -233,19 +224,6 @@ describe('a file', () => {
           },
         }),
       /failed in fetch: .*(unpacked|CRC-32)/,
-    ],
-    [
-      'is cut off inside',
-      () => bench.upstream.shelf.spoil({ content: (text) => text.subarray(0, -200) }),
-      /failed in fetch: .*cut off/,
-    ],
-    [
-      'is no array',
-      () =>
-        bench.upstream.shelf.spoil({
-          content: () => Buffer.from(`{"fejl": "${randomBytes(3_000).toString('hex')}"}`),
-        }),
-      /failed in fetch: .*no flat JSON array/,
     ],
     [
       'holds no rows',
@@ -293,16 +271,6 @@ describe('a file', () => {
           rows: (rows) => rows.map((row, i) => (i === 1 ? { ...row, geometry: null } : row)),
         }),
       /refused: .*issues/,
-    ],
-    [
-      'breaks off each time',
-      () => bench.upstream.faults.set([{ fault: 'reset', operation: 'file' }]),
-      /failed in fetch/,
-    ],
-    [
-      'is not to be had',
-      () => bench.upstream.faults.set([{ fault: 'http-500', operation: 'file' }]),
-      /failed in fetch: .*500/,
     ],
   ];
   test.each(broken)('that %s publishes nothing', async (_what, spoil, expected) => {
@@ -363,37 +331,6 @@ describe('without a listing', () => {
     expect(countsOf(outcome)).toMatchObject({ source: 'wfs' });
     expect(countsOf(outcome).notes.join()).toMatch(/asks for an API key/);
   });
-});
-
-test('a key shows up nowhere: not in runs, issues, outcomes, logs or requests on record', async () => {
-  const secret = 'hemmelig-noegle-æ&=?123';
-  const said: unknown[] = [];
-  const say = (detail: object, message: string) => said.push([detail, message]);
-  const loud: SyncDeps = {
-    ...deps,
-    keys: { cadastre: secret, dagi: secret, 'datafordeler-files': secret },
-    log: { info: say, warn: say, error: say },
-  };
-  for (const fault of ['down', 'http-500', 'html-200', 'exception-200', 'reset'] as const) {
-    for (const operation of ['listing', 'file', 'features', 'schema'] as const) {
-      bench.upstream.faults.set([
-        { fault, operation },
-        ...(operation === 'features' || operation === 'schema'
-          ? [{ fault: 'down', operation: 'listing' } as const]
-          : []),
-      ]);
-      rename('region', `Region ${fault} ${operation} (opdigtet)`);
-      said.push(await sync('region', {}, loud));
-    }
-  }
-  const { rows } = await bench.store.pool.query(
-    'select to_jsonb(r) as run, (select jsonb_agg(i) from sync_issue i where run_id = r.id) from sync_run r',
-  );
-  const { rows: states } = await bench.store.pool.query('select to_jsonb(s) from layer_state s');
-  const everything = JSON.stringify([said, rows, states, bench.upstream.requests()]);
-  for (const form of [secret, encodeURIComponent(secret), 'hemmelig', 'apikey=']) {
-    expect(everything).not.toContain(form);
-  }
 });
 
 describe('a file of columns that nobody knows from before', () => {

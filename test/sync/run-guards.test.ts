@@ -1,5 +1,5 @@
 /** The guards that look at columns, areas, places and answers: refused with numbers, released once. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerOverride } from '../../src/layers/catalogue.ts';
@@ -14,20 +14,18 @@ import { mapPositions } from '../../sample/data/geometry.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { countsOf, told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
 const MIRRORED: readonly LayerId[] = ['kommune', 'kirke', 'aa', 'dige', 'skov', 'klitfredning'];
 
-let bench: SyncBench;
+const bench = await opened(openSyncBench());
 beforeAll(async () => {
-  bench = await openSyncBench();
   for (const layer of MIRRORED) {
     const outcome = await bench.sync(layer);
     if (outcome.state !== 'published') throw new Error(told(outcome));
   }
 });
-afterAll(() => bench.close());
 beforeEach(() => {
   bench.upstream.faults.clear();
   bench.upstream.holdings.restore();
@@ -213,29 +211,6 @@ describe('features', () => {
       repaired: LIMITS.syncIssuesKept + 200,
       unplaced: LIMITS.syncIssuesKept + 200,
     });
-  });
-
-  test('that double or halve refuse by rows', async () => {
-    bench.upstream.faults.set([{ fault: 'sudden-growth', layer: 'skov' }]);
-    expect(told(await bench.sync('skov'))).toMatch(/^refused: row-growth/);
-    bench.upstream.faults.set([{ fault: 'sudden-drop', layer: 'skov' }]);
-    expect(told(await bench.sync('skov'))).toMatch(/^refused: .*row-drop/);
-  });
-
-  test('grown out of all measure refuse by area, with the square metres', async () => {
-    edit('aa', (feature, at) =>
-      at > 0 || feature.geometry === null
-        ? feature
-        : {
-            ...feature,
-            geometry: mapPositions(feature.geometry, ([x = 0, y = 0]) => [
-              650_000 + (x - 650_000) * 3,
-              6_314_000 + (y - 6_314_000) * 3,
-            ]),
-          },
-    );
-    const outcome = await bench.sync('aa');
-    expect(told(outcome)).toMatch(/^refused: .*area-growth/);
   });
 
   test('that need more repair than allowed refuse, and each is on record', async () => {

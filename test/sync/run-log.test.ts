@@ -1,5 +1,5 @@
 /** A night that did not publish: one line of the log says which layer, where, which guard and why. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { syncMirror } from '../../sync/sync-mirror.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
@@ -8,14 +8,12 @@ import { SyncQueue } from '../../sync/queue.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { keptLog } from '../support/log.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: SyncBench;
+const bench = await opened(openSyncBench());
 beforeAll(async () => {
-  bench = await openSyncBench();
   expect((await bench.sync('skov')).state).toBe('published');
 });
-afterAll(() => bench.close());
 beforeEach(() => bench.upstream.faults.clear());
 
 /** A night's run, as the service has it; the lines at `error`. */

@@ -1,8 +1,5 @@
 /** The sync side of a service: its first start, its nights, and what it makes of requests. */
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import { retentionDays } from '../../src/kernel/retention.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
@@ -10,19 +7,16 @@ import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { FEATURE_IDS, MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import { startSync } from '../../sync/start.ts';
+import { freePort } from '../support/free-port.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
+import { opened } from '../support/opened.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-let bench: SyncBench;
-beforeAll(async () => {
-  bench = await openSyncBench();
-  // Noon: at night the next layer's slot may come while a test turns the clock by minutes.
-  bench.advance(DAY_MS - ((bench.deps.clock.nowMs() - DAY_MS / 2) % DAY_MS));
-});
+const bench = await opened(openSyncBench());
+// Noon: at night the next layer's slot may come while a test turns the clock by minutes.
+bench.advance(DAY_MS - ((bench.deps.clock.nowMs() - DAY_MS / 2) % DAY_MS));
 afterEach(() => bench.upstream.faults.clear());
-afterAll(() => bench.close());
 
 function status(): Promise<ServiceStatus> {
   return readStatus(bench.store, bench.deps.catalogue, bench.deps.clock.nowMs());
@@ -65,12 +59,7 @@ describe('a start while the store is away', () => {
   test('says nothing of it each minute: that is told once, by who watches the store', async () => {
     const said: string[] = [];
     const say = (_detail: unknown, message: string) => void said.push(message);
-    // Nobody listens at the port of a server that has been closed.
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
+    const port = await freePort();
     const databaseUrl = `postgres://postgres@127.0.0.1:${port}/postgres`;
     const away = await openStore({
       databaseUrl,

@@ -11,7 +11,6 @@ import { generateSample } from '../../sample/data/dataset.ts';
 import { CENTRE } from '../../sample/data/island.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import type { ExpectedLine } from '../../sample/points.ts';
-import { SAMPLE_POINTS } from '../../sample/points.ts';
 import { SAMPLE_REGIONS } from '../support/sample-regions.ts';
 import { areasAt, lineAt } from '../support/sample-truth.ts';
 import { openMirroredBench } from '../support/mirrored-store.ts';
@@ -41,35 +40,6 @@ const sorted = (truth: ExpectedLine): ExpectedLine => ({
 });
 
 describe('the mirrored sample', () => {
-  it('answers every line at every sample point as promised', async () => {
-    const points = SAMPLE_POINTS.map(({ utm32 }) => utm32);
-    const { measures } = await readLines(bench.store, { points, lines, radiusM });
-    SAMPLE_POINTS.forEach((point, p) => {
-      LINE_KEYS.forEach((line, l) => {
-        const expected = point.lines[line];
-        if (expected === undefined) return;
-        const answer = said(measures[p]![l]!);
-        expect({ point: point.id, line, ...answer }).toEqual({
-          point: point.id,
-          line,
-          ...sorted(expected),
-        });
-      });
-    });
-  });
-
-  it('finds the areas of every sample point', async () => {
-    const points = SAMPLE_POINTS.map(({ utm32 }) => utm32);
-    const { byPoint } = await readCoveringAreas(bench.store, points);
-    SAMPLE_POINTS.forEach(({ id, areas }, p) => {
-      const expected = THEMES.flatMap((theme) => areas[theme].map((code) => `${theme} ${code}`));
-      expect([id, byPoint[p]!.map(({ theme, code }) => `${theme} ${code}`)]).toEqual([
-        id,
-        expected,
-      ]);
-    });
-  });
-
   it('gives every area the region that holds most of it', async () => {
     for (const [region, members] of Object.entries(SAMPLE_REGIONS)) {
       for (const theme of THEMES) {

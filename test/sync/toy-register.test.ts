@@ -1,6 +1,5 @@
 /** A register added by data and a migration alone goes through everything the addresses go through. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
@@ -18,13 +17,14 @@ import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { TOYS, TOY_MIGRATION, startToyServer, toyRegister } from '../support/toy-register.ts';
 import type { ToyRow, ToyServer } from '../support/toy-register.ts';
+import { ownFolder } from '../support/opened.ts';
 
 let bench: SyncBench;
 let server: ToyServer;
 let downloads: Downloads;
 let register: TableRegister;
 let deps: SyncDeps;
-const dir = mkdtempSync(join(tmpdir(), 'geoopslag-toys-'));
+const dir = ownFolder('toys');
 
 beforeAll(async () => {
   [bench, server] = await Promise.all([openSyncBench(), startToyServer()]);
@@ -47,7 +47,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([downloads.close(), server.close()]);
   await bench.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const FIRST = '2020-01-01T00:00:00Z';

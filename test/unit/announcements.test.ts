@@ -1,20 +1,16 @@
 /** What an operator announces by hand, and the clock of a trial: settings that stop the program or hold. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sourcesOf } from '../../src/registers.ts';
 import { loadConfig } from '../../src/config.ts';
 import { clockFrom } from '../../src/kernel/clock.ts';
 import type { LayerFacts } from '../../src/ops/freshness.ts';
 import { codesOf } from '../../src/ops/dated-codes.ts';
 import { isDue } from '../../sync/due.ts';
+import { ownFolder } from '../support/opened.ts';
 
-let dir: string;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'geoopslag-announced-'));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = ownFolder('announced');
 
 function announced(layer: string, announcements: unknown) {
   const path = join(dir, 'sources.json');

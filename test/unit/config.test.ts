@@ -1,9 +1,8 @@
 /** Secrets out of files, and what `npm run config` shows of every setting. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sourcesOf } from '../../src/registers.ts';
 import {
   SECRET_SETTINGS,
@@ -15,9 +14,9 @@ import {
 import { readPlans } from '../../src/account/plans.ts';
 import { shownSettings } from '../../src/start/config-shown.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { ownFolder } from '../support/opened.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'geoopslag-config-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = ownFolder('config');
 
 const KEY = Buffer.alloc(32, 9).toString('base64');
 

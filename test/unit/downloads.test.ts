@@ -1,12 +1,10 @@
 /** File downloads: the listing, the proof, the formats, against the sample's own service. */
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createDownloads } from '../../src/downloads/client.ts';
-import type { Downloads } from '../../src/downloads/client.ts';
 import { cutRows } from '../../src/downloads/json-rows.ts';
 import { chooseFile, readListingPage } from '../../src/downloads/listing.ts';
 import type { ListedFile } from '../../src/downloads/listing.ts';
@@ -14,35 +12,22 @@ import { openMember } from '../../src/downloads/unzip.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import type { FileSource } from '../../src/layers/source.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
-import type { SampleUpstream } from '../../sample/server.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import { zipOf } from '../../sample/files/zip.ts';
 import { amountOf } from '../support/run-settings.ts';
+import { opened, ownFolder } from '../support/opened.ts';
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
 const KEY = 'hemmelig-noegle-123';
 
-let upstream: SampleUpstream;
-let downloads: Downloads;
-let dir: string;
-let source: FileSource;
-beforeAll(async () => {
-  upstream = await startSampleUpstream();
-  dir = mkdtempSync(join(tmpdir(), 'geoopslag-downloads-'));
-  downloads = createDownloads({
-    dir,
-    clock: { nowMs: () => NOW_MS },
-    wait: () => Promise.resolve(),
-  });
-  const { files } = sampleCatalogue(upstream.url, { files: true }).areas.region;
-  if (files === null) throw new Error('The region is to come as a file.');
-  source = { ...files, tries: 3 };
-});
-afterAll(async () => {
-  await downloads.close();
-  await upstream.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+const upstream = await opened(startSampleUpstream());
+const dir = ownFolder('downloads');
+const clock = { nowMs: () => NOW_MS };
+const downloads = createDownloads({ dir, clock, wait: () => Promise.resolve() });
+const { files } = sampleCatalogue(upstream.url, { files: true }).areas.region;
+if (files === null) throw new Error('The region is to come as a file.');
+const source: FileSource = { ...files, tries: 3 };
+afterAll(() => downloads.close());
 afterEach(() => {
   upstream.shelf.spoil();
   upstream.faults.clear();

@@ -1,13 +1,13 @@
 /** How hard jobs are worked on, alone and beside lookups. */
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fullConcurrency, concurrencyBeside } from '../../src/jobs/concurrency.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { ActivityProbe } from '../../src/metering/activity-probe.ts';
 import { journalDirectory } from '../../src/metering/journal.ts';
+import { ownFolder } from '../support/opened.ts';
 
 test('alone a job has every place and no rest', () => {
   expect(fullConcurrency(3)).toEqual({ places: 3, rest: 0 });
@@ -40,8 +40,7 @@ test.each([1, 2, 3, 4, 5, 8, 16, 64])(
 );
 
 describe('who is answered on this machine is seen in its journals', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-answering-'));
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = ownFolder('answering');
   const directory = journalDirectory(dataDir);
   const look = () => sleep(METERING_LIMITS.besideLookMs + 20);
   /** What a look begun now finds: it is not waited for. */

@@ -3,25 +3,16 @@
  * tree: by day the files are counted, by night the copy's types, generated files and tests are checked too.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ADDED_CONDITION, GUIDES } from '../support/guides/steps.ts';
 import type { Edit, Guide, Step } from '../support/guides/steps.ts';
 import { isHeavy } from '../support/run-settings.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const copy = mkdtempSync(join(tmpdir(), 'geoopslag-guides-'));
+const copy = ownFolder('guides');
 
 beforeAll(() => {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT });
@@ -38,7 +29,6 @@ beforeAll(() => {
   git('init', '--quiet');
   commit();
 });
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 describe.each(GUIDES)('$page: $heading', (guide) => {
   const section = sectionOf(guide);

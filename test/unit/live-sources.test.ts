@@ -8,11 +8,11 @@ import { askVirkOnce } from '../../src/registers/companies/register.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { askWcsOnce } from '../../src/registers/terrain/register.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
-import type { SampleUpstream } from '../../sample/server.ts';
 import { sampleLive } from '../../sample/catalogue.ts';
 import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { TERRAIN_PATH } from '../../sample/registers/terrain/answer.ts';
 import { SEARCH_PATH } from '../../sample/registers/companies/search.ts';
+import { opened } from '../support/opened.ts';
 
 const KEY = 'Hemmelig-9876';
 const LOGIN = { user: 'Bruger-1234', password: 'Kodeord-5678', isPlainAllowed: true };
@@ -24,7 +24,7 @@ interface Reply {
   readonly body?: string;
 }
 
-let sample: SampleUpstream;
+const sample = await opened(startSampleUpstream());
 let reply: Reply = { status: 500 };
 const server = createServer((request, response) => {
   // It quotes what it was asked, as some do.
@@ -33,13 +33,11 @@ const server = createServer((request, response) => {
 });
 let url = '';
 beforeAll(async () => {
-  sample = await startSampleUpstream();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterAll(async () => {
+afterAll(() => {
   server.close();
-  await sample.close();
 });
 
 const REPLIES: readonly (readonly [string, Reply, string])[] = [

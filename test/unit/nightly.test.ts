@@ -1,13 +1,10 @@
 /** The nightly runner: goes on after a failure, and takes nothing for a pass that said nothing. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runParts } from '../support/nightly-parts.ts';
 import type { Part } from '../support/nightly-parts.ts';
+import { ownFolder } from '../support/opened.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'geoopslag-nightly-test-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = ownFolder('nightly-test');
 
 function part(name: string, script: string, change: Partial<Part> = {}): Part {
   const result = /^\d+ things, \d+ findings/;

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nodeIdOf } from '../../src/metering/node-id.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const THREADS = 2;
 const ROUNDS = 200;
@@ -22,11 +22,7 @@ const NAMING = `
     parentPort.postMessage(names);
   });`;
 
-let root: string;
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'geoopslag-places-'));
-});
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = ownFolder('places');
 
 test('processes that start together in one directory give it one name', async () => {
   const directories = Array.from({ length: ROUNDS }, (_, i) => join(root, String(i)));

@@ -1,20 +1,17 @@
 /** Which Node runs the service, told before a program that an older one could not even read. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { ownFolder } from '../support/opened.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { serves, oldest } = createRequire(import.meta.url)('../../own-node/version.cjs') as {
   readonly serves: (version: string) => boolean;
   readonly oldest: string;
 };
-const dir = mkdtempSync(join(tmpdir(), 'own-node-'));
-afterAll(() => {
-  rmSync(dir, { recursive: true, force: true });
-});
+const dir = ownFolder('own-node');
 
 test.each([
   ['20.20.2', false],

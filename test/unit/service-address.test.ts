@@ -1,21 +1,17 @@
 /** Where a running service is reached, as it tells the programs beside it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   announceAddress,
   announcedAddress,
   serviceAddress,
 } from '../../src/kernel/service-address.ts';
+import { ownFolder } from '../support/opened.ts';
 
-let dir: string;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'geoopslag-address-'));
-});
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = ownFolder('address');
 
 test.each([
   [{ publicUrl: 'https://geo.example', host: '0.0.0.0' }, 'https://geo.example'],

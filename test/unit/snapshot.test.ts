@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseProperties } from 'flatgeobuf/lib/mjs/generic/feature.js';
@@ -9,7 +8,7 @@ import { fromGeometry } from 'flatgeobuf/lib/mjs/geojson/geometry.js';
 import type { HeaderMeta } from 'flatgeobuf/lib/mjs/header-meta.js';
 import WKB from 'ol/format/WKB.js';
 import type MultiPolygon from 'ol/geom/MultiPolygon.js';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
@@ -21,9 +20,9 @@ import type { LayerSnapshot } from '../../src/snapshot/layer.ts';
 import { box, star } from '../support/layer-fixture.ts';
 import { multiLineWkb } from '../support/multi-line.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
+import { ownFolder } from '../support/opened.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'snapshot-test-'));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = ownFolder('snapshot-test');
 
 /** Areas with holes and parts, every kind of attribute, ids that are UUIDs or are not. */
 function features(count: number, idOf: (i: number) => string): SnapshotFeature[] {

@@ -1,8 +1,7 @@
 /** SOURCES_FILE: one file in which an operator overrides addresses, files, limits and guards. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { allLayers, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE, sourcesOf } from '../../src/registers.ts';
@@ -10,12 +9,9 @@ import type { Catalogue } from '../../src/layers/catalogue.ts';
 import { toUtm32 } from '../../src/geo/project.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
+import { ownFolder } from '../support/opened.ts';
 
-let dir: string;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'geoopslag-sources-'));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = ownFolder('sources');
 
 function catalogueWith(overrides: unknown): Catalogue {
   const path = join(dir, 'sources.json');

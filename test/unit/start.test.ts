@@ -1,17 +1,17 @@
 /** A service that cannot start: within seconds it says which setting is to blame, and ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const dir = mkdtempSync(join(tmpdir(), 'geoopslag-start-'));
+const dir = ownFolder('start');
 const taken = createServer();
 let port = 0;
 
@@ -25,7 +25,6 @@ beforeAll(async () => {
 
 afterAll(() => {
   taken.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 interface Ended {

@@ -1,20 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isAtLeast, readServers, refusal } from '../support/postgres-binaries.ts';
 import type { Server } from '../support/postgres-binaries.ts';
 import { storeLine, whatWasNotRun } from '../support/run-summary.ts';
 import { chooseTestStore } from '../support/test-store.ts';
 import type { StoreWishes, Trials } from '../support/test-store.ts';
+import { ownFolder } from '../support/opened.ts';
 
-let root: string;
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'servers-'));
-});
-afterAll(() => {
-  rmSync(root, { recursive: true, force: true });
-});
+const root = ownFolder('servers');
 
 interface Installed {
   /** What `postgres --version` prints behind the name. */

@@ -1,14 +1,14 @@
 /** What docs/webhooks.md gives to receivers: run as it stands, in each language, over the same vectors. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newWebhookSecret, webhookHeaders } from '../../src/webhooks/sign.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const TEXT = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
 const block = (language: string, holds = ''): string => {
@@ -18,8 +18,7 @@ const block = (language: string, holds = ''): string => {
   return found;
 };
 
-const dir = mkdtempSync(join(tmpdir(), 'geoopslag-docs-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = ownFolder('docs');
 
 const secret = newWebhookSecret();
 const other = newWebhookSecret();

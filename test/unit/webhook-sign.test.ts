@@ -1,14 +1,14 @@
 /** Signatures and secrets: by the words of the document and of Standard Webhooks. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseKey } from '../../src/kernel/key-bytes.ts';
 import { redact } from '../../src/kernel/log.ts';
 import { createSealer, sealingKeyOf } from '../../src/webhooks/seal.ts';
 import { newWebhookSecret, secretPrefixOf, webhookHeaders } from '../../src/webhooks/sign.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const secret = newWebhookSecret();
 const signed = {
@@ -19,8 +19,7 @@ const signed = {
 const atMs = Date.now();
 const headers = webhookHeaders(signed, { secret, atMs });
 
-const dir = mkdtempSync(join(tmpdir(), 'geoopslag-seal-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = ownFolder('seal');
 
 describe('the headers of an attempt', () => {
   test('are the eight of the document and of the standard', () => {
