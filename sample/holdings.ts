@@ -1,6 +1,5 @@
 /** What the upstreams hold right now: the sample, and the changes a test or an operator made. */
 import type { LayerId } from '../src/layers/keys.ts';
-import { FEATURE_IDS } from '../src/layers/mirror-ids.ts';
 import { generateSample, inKeyOrder } from './data/dataset.ts';
 import type { SampleData, SampleFeature, SampleValue } from './data/feature.ts';
 import { valueText } from './data/feature.ts';
@@ -33,15 +32,13 @@ export interface Holdings {
   restore(layer?: LayerId): void;
 }
 
-export function createHoldings(): Holdings {
-  const original: SampleData = generateSample();
-  const current = new Map<LayerId, readonly SampleFeature[]>();
-  const restore = (layer: LayerId): void => {
-    current.set(layer, original[layer] ?? []);
-  };
-  FEATURE_IDS.forEach(restore);
+let original: SampleData | undefined;
 
-  const features = (layer: LayerId): readonly SampleFeature[] => current.get(layer) ?? [];
+/** The sample is generated once a process, when it is first asked for. */
+export function createHoldings(): Holdings {
+  const current = new Map<LayerId, readonly SampleFeature[]>();
+  const features = (layer: LayerId): readonly SampleFeature[] =>
+    current.get(layer) ?? (original ??= generateSample())[layer] ?? [];
   const changeOne = (
     layer: LayerId,
     key: string,
@@ -78,8 +75,8 @@ export function createHoldings(): Holdings {
       current.set(layer, []);
     },
     restore: (layer) => {
-      if (layer === undefined) FEATURE_IDS.forEach(restore);
-      else restore(layer);
+      if (layer === undefined) current.clear();
+      else current.delete(layer);
     },
   };
 }

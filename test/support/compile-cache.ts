@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path';
 
-/** The folder of this checkout, for `NODE_COMPILE_CACHE`. */
+/** The folder of `npm start`, for `NODE_COMPILE_CACHE`: the gate has started the service before it runs tests. */
 export function compileCache(): string {
-  return join(import.meta.dirname, '../../.tmp/compiled');
+  return join(import.meta.dirname, '../../node_modules/.cache/compiled');
 }
 
 /** For programs that get an environment of their own, with nothing else of ours in it. */

@@ -13,13 +13,13 @@ import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { openSources } from '../../sync/open.ts';
 import { startSync } from '../../sync/start.ts';
-import { createWorkers } from '../../workers/pool.ts';
 import { findPostgres } from './postgres-binaries.ts';
 import { cloneStore, filledTemplate } from './store-templates.ts';
 import type { Template, TestStore } from './store-templates.ts';
 import { openTestStore } from './store.ts';
 import { openSyncBench } from './sync-bench.ts';
 import type { SyncBench } from './sync-bench.ts';
+import { sharedWorkers } from './workers.ts';
 
 /** What a template has: every layer by a bench's syncs; or all that the program mirrors at its first start. */
 export type Mirrored = 'layers' | 'served';
@@ -84,17 +84,16 @@ async function firstStart(store: TestStore): Promise<void> {
   const given = { sourcesFile: null, datafordelerKey: null, dhmDir: null } as const;
   const settings = { ...given, sources: 'sample', dataDir: store.dataDir } as const;
   const sources = await openSources(settings);
-  const workers = createWorkers({ threads: 1 });
   const wfs = createWfsClient({ clock: systemClock });
   const downloads = createDownloads({ dir: join(store.dataDir, 'downloads'), clock: systemClock });
   const { catalogue, keys } = sources;
   const sync = startSync({
-    ...{ store, workers, wfs, downloads, catalogue, keys },
+    ...{ store, workers: sharedWorkers(), wfs, downloads, catalogue, keys },
     ...{ clock: systemClock, log: SILENT },
   });
   await sync.idle();
   await sync.stop();
-  await Promise.all([downloads.close(), workers.close(), wfs.close(), sources.close()]);
+  await Promise.all([downloads.close(), wfs.close(), sources.close()]);
   const { rows } = await store.pool.query<{ layer: string }>('select layer from layer_state');
   const missing = MIRROR_IDS.filter((id) => !rows.some(({ layer }) => layer === id));
   if (missing.length > 0) throw new Error(`Not mirrored: ${missing.join(', ')}`);

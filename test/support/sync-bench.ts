@@ -8,9 +8,9 @@ import type { SampleUpstream } from '../../sample/server.ts';
 import type { Publication, RunOutcome, SyncDeps } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
-import { createWorkers } from '../../workers/pool.ts';
 import { openTestStore } from './store.ts';
 import type { TestStore } from './store.ts';
+import { sharedWorkers } from './workers.ts';
 
 export interface SyncBench {
   readonly store: TestStore;
@@ -34,13 +34,12 @@ export async function openSyncBench(given?: TestStore): Promise<SyncBench> {
     given ?? openTestStore({ purpose: 'sync' }),
     startSampleUpstream(),
   ]);
-  const workers = createWorkers({ threads: 1 });
   const wfs = createWfsClient({ wait: () => Promise.resolve() });
   const published: Publication[] = [];
   let turnedMs = 0;
   const deps: SyncDeps = {
     store,
-    workers,
+    workers: sharedWorkers(),
     wfs,
     catalogue: sampleCatalogue(upstream.url),
     keys: { cadastre: SAMPLE_API_KEY, dagi: SAMPLE_API_KEY },
@@ -67,7 +66,7 @@ export async function openSyncBench(given?: TestStore): Promise<SyncBench> {
       }
     },
     close: async () => {
-      await Promise.all([workers.close(), upstream.close(), wfs.close()]);
+      await Promise.all([upstream.close(), wfs.close()]);
       await store.close();
     },
   };

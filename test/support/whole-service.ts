@@ -98,7 +98,7 @@ export function startProgram(
   const waitFor: StartedProgram['until'] = async (read) => {
     let found: Awaited<ReturnType<typeof read>>;
     const isThere = async () => (found = await read(said.join(''))) !== undefined;
-    await until(isThere, { withinMs: 3 * HANG_MS, everyMs: 200, by: program, seen });
+    await until(isThere, { withinMs: 3 * HANG_MS, everyMs: 500, by: program, seen });
     return found!;
   };
   return {

@@ -26,7 +26,7 @@ const ENDED = -1;
 const BURST = { perSecond: 10 };
 const MONTH_UNITS = 200;
 /** Between two questions of a client that asks all the time: it leaves the cores to what it waits for. */
-const PAUSE_MS = 3;
+const PAUSE_MS = 25;
 /** Of a question about the ten lines. */
 const UNITS = 1;
 const PLANS = {

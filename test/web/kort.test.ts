@@ -1,24 +1,25 @@
 /** The map page in a real Chromium, over the whole service with its sample and the open trial. */
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONDITIONS } from '../../src/layers/conditions/index.ts';
 import { webBundle } from '../../src/http/pages/bundle.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import { HANG_MS, TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
+import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
 import {
   LAPTOP,
   LOOKS,
-  MOTION,
   PHONE,
   expectGood,
   findChromium,
   keepPicture,
   startBrowser,
   watchPages,
+  watchedPage,
 } from './browser.ts';
+import type { PageOptions } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
 import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
 import type { Degrees, Lines } from './kort-judge.ts';
@@ -91,7 +92,8 @@ function hostile(answer: unknown, field = ''): unknown {
 describe.skipIf(chromium === null)('the map page', () => {
   let service: WholeService;
   let browser: Browser;
-  const { opened, complaints } = watchPages();
+  const watch = watchPages();
+  const { complaints } = watch;
   let readers = 0;
 
   beforeAll(async () => {
@@ -106,35 +108,18 @@ describe.skipIf(chromium === null)('the map page', () => {
 
   const visitor = () => `198.18.${(readers += 1) >> 8}.${readers & 255}`;
 
-  type Looks = Pick<
-    BrowserContextOptions,
-    'viewport' | 'colorScheme' | 'deviceScaleFactor' | 'reducedMotion'
-  >;
-
-  async function open(hash = '', options: Looks = {}): Promise<Page> {
+  async function open(hash = '', options: PageOptions = {}): Promise<Page> {
     const page = await emptyPage(options);
     await page.goto(`${service.base}/kort${hash}`);
     await page.locator('#board').waitFor();
     return page;
   }
 
-  async function emptyPage(options: Looks = {}): Promise<Page> {
-    const context = await browser.newContext({
-      ...{ viewport: LAPTOP, locale: 'da-DK', ...MOTION },
+  const emptyPage = (options: PageOptions = {}) =>
+    watchedPage(browser, watch, {
       extraHTTPHeaders: { 'x-forwarded-for': visitor() },
       ...options,
     });
-    opened.push(context);
-    const page = await context.newPage();
-    page.setDefaultTimeout(2 * HANG_MS);
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      // That no address is near is an answer.
-      const isNone = message.location().url.includes('/v1/adresser/reverse');
-      if (message.type() === 'error' && !isNone) complaints.push(message.text());
-    });
-    return page;
-  }
 
   const picture = (page: Page, name: string) =>
     keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
