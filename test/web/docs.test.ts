@@ -106,6 +106,33 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     expect(bad.status).toBe(400);
   });
 
+  test('the search goes on by itself where the service was away', async () => {
+    const page = await open('/docs', {});
+    const field = page.getByLabel('Søg i vejledninger, opslag og fejl');
+    await field.fill('regneark');
+    await page.locator('#found a[href="docs/job"]').waitFor();
+    await page.route('**/docs/soeg.json*', (route) => route.abort());
+    await field.fill('quota_exceeded');
+    await page.locator('#search-said').getByText('Tjenesten svarer ikke.').waitFor();
+    expect(await page.locator('#found a').count()).toBe(0);
+    await page.unroute('**/docs/soeg.json*');
+    await page.locator('#found a[href="v1/errors/quota_exceeded"]').waitFor();
+    expect(await page.locator('#search-said').innerText()).not.toContain('svarer ikke');
+    watch.complaints.splice(0);
+  });
+
+  test('the door takes away what it found before where it does not answer', async () => {
+    const page = await open('/dawa', {});
+    await page.getByLabel('Skriv en adresse').fill('ny p');
+    await page.locator('.suggestions button').first().click();
+    await page.locator('#chosen').waitFor();
+    await page.route('**/dawa/autocomplete*', (route) => route.abort());
+    await page.getByLabel('Skriv en adresse').fill('strand');
+    await page.getByText('Døren svarer ikke.').waitFor();
+    expect(await page.locator('.suggestions button, #chosen').count()).toBe(0);
+    watch.complaints.splice(0);
+  });
+
   test('the door arrives with an answer, and its recipes can be copied', async () => {
     const page = await open('/dawa', { viewport: PHONE, colorScheme: 'dark' });
     await page.locator('#answer').getByText('"nr": "0091"').waitFor();

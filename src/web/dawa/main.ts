@@ -2,7 +2,7 @@
 import './dawa.css';
 import { readAsker } from '../shared/asker.ts';
 import { copyText } from '../shared/copy.ts';
-import { byId, byIdAs, installSkipLink } from '../shared/dom.ts';
+import { byId, byIdAs, installKeyboard } from '../shared/dom.ts';
 import type { HeldKey } from '../shared/held-key.ts';
 import { html, note, nothing, render, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
@@ -60,10 +60,13 @@ let checked: { readonly said: string; readonly urls: readonly (Checked & { url: 
 };
 
 async function begin(): Promise<void> {
-  installSkipLink();
+  installKeyboard();
   beginSpeaking(draw);
   old.value = EXAMPLE;
   typed.addEventListener('input', () => void suggest());
+  byId('try-form').parentElement?.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && tried.found.length > 0) closeSuggestions();
+  });
   const onSubmit = (id: string, deed: () => unknown) =>
     byId(id).addEventListener('submit', (event) => {
       event.preventDefault();
@@ -145,14 +148,22 @@ async function suggest(): Promise<void> {
   const query = new URLSearchParams({ q, caretpos: String(typed.selectionStart ?? q.length) });
   try {
     const { isGood, body } = isEmpty ? NOTHING : await ask(`/autocomplete?${query}`, signal);
-    const found = isGood ? (body as readonly Suggestion[]) : tried.found;
+    const found = isGood ? (body as readonly Suggestion[]) : [];
     const none = t('Ingen adresser begynder sådan.', 'No address begins like that.');
     const said = isGood ? (isEmpty || found.length > 0 ? '' : none) : refusedIn(body).join('; ');
-    tried = { ...tried, found, said };
+    tried = isGood ? { ...tried, found, said } : { found, said };
   } catch {
     if (signal.aborted) return;
-    tried = { ...tried, said: unreachable() };
+    // What was answered before is no answer to what is typed now.
+    tried = { found: [], said: unreachable() };
   }
+  draw();
+}
+
+function closeSuggestions(): void {
+  asking.abort();
+  tried = { ...tried, found: [], said: '' };
+  typed.focus();
   draw();
 }
 

@@ -1,7 +1,7 @@
 /** All components in all states, for who makes pages. */
 import './design.css';
 import { copyText } from '../shared/copy.ts';
-import { byId, installSkipLink } from '../shared/dom.ts';
+import { byId, installKeyboard } from '../shared/dom.ts';
 import { html, note, render, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
@@ -105,5 +105,5 @@ function states(): TemplateResult {
   )}`;
 }
 
-installSkipLink();
+installKeyboard();
 beginSpeaking(() => render(html`${controls()}${states()}`, byId('parts')));

@@ -3,7 +3,7 @@ import type { SwaggerRequest, SwaggerResponse } from 'swagger-ui-dist';
 import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
 import { readAsker } from '../shared/asker.ts';
-import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
+import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
 import { beginSpeaking, language, t, wordOf } from '../shared/language.ts';
 import type { Both, Language } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
@@ -22,7 +22,7 @@ const typed = byIdAs('key', HTMLInputElement);
 let asker: Awaited<ReturnType<typeof readAsker>> | null = null;
 
 async function begin(): Promise<void> {
-  installSkipLink();
+  installKeyboard();
   installSearch();
   new MutationObserver(mendAccess).observe(byId('reference'), { childList: true, subtree: true });
   beginSpeaking(() => {

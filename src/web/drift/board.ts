@@ -90,14 +90,14 @@ function layersPart({ data, open, narrow }: Shown, act: Acts): TemplateResult {
     <div class="columns" aria-hidden="true">
       ${columns.split(',').map((name) => html`<span>${name}</span>`)}
     </div>
-    <ul class="layers" id="layers">
+    <ul class="panel layers" id="layers">
       ${items(layers.filter((layer) => !isFreshCondition(layer)))}
     </ul>
     ${folded(
       'fresh-conditions',
       title,
       fresh.length > 0,
-      html`<ul class="layers">
+      html`<ul class="panel layers">
         ${items(fresh)}
       </ul>`,
     )}

@@ -81,7 +81,7 @@ function changeItem(change: Change, now: number, act: Acts): TemplateResult {
     html`<button type="button" class=${look} data-key=${`${key}-${id}`} @click=${press}>
       ${text}
     </button>`;
-  return html`<li class=${`change ${kind}`} data-change=${id}>
+  return html`<li class="panel change ${kind}" data-change=${id}>
     <div class="change-when">
       <time datetime=${tidspunkt}>${day(tidspunkt)}</time><span class="muted">${left}</span>
     </div>

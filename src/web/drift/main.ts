@@ -17,7 +17,7 @@ import { asking } from './acts.ts';
 import { Refused, wordsOf } from '../shared/ask.ts';
 import { boardView } from './board.ts';
 import { noComparison } from './compare.ts';
-import { byId, byIdAs, say, show } from '../shared/dom.ts';
+import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
 import { render } from '../shared/html.ts';
 import { toast } from '../shared/notices.ts';
 import { forgetTrail } from './trail.ts';
@@ -249,6 +249,7 @@ document.addEventListener('visibilitychange', () => {
 
 phone.addEventListener('change', redraw);
 
+installKeyboard();
 speakOfFields();
 onLanguage((chosen) => {
   speak(chosen);

@@ -31,7 +31,7 @@ export function summary(board: Board): TemplateResult {
     `Lageret svarer ikke: det viste er ${number(board.lager.alder_s)} s gammelt.`,
     `The store does not answer: what is shown is ${number(board.lager.alder_s)} s old.`,
   );
-  return html`<div class=${`headline ${kind}`}>
+  return html`<div class="panel headline ${kind}">
       <p class="big">${headline}</p>
       <p class="next"><b>${t('Næste skridt:', 'Next step:')}</b> ${nextStep(board)}</p>
       ${board.lager.svarer ? null : html`<p>${old}</p>`}
@@ -41,7 +41,7 @@ export function summary(board: Board): TemplateResult {
         ${when(running > 0, () => html`<li>${spinner}${running} ${t('kører', 'running')}</li>`)}
       </ul>
     </div>
-    <dl class="tiles">
+    <dl class="panel tiles">
       ${tile('Generation', figure(number(board.generation)))}
       ${synk_leder === null ? null : tile(t('Synkronisering', 'Syncs'), leader(synk_leder))}
       ${job === null ? null : tile(t('Job', 'Jobs'), jobs(job))}

@@ -6,7 +6,8 @@ import { lineRows } from '../shared/answers.ts';
 import type { NearestAddress, Reply } from '../shared/answers.ts';
 import { degreesOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
-import { byId, installSkipLink, show } from '../shared/dom.ts';
+import { byId, installKeyboard, show } from '../shared/dom.ts';
+import { examplePlace, onceStarted } from '../shared/example.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
@@ -145,28 +146,14 @@ function draw(): void {
   if (shown !== null) render(placeView(shown, { map: map?.(), askAgain, draw }), byId('place'));
 }
 
-/** `lon lat` of a place with something to see; null: the service names none. */
-function examplePlace(): Place | null {
-  const [lon = Number.NaN, lat = Number.NaN] = (document.body.dataset['sted'] ?? '')
-    .split(' ')
-    .map(Number.parseFloat);
-  return Number.isFinite(lon) && Number.isFinite(lat) ? { srid: 4326, lon, lat } : null;
-}
-
-/** Milliseconds between two looks at a service that cannot answer yet, and how many there are. */
-const STARTING_MS = 3_000;
-const MOST_LOOKS = 200;
-
 /** The example's address, else its place: shown until the reader asks about another one (D203). */
 async function showExample(look: number): Promise<void> {
   const place = examplePlace();
   if (place === null) return;
-  let found = await askForExample(place);
-  for (let tries = 0; found === null && tries < MOST_LOOKS; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, STARTING_MS));
-    if (look !== looks) return;
-    found = await askForExample(place);
-  }
+  const found = await onceStarted(
+    () => askForExample(place),
+    () => look !== looks,
+  );
   if (look !== looks) return;
   const nearest = found?.ok === true ? found.body.adresse : null;
   const subject =
@@ -200,7 +187,7 @@ async function readFreshness(): Promise<Reply<Status>> {
   return now;
 }
 
-installSkipLink();
+installKeyboard();
 beginSpeaking(draw);
 const isOff = document.body.dataset['proeve'] === 'off';
 show(byId('search'), !isOff);

@@ -55,7 +55,7 @@ export class JobList {
         </div>
       </div>
       ${badNotice(this.#trouble)}
-      <ul class="jobs" id="jobs" ?hidden=${jobs.length === 0}>
+      <ul class="rows" id="jobs" ?hidden=${jobs.length === 0}>
         ${repeat(
           jobs,
           ({ id }) => id,

@@ -1,7 +1,7 @@
 /** The page of jobs. */
 import './job.css';
 import { Refused, wordsOf } from '../shared/ask.ts';
-import { byId, keepFocus, say, show } from '../shared/dom.ts';
+import { byId, installKeyboard, keepFocus, say, show } from '../shared/dom.ts';
 import { badNotice, html, nothing, render } from '../shared/html.ts';
 import { beginSpeaking } from '../shared/language.ts';
 import type * as Example from './example.ts';
@@ -98,7 +98,8 @@ function drawAll(): void {
 }
 
 onDraw(draw);
-comeBackFrom(document.querySelectorAll<HTMLElement>('main a[href="konto"], #to-account'), 'job');
+installKeyboard();
+comeBackFrom('job');
 installSignOut();
 // A job of the list is an address of this page.
 window.addEventListener('hashchange', () => {

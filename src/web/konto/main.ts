@@ -1,6 +1,6 @@
 /** The page's life: signing in with a link, looking at one's account, leaving it. */
 import './konto.css';
-import { byId, byIdAs, say, show } from '../shared/dom.ts';
+import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { factList, html, nothing, render } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -222,6 +222,7 @@ async function leaveSession(): Promise<void> {
 }
 
 onChange({ draw, look, leave });
+installKeyboard();
 installSignIn();
 observeWidth(byId('board'));
 byId('sign-in').addEventListener('click', () => {

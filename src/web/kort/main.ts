@@ -8,7 +8,7 @@ import { Refused, request } from '../shared/ask.ts';
 import { DEGREE_DECIMALS, degreesOf, metresOf, placeOfClick } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';
-import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
+import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
 import { html, note, nothing, render } from '../shared/template.ts';
 import type { TemplateResult } from '../shared/template.ts';
 import { beginSpeaking, language, speak, t } from '../shared/language.ts';
@@ -19,6 +19,7 @@ import { installSignOut, readSession } from '../shared/session.ts';
 import { readLinked, readSubject } from '../shared/subject.ts';
 import type { Ask, Subject } from '../shared/subject.ts';
 import { tellUnread } from '../shared/unread.ts';
+import { comeBackFrom } from '../shared/way-back.ts';
 import { askWith, beginAs, fetchTile, lookUp, releaseKey } from './api.ts';
 import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
 import * as layers from './layers.ts';
@@ -237,8 +238,8 @@ function installTools(): void {
     else void document.exitFullscreen();
   });
   byId('measure').addEventListener('click', () => measure(measured === null ? [] : null));
-  document.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape' && measured !== null) measure(null);
+  document.addEventListener('keydown', ({ key, defaultPrevented }) => {
+    if (key === 'Escape' && !defaultPrevented && measured !== null) measure(null);
   });
 }
 
@@ -391,7 +392,8 @@ beginSpeaking(() => {
   layers.draw();
   drawShapes();
 });
-installSkipLink();
+installKeyboard();
+comeBackFrom('kort');
 installTools();
 byIdAs('live', HTMLInputElement).addEventListener('change', ({ target }) =>
   askWith((target as HTMLInputElement).checked ? 'live' : 'test'),

@@ -32,13 +32,28 @@ export function keepFocus(before: Element | null, otherwise: HTMLElement): void 
   (again?.checkVisibility() === true ? again : otherwise).focus();
 }
 
-/** Leads to the content without a step in the address, where the place stands. */
-export function installSkipLink(): void {
+/** The skip link, without a step in the address, where a place or a job stands; and Escape. */
+export function installKeyboard(): void {
   const link = document.querySelector<HTMLAnchorElement>('a.skip');
   link?.addEventListener('click', (event) => {
     event.preventDefault();
     byId(link.hash.slice(1)).focus();
   });
+  document.addEventListener('keydown', ({ key, defaultPrevented }) => {
+    if (key === 'Escape' && !defaultPrevented) foldAround(document.activeElement);
+  });
+}
+
+/** Folds the innermost part around the focus, and gives the focus to what unfolds it; a dialog closes itself. */
+function foldAround(focused: Element | null): void {
+  const around = focused?.closest(
+    'dialog, details[open], :is(li, .opblock):has([aria-expanded=true])',
+  );
+  if (around instanceof HTMLDialogElement) return;
+  const opens = around instanceof HTMLDetailsElement ? 'summary' : '[aria-expanded=true]';
+  const opener = around?.querySelector<HTMLElement>(opens);
+  opener?.click();
+  opener?.focus();
 }
 
 /** Joints of the long names of Danish registers: Chromium brings no Danish dictionary. */

@@ -135,7 +135,11 @@ export class SearchBox {
   }
 
   #pressed(event: KeyboardEvent): void {
-    if (event.key === 'Escape') this.#close();
+    if (event.key === 'Escape') {
+      // What is around the field stays unfolded.
+      if (this.#shown.length > 0) event.preventDefault();
+      this.#close();
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || this.#shown.length === 0) return;
     event.preventDefault();

@@ -3,14 +3,13 @@
 const PLACE = 'efter-log-ind';
 /** Nothing else that may stand there is gone to. */
 const PAGES = ['job', 'kort'] as const;
-type WayBack = (typeof PAGES)[number];
 
-/** Remembers the page that the links lead away from. */
-export function comeBackFrom(links: Iterable<HTMLElement>, page: WayBack): void {
-  for (const link of links) {
+/** Remembers the page that the links lead away from, and what its address says. */
+export function comeBackFrom(page: (typeof PAGES)[number]): void {
+  for (const link of document.querySelectorAll('main a[href="konto"], #to-account')) {
     link.addEventListener('click', () => {
       try {
-        sessionStorage.setItem(PLACE, page);
+        sessionStorage.setItem(PLACE, page + window.location.hash);
       } catch {
         // The way back is a link of the header.
       }
@@ -19,11 +18,11 @@ export function comeBackFrom(links: Iterable<HTMLElement>, page: WayBack): void 
 }
 
 /** The page to go back to, told once; null: one came from nowhere else. */
-export function takeWayBack(): WayBack | null {
+export function takeWayBack(): string | null {
   try {
-    const kept = sessionStorage.getItem(PLACE);
+    const kept = sessionStorage.getItem(PLACE) ?? '';
     sessionStorage.removeItem(PLACE);
-    return PAGES.find((page) => page === kept) ?? null;
+    return PAGES.some((page) => page === kept.replace(/#.*/s, '')) ? kept : null;
   } catch {
     return null;
   }
