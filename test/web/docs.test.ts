@@ -26,6 +26,10 @@ const SIZES = [
   ['phone', PHONE, 'dark'] as const,
   ...(isHeavy ? [['laptop', LAPTOP, 'light'] as const] : []),
 ];
+/** What unfolds a part of a page. */
+const OPENERS = 'summary, .opblock-summary-control';
+const MOST_OPENERS = 4;
+const IS_OPEN = `(opener) => opener.ariaExpanded === 'true' || (opener.parentElement.open ?? false)`;
 const PICTURES = join(import.meta.dirname, '../../.tmp/docs');
 
 describe.skipIf(chromium === null)('the documentation pages', () => {
@@ -118,6 +122,30 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     await page.unroute('**/docs/soeg.json*');
     await page.locator('#found a[href="v1/errors/quota_exceeded"]').waitFor();
     expect(await page.locator('#search-said').innerText()).not.toContain('svarer ikke');
+    watch.complaints.splice(0);
+  });
+
+  test.each([
+    ...[['/', '#place details'] as const, ['/kort', '#legend'] as const],
+    ...[['/forhold', '.noes'] as const, ['/job', '#example'] as const],
+    ...[['/dawa', '#examples details'] as const, ['/konto', '#have-link'] as const],
+    ['/docs', '.opblock'] as const,
+  ])('Escape folds what is open around the focus: %s', async (path, part) => {
+    const page = await open(path, {});
+    await page.locator(part).first().waitFor();
+    const openers = page.locator(`${OPENERS} >> visible=true`);
+    const count = Math.min(MOST_OPENERS, await openers.count());
+    for (let n = 0; n < count; n++) {
+      const opener = openers.nth(n);
+      await opener.focus();
+      const isOpen = () => opener.evaluate(IS_OPEN);
+      if (!(await isOpen())) await page.keyboard.press('Enter');
+      await expect.poll(isOpen).toBe(true);
+      await page.keyboard.press('Escape');
+      await expect.poll(isOpen).toBe(false);
+      expect(await opener.evaluate('(element) => element === document.activeElement')).toBe(true);
+    }
+    expect(count + (path === '/job' ? 1 : 0)).toBeGreaterThan(0);
     watch.complaints.splice(0);
   });
 

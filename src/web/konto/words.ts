@@ -94,7 +94,8 @@ export function permissionWords(permission: string): string {
 
 /** What has become of a key, and when it was last used. */
 export function keyWords(key: Key): string {
-  const parts = [`${t('lavet', 'made')} ${moment(key.created_at)}`];
+  const by = key.made_by === null ? '' : ` ${t('af', 'by')} ${quoted(key.made_by)}`;
+  const parts = [`${t('lavet', 'made')} ${moment(key.created_at)}${by}`];
   if (key.state === 'revoked' && key.revoked_at !== null)
     parts.push(`${t('tilbagekaldt', 'revoked')} ${moment(key.revoked_at)}`);
   else if (key.state === 'expired' && key.expires_at !== null)
