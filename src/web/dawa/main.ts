@@ -1,4 +1,3 @@
-/** The door for clients of DAWA: try it, ask an old URL, see what to change. */
 import './dawa.css';
 import { readAsker } from '../shared/asker.ts';
 import { copyText } from '../shared/copy.ts';
@@ -77,7 +76,6 @@ async function begin(): Promise<void> {
   onSubmit('many-form', checkMany);
   const asker = await readAsker('DAWA', AREAS);
   key = asker.key;
-  // The page arrives with an answer, where a visitor may ask at all.
   if (asker.canAsk) await askOld();
 }
 
@@ -96,7 +94,6 @@ function exampleView({ name, packages, code }: ReturnType<typeof examplesFor>[nu
   </details>`;
 }
 
-/** How long an old URL may take to be answered. */
 const ANSWER_MS = 30_000;
 
 interface Answer {
@@ -107,7 +104,9 @@ interface Answer {
 
 const NOTHING: Answer = { isGood: true, body: [] };
 
-/** Of replication, what the data model says of the entity that is asked for. Throws where the door cannot be reached. */
+/**
+ * Of replication, what the data model says of the entity. Throws where the door cannot be reached.
+ */
 async function askOnce(path: string): Promise<Answer> {
   const entity = entityAsked(path);
   if (entity === null) return await ask(path);
@@ -120,7 +119,7 @@ async function askOnce(path: string): Promise<Answer> {
   return { isGood: false, body: { details: `${told} ${Object.keys(model).join(', ')}` } };
 }
 
-/** Whatever it is, the door answers in DAWA's own form. Throws where it cannot be reached. */
+/** Answered in DAWA's own form, always. Throws where the door cannot be reached. */
 async function ask(path: string, signal?: AbortSignal, waits = 5): Promise<Answer> {
   const secret = (await key?.secret()) ?? null;
   const response = await fetch(`${DOOR}${path}`, {
@@ -167,7 +166,7 @@ function closeSuggestions(): void {
   draw();
 }
 
-/** Typing goes on until an address is whole; each is shown as a program receives it. */
+/** Typing goes on until an address is whole. */
 function choose(chosen: Suggestion): void {
   typed.value = chosen.tekst;
   typed.focus();

@@ -1,4 +1,3 @@
-/** All components in all states, for who makes pages. */
 import './design.css';
 import { copyText } from '../shared/copy.ts';
 import { byId, installKeyboard } from '../shared/dom.ts';

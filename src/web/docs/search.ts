@@ -1,4 +1,3 @@
-/** Search over guides, operations and errors. */
 import type { GuideHit } from '../../http/pages/guide-search.ts';
 import { request, wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs } from '../shared/dom.ts';
@@ -44,7 +43,6 @@ async function ask(text: string): Promise<readonly GuideHit[]> {
   return ((await response.json()) as { readonly fundet: readonly GuideHit[] }).fundet;
 }
 
-/** In the language of now. */
 export function drawSearch(): void {
   const found = hits ?? [];
   const counted =

@@ -1,4 +1,3 @@
-/** What an operator sees who has signed in: all parts of the board, of what is known. */
 import { html, note, repeat, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';

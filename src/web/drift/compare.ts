@@ -1,4 +1,3 @@
-/** Two versions of a layer compared, in numbers and on a map that is loaded when requested. */
 import { ref } from 'lit-html/directives/ref.js';
 import { wordsOf } from '../shared/ask.ts';
 import { moment, number } from '../shared/format.ts';
@@ -13,7 +12,7 @@ import type { Layer } from './types.ts';
 import { differenceWord } from './words.ts';
 import { list } from './units.ts';
 
-/** Features that are named beside the map; the others are drawn all the same. */
+/** Features named beside the map; all are drawn. */
 const NAMED = 40;
 const KINDS: readonly DifferenceKind[] = ['nye', 'fjernede', 'flyttede', 'aendrede'];
 

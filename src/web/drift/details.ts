@@ -1,4 +1,3 @@
-/** What an open layer shows: facts about its copy, its past, and its runs as a table. */
 import { ageChart } from './age-chart.ts';
 import { comparePart } from './compare.ts';
 import { versionsPart } from './versions.ts';
@@ -96,7 +95,7 @@ function failures(byKind: Layer['registerfejl']): string {
 /** The rest is counted among the facts. */
 const UNREAD_SHOWN = 20;
 
-/** What the copy could not read, and where it does not answer for that; folded: shapes are long. */
+/** Folded: shapes are long. */
 function unreadPart(runs: RunList | null): unknown {
   if (runs === null || runs.unread.length === 0) return null;
   const shown = runs.unread.slice(0, UNREAD_SHOWN);

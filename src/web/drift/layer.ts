@@ -1,4 +1,3 @@
-/** One layer of the board: its state, what is wrong with it, what can be done. */
 import { runChart } from './chart.ts';
 import { details } from './details.ts';
 import { moment, number, rows, span } from '../shared/format.ts';
@@ -18,7 +17,7 @@ const ICONS = {
   holdt: 'M5.5 3.5v9M10.5 3.5v9',
 };
 
-/** The shown state: a held fresh copy is not simply fresh. */
+/** A held fresh copy is not simply fresh. */
 export function stateOf({ tilstand, holdt }: Layer): ShownState {
   return tilstand === 'frisk' && holdt !== null ? 'holdt' : tilstand;
 }
@@ -118,7 +117,7 @@ interface FetchProgress {
   readonly title: string;
 }
 
-/** Per cent of the announced rows received, else about, of the last good run's; null: unknown. */
+/** Of the announced rows, else about, of the last good run's; null: unknown. */
 function progressOf({ fase, tal }: Run, lastGood: Run | null): FetchProgress | null {
   const { modtaget: got, annonceret: announced } = tal;
   if (fase !== 'fetch' || got === null) return null;

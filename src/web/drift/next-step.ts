@@ -1,4 +1,4 @@
-/** What an operator does next, in one sentence: the first of these that holds. */
+/** In one sentence: the first of these that holds. */
 import { number, span } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import { stateOf } from './layer.ts';
@@ -6,7 +6,7 @@ import type { Board, Layer } from './types.ts';
 import { list } from './units.ts';
 
 const MOST_NAMES = 3;
-/** Seconds after which a job or a delivery that does not move wants a person. */
+/** Seconds without movement after which a job or a delivery wants a person. */
 export const STUCK_S = 60;
 
 export function nextStep(board: Board): string {
@@ -61,7 +61,7 @@ function ofLayers({ lag: layers }: Board): string | null {
       );
 }
 
-/** A lookup that the fresh copy did not answer is told of this long. */
+/** Milliseconds. */
 const FALLBACK_SHOWN_MS = 10 * 60_000;
 
 interface Fallbacks {
@@ -70,7 +70,7 @@ interface Fallbacks {
   readonly text: string;
 }
 
-/** What lookups had to fall back on lately, said once for all layers; null: on nothing. */
+/** Said once for all layers; null: none lately. */
 export function fallbacksOf({ lag, tidspunkt }: Board): Fallbacks | null {
   const agesMs = lag.map(({ seneste_noedsvar: last }) =>
     last === null ? Infinity : Date.parse(tidspunkt) - Date.parse(last.tidspunkt),

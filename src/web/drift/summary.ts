@@ -1,4 +1,3 @@
-/** The board's first lines: what needs a person, the hosts, what lookups had to fall back on. */
 import { STUCK_S, fallbacksOf, nextStep } from './next-step.ts';
 import { badge, stateOf } from './layer.ts';
 import { moment, number } from '../shared/format.ts';
@@ -11,7 +10,7 @@ import { bytes, list } from './units.ts';
 
 const STATES: readonly ShownState[] = ['fejlet', 'mangler', 'forsinket', 'holdt', 'frisk'];
 
-/** Worst first; inside a state the order of the catalogue. */
+/** Inside a state in the order of the catalogue. */
 export function worstFirst(layers: readonly Layer[]): Layer[] {
   return layers.toSorted((a, b) => STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)));
 }

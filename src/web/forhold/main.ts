@@ -1,4 +1,3 @@
-/** What applies to a parcel or property: asked for, listed, drawn small, to hand on by link and on paper. */
 import '../shared/place.css';
 import './forhold.css';
 import './list.css';
@@ -54,9 +53,9 @@ interface Shown {
 let key: HeldKey | null = null;
 let search: SearchBox | null = null;
 let shown: Shown | null = null;
-/** In the language of now; null: none, or not there yet. */
+/** null: not there yet. */
 let map: (() => TemplateResult) | null = null;
-/** Of the latest question: what comes of an earlier one is left. */
+/** Numbers a question: an overtaken answer is dropped. */
 let looks = 0;
 
 function lookUp<Body>(path: string, signal?: AbortSignal): Promise<Reply<Body>> {
@@ -83,7 +82,6 @@ async function begin(): Promise<void> {
   await ofAddress();
 }
 
-/** What the page's address names. */
 async function ofAddress(): Promise<void> {
   const asked = askedIn(saidIn(window.location.hash));
   const isUnread = tellUnread(asked);
@@ -97,7 +95,7 @@ async function ofAddress(): Promise<void> {
   }
 }
 
-/** Looks for which the example waits for every layer; from then on what is missing is named as such. */
+/** Looks for which the example waits for every layer. */
 const PATIENT_LOOKS = 20;
 
 async function showExample(): Promise<void> {

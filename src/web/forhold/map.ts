@@ -1,4 +1,3 @@
-/** The parcel, its neighbours, and what lies on a part of it. */
 import { PARCEL_TILES } from '../../layers/keys.ts';
 import { t } from '../shared/language.ts';
 import { frameHolding, pathOf, pictureView, readTiles } from '../shared/small-map.ts';

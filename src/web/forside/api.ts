@@ -1,4 +1,4 @@
-/** Asks with the open trial's key, or without one where none is needed. */
+/** With the open trial's key, or without one where none is needed. */
 import type {
   Areas,
   BuildingLines,
@@ -77,10 +77,9 @@ export function releaseKeys(): void {
 /** Metres: the most the service takes. */
 const FAR_M = 1000;
 
-/** As far as the service looks; it says 404 where there is none. */
+/** The service says 404 where there is none. */
 export const nearestAddress = (place: Place): Promise<Reply<NearestAddress>> =>
   lookUp(`v1/adresser/reverse?${queryOf(place)}&radius=${FAR_M}`);
-/** The question as a program asks it. */
 export const linesPath = (place: Place): string => `v1/natur/byggelinjer?${queryOf(place)}`;
 export const linesAt = (place: Place): Promise<Reply<BuildingLines>> => lookUp(linesPath(place));
 export const areasAt = (place: Place): Promise<Reply<Areas>> =>
@@ -91,5 +90,5 @@ export const parcelsOf = (bfe: number): Promise<Reply<Parcels>> =>
   lookUp(`v1/matrikel/ejendom/${bfe}`);
 export const propertyOf = (bfe: number): Promise<Reply<Property>> =>
   lookUp(`v1/bbr/ejendom/${bfe}`);
-/** Open to all: no key goes with it. */
+/** Open to all. */
 export const readStatus = (): Promise<Reply<Status>> => lookUpWith(null, 'v1/status');

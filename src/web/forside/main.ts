@@ -1,4 +1,3 @@
-/** The page's life: a place is chosen, it is asked about, the answers are drawn. */
 import '../shared/place.css';
 import './forside.css';
 import { ADDRESSES, isLineKey } from '../../layers/keys.ts';
@@ -35,7 +34,7 @@ import type { Shown } from './shown.ts';
 import { placeView } from './view.ts';
 
 let shown: Shown | null = null;
-/** Draws the map in the reader's language; null: not there yet. */
+/** null: not there yet. */
 let map: (() => Content) | null = null;
 let status: Reply<Status> | null = null;
 let looks = 0;
@@ -46,7 +45,6 @@ function enter(place: Place | null, subject: Subject | null): void {
   void lookAt(place, subject);
 }
 
-/** Shows what the page's address says, and the example where it says nothing. */
 async function comeBack(): Promise<void> {
   looks += 1;
   const look = looks;
@@ -64,7 +62,7 @@ async function comeBack(): Promise<void> {
   if (!tellUnread(asked)) await showExample(look);
 }
 
-/** Asks all there is to ask about a place; each answer stands or fails by itself. */
+/** Each answer stands or fails by itself. */
 async function lookAt(
   place: Place | null,
   subject: Subject | null,
@@ -97,7 +95,7 @@ async function lookAt(
   draw();
 }
 
-/** The map comes after the answers, which do not wait for it. */
+/** After the answers, which do not wait for it. */
 async function readMap({ place, lines, property }: Shown): Promise<(() => Content) | null> {
   if (place === null || lines === null) return null;
   const bfe =
@@ -146,7 +144,7 @@ function draw(): void {
   if (shown !== null) render(placeView(shown, { map: map?.(), askAgain, draw }), byId('place'));
 }
 
-/** The example's address, else its place: shown until the reader asks about another one (D203). */
+/** The example's address, else its place (D203). */
 async function showExample(look: number): Promise<void> {
   const place = examplePlace();
   if (place === null) return;
@@ -163,7 +161,7 @@ async function showExample(look: number): Promise<void> {
   await lookAt(subject?.place ?? place, subject, true);
 }
 
-/** null: the service has just started, and cannot answer yet. */
+/** null: the service cannot answer yet. */
 async function askForExample(place: Place): Promise<Reply<NearestAddress> | null> {
   if (isStarting(await readFreshness())) return null;
   const found = await nearestAddress(place);
@@ -209,5 +207,5 @@ if (!isOff) {
 }
 window.addEventListener('pagehide', releaseKeys);
 void offerSignOut();
-// Where the example is shown it reads this itself.
+// The example reads it itself.
 if (isOff || window.location.hash !== '') void readFreshness();

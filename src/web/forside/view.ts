@@ -1,4 +1,3 @@
-/** What is shown of a place. */
 import { lineRows } from '../shared/answers.ts';
 import { copyText } from '../shared/copy.ts';
 import { fromNearestWords } from '../shared/format.ts';
@@ -106,7 +105,6 @@ function sentenceView(lines: Shown['lines']): Content {
   return html`<p class="sentence left ${kind}" id="sentence">${text}</p>`;
 }
 
-/** Loaded for who wants it. */
 let programs: typeof Programs | null = null;
 
 function programsView(place: Place, draw: () => void): TemplateResult {

@@ -1,4 +1,3 @@
-/** What a job found, as tables in words: loaded with its rows. */
 import { cellWords, columnWords } from '../../jobs/column-words.ts';
 import { rowErrorInDanish, withoutRole } from '../../core/rows/row-errors.ts';
 import { number } from '../shared/format.ts';
@@ -7,16 +6,15 @@ import { html, rowsTable } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import type { Page } from './first-page.ts';
 
-/** Rows of a table. */
 const SHOWN_ROWS = 50;
 
-/** Columns of the answer that only say again where the row lies; the files have them. */
+/** Say again where the row lies; the files have them. */
 const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
 
-/** What the verdict and the distance of a line say in words already; the files have them. */
+/** Said by the verdict and the distance; the files have them. */
 const IN_THE_VERDICT = /_(status|usikker|antal|objekt_id)(_svar)*$/;
 
-/** What a person looks for before ids and codes: which address it is, and how sure that is. */
+/** What a person looks for first. */
 const FIRST: readonly string[] = ['kategori', 'betegnelse'];
 
 export function answersTable(page: Page, all: number, isWorded: boolean): TemplateResult {
@@ -49,7 +47,7 @@ function withMark(cell: string): string {
   return DECIMAL.test(cell) ? t(cell.replace('.', ','), cell) : cell;
 }
 
-/** Why a row has no answer stands in English on file: said in the language of the page. */
+/** The reasons are English on file. */
 export function errorsTable(page: Page, all: number): TemplateResult {
   const why = page.given + 1;
   const shown = [
@@ -72,7 +70,7 @@ export function errorsTable(page: Page, all: number): TemplateResult {
   return pageTable('found-fejl', t('Uden svar', 'Without an answer'), { ...told, about }, all);
 }
 
-/** By how many of the rows read; what follows a colon is the row's own. */
+/** By how many rows; what follows a colon is the row's own. */
 function causesOf(sentences: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const sentence of sentences) {
@@ -88,11 +86,10 @@ function sentenceOf(error: string): string {
 }
 
 interface ShownPage extends Page {
-  /** What the columns are called here. */
   readonly shown: readonly string[];
-  /** Those left out, in addition to the place. */
+  /** In addition to the place. */
   readonly hidden?: RegExp;
-  /** What is said above the table. */
+  /** Above the table. */
   readonly about?: Content;
 }
 

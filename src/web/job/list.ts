@@ -1,4 +1,4 @@
-/** The account's jobs, the newest first: of the test key, or of the one that is billed. */
+/** Newest first. */
 import { Refused, wordsOf } from '../shared/ask.ts';
 import { moment, rows } from '../shared/format.ts';
 import { badNotice, html, repeat } from '../shared/html.ts';
@@ -19,19 +19,17 @@ export class JobList {
   #jobs: readonly Job[] | null = null;
   #hasMore = false;
   #trouble = '';
-  /** Plan or role allow no jobs: a file that is set up here could not be sent. */
+  /** By plan or role. */
   isForbidden = false;
-  /** Questions are numbered: the answer of one that was overtaken is not drawn. */
+  /** An overtaken answer is dropped. */
   #questions = 0;
 
-  /** Reads the newest of an environment. */
   async show(environment: Environment): Promise<void> {
     if (environment !== this.#environment) this.#jobs = null;
     this.#environment = environment;
     await this.#read();
   }
 
-  /** Reads again what is shown. */
   async again(): Promise<void> {
     await this.show(this.#environment);
   }

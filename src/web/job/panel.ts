@@ -1,4 +1,3 @@
-/** One job: its upload, its progress, its actions, its results. */
 import { CHARSETS } from '../../jobs/for-pages.ts';
 import type { Action } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
@@ -26,14 +25,13 @@ import { moment, number, rows } from '../shared/format.ts';
 interface Shown {
   readonly environment: Environment;
   readonly progress: Progress;
-  /** How its file is being sent; null: it is not, or that is not known here. */
+  /** null: it is not being sent, or not from here. */
   readonly sent: SentAs | null;
 }
 
 export interface PanelDeps {
-  /** Which job is shown, for the address of the page; null: none. */
+  /** For the page's address; null: none. */
   readonly onOpen: (shown: PageState | null) => void;
-  /** It has another status than before. */
   readonly onChange: () => void;
 }
 
@@ -52,7 +50,7 @@ export class Panel {
   #making = '';
   #trouble: Refused | null = null;
   #error: unknown = null;
-  /** The status that a screen reader is told of. */
+  /** For a screen reader. */
   #said: () => string = () => '';
   #inDanish: ((error: string) => string) | null = null;
 
@@ -62,12 +60,11 @@ export class Panel {
 
   begin(): void {
     window.addEventListener('beforeunload', (event) => {
-      // Only the rows that are not sent yet are lost: everything else goes on without this page.
+      // Only unsent rows are lost: all else goes on without this page.
       if (this.#isSending) event.preventDefault();
     });
   }
 
-  /** Shows a job and follows it. */
   async open(environment: Environment, id: string, sent: SentAs | null): Promise<void> {
     const going = this.#leave();
     try {
@@ -81,7 +78,6 @@ export class Panel {
     }
   }
 
-  /** Makes a job of a file, and shows it on its way. */
   async send(ready: Ready): Promise<void> {
     const { file, reading, environment, kind, columns, srid, decimal } = ready;
     const going = this.#leave();
@@ -112,12 +108,11 @@ export class Panel {
     }
   }
 
-  /** Shows none. */
   close(): void {
     this.#leave();
     redraw();
     this.#deps.onOpen(null);
-    // What was closed had the keyboard: it goes on at the list, where the job still stands.
+    // The focus goes on at the list, where the job still stands.
     byId('list-title').focus();
   }
 
@@ -158,7 +153,7 @@ export class Panel {
       ${this.#againView(shown)} ${this.#actionsView(shown)} ${this.#found.view()}`;
   }
 
-  /** The service keeps why a job waits or failed in English; the Danish is loaded where it is needed. */
+  /** The service's words are English; the Danish is loaded where it is needed. */
   #why(error: string | null): string {
     if (error === null) return '';
     if (this.#inDanish !== null) return t(this.#inDanish(error), error);
@@ -169,7 +164,7 @@ export class Panel {
     return '';
   }
 
-  /** What was shown goes; requests for it are aborted. */
+  /** Aborts requests for what was shown. */
   #leave(): AbortSignal {
     this.#going.abort();
     this.#going = new AbortController();
@@ -253,7 +248,7 @@ export class Panel {
     const told = this.#sending(going);
     this.#isSending = true;
     redraw();
-    // Not before it starts is a job billed to a key; a page that goes away meanwhile leaves a draft.
+    // A job is billed to a key only once it starts: a page that goes away leaves a draft.
     await sendRows(file, reading, { ...told, job, environment, sent });
     this.#isSending = false;
     keepKey(environment);
@@ -263,7 +258,7 @@ export class Panel {
     await this.#follow(going);
   }
 
-  /** The pieces that were taken before add nothing; another file is refused by the first that differs. */
+  /** Pieces taken before add nothing; another file is refused by the first that differs. */
   async #sendRest(file: File): Promise<void> {
     const shown = this.#shown;
     if (shown === null || shown.sent === null) return;

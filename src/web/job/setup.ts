@@ -1,4 +1,3 @@
-/** How a file is read and what is asked of it, to be corrected: loaded with the first file. */
 import type { UsageTotal } from './job.ts';
 import {
   KINDS,
@@ -26,7 +25,6 @@ import type { Tried, TrialOptions } from './trial.ts';
 import { costOf } from './view.ts';
 import { ENVIRONMENTS, SRID_WORDS, kindWords, roleWords } from './words.ts';
 
-/** Everything that a job is made of. */
 export interface Ready extends Pick<Setup, 'file' | 'kind' | 'columns' | 'srid' | 'decimal'> {
   readonly reading: Reading;
   readonly totalRows: number;
@@ -41,7 +39,7 @@ export interface Setup {
   readonly guessed: DecimalSign;
   readonly kind: Kind;
   readonly columns: RoleColumns;
-  /** As they were guessed: the fields of the others are folded away. */
+  /** As guessed: the fields of the others are folded. */
   readonly found: RoleColumns;
   readonly srid: Srid;
   /** Set where the reader corrected it. */
@@ -53,16 +51,14 @@ interface SetupState {
   /** null: not known. */
   readonly usage: Readonly<Record<Environment, UsageTotal>> | null;
   readonly environment: Environment;
-  /** Reads the file anew. */
   readonly read: (reading: Partial<Reading>) => void;
   readonly change: (change: Partial<Setup>) => void;
   readonly choose: (environment: Environment) => void;
   readonly send: (ready: Ready) => void;
-  /** Gives the file up. */
   readonly drop: () => void;
 }
 
-/** What a file looks to be. Throws a Failure or what could not be read. */
+/** Throws a Failure, or what could not be read. */
 export async function setupOf(file: File, asked: Partial<Reading>): Promise<Setup> {
   const sheets = typeOf(file.name) === 'xlsx' ? await sheetsOf(file) : [];
   const looked = await lookAt(file, asked, sheets);
@@ -175,7 +171,6 @@ function fileFields({ looked: { reading }, sheets }: Setup): readonly SelectFiel
   return [...fields, ['head-row', label, headRowChoices(headRow), String(headRow)]];
 }
 
-/** How coordinates are read, where there are any. */
 function placeFields({ guessed, decimal, srid, columns }: Setup): readonly SelectField[] {
   if (columns.x === undefined && columns.y === undefined) return [];
   const srids = SRIDS.map((each) => [String(each), inLanguage(SRID_WORDS[each])] as const);
@@ -191,7 +186,7 @@ function kindField(kind: Kind): SelectField {
   return ['kind', t('Hver række besvares med', 'Each row is answered with'), kinds, kind];
 }
 
-/** Those that a column was found for; where they do not suffice, also the simplest to choose. */
+/** Those found; where they do not suffice, the simplest to choose too. */
 function shownRoles({ kind, found }: Setup): readonly Role[] {
   const [first = []] = KIND_TERMS[kind].roles;
   const simplest: readonly Role[] = hasRoles(kind, found) ? [] : [...first, 'adresse'];
@@ -204,7 +199,6 @@ function roleFields({ columns, looked }: Setup, roles: readonly Role[]): readonl
   return roles.map((role) => [`role-${role}`, roleWords(role), choices, columns[role] ?? '']);
 }
 
-/** Takes what was chosen in a field. */
 function take(setup: Setup, { read, change }: SetupState, { id, value }: HTMLSelectElement): void {
   const { guessed, columns } = setup;
   if (id === 'charset') read({ charset: value as Charset });

@@ -1,4 +1,4 @@
-/** What comes after the first sign-in: a key, a first call that works, an alarm of the month. */
+/** A key, a first call that works, an alarm of the month. */
 import { request } from '../shared/ask.ts';
 import { byId } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
@@ -12,11 +12,11 @@ import { Part, attempt, lookAgain, may, redraw, troubleOf } from './board.ts';
 import { isOfPage } from './keys.ts';
 import type { Alarm, Key, Usage } from './types.ts';
 
-/** What the first call was answered, or why it was not. */
+/** Of the first call, or why there is none. */
 let answer: Content = nothing;
 export const alarm = new Part(readAlarm, () => (answer = nothing));
 
-/** The steps go away when a key was made and asked with. */
+/** They go away when a key was made and asked with. */
 export function stepsView(usage: Usage, keys: readonly Key[]): Content {
   const hasKey = keys.some((key) => key.state === 'active' && !isOfPage(key));
   const hasAsked = usage.live.requests + usage.test.requests > 0;
@@ -108,7 +108,7 @@ function callUrl(): URL {
   return new URL(`v1/natur/byggelinjer?${place}`, document.baseURI);
 }
 
-/** By a test key of this session, made for the call. */
+/** By a test key of this session. */
 async function callOnce(): Promise<void> {
   try {
     const { secret } = await mintSessionKey(t('Første opslag', 'First call'), 'test', ['natur']);

@@ -1,4 +1,3 @@
-/** The account's keys: those in use, those of the service's own pages, those that have ended. */
 import { moment } from '../shared/format.ts';
 import { html, nothing, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
@@ -12,7 +11,7 @@ import { showSecret } from './secret.ts';
 import type { Key, MintedKey } from './types.ts';
 import { environmentWords, keyWords, permissionWords, quoted } from './words.ts';
 
-/** Whether a page made it for itself: those alone have an end from the first, the session's. */
+/** Those alone have an end from the first, the session's. */
 export function isOfPage({ expires_at: end, replaced_by: next }: Key): boolean {
   return end !== null && next === null;
 }

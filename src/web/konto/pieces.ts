@@ -1,4 +1,3 @@
-/** What more than one part of the page is made of. */
 import { byIdAs } from '../shared/dom.ts';
 import { badNotice, html, nothing, repeat } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
@@ -25,7 +24,6 @@ export function section({ id, title, button = nothing }: Section, content: Conte
   </section>`;
 }
 
-/** The button of a section: what it makes. */
 export function newButton(id: string, isShown: boolean, text: string, deed: () => unknown) {
   return html`<button type="button" class="primary" id=${id} ?hidden=${!isShown} @click=${deed}>
     ${text}
@@ -51,7 +49,7 @@ export function rowList<Value extends { readonly id: string }>(
     ${value?.length === 0 ? html`<p class="card muted" id="no-${id}">${none}</p>` : nothing}`;
 }
 
-/** The same words on every line: a screen reader is told which one is meant. */
+/** The same words on every line: a screen reader is told whose they are. */
 export function rowButton(name: string, text: string, deed: () => unknown, isBusy = false) {
   return html`<button
     type="button"
@@ -63,7 +61,7 @@ export function rowButton(name: string, text: string, deed: () => unknown, isBus
   </button>`;
 }
 
-/** Asks whether that is to be done to what has the name, and says what it means. */
+/** Says what it means. */
 export function sureTo(verb: string, name: string, means: Content): Promise<boolean> {
   return confirmed(`${verb} ${quoted(name)}?`, verb, [means]);
 }
@@ -88,7 +86,6 @@ interface Choices extends Pick<Choice, 'type' | 'name'> {
   readonly chosen: readonly string[];
 }
 
-/** Choices of one name and what each is called. */
 export type Named = readonly (readonly [value: string, text: Content])[];
 
 export function choices({ type, name, legend, chosen }: Choices, all: Named): TemplateResult {
@@ -135,10 +132,10 @@ export function textField({ label, value = '', ...field }: TextField): TemplateR
     <p class="muted hint" id="${id}-hint" ?hidden=${hint === ''}>${hint}</p>`;
 }
 
-/** Sends what is given; gives what is done once the dialog is closed. */
+/** Returns what is done once the dialog is closed. */
 type Send = (given: FormData) => Promise<() => unknown>;
 
-/** A dialog with a form: what is refused is said beside what was typed. */
+/** What is refused is said beside what was typed. */
 export class FormDialog {
   readonly #id: string;
   #send: Send = () => Promise.resolve(() => undefined);
@@ -149,7 +146,7 @@ export class FormDialog {
     this.#id = id;
   }
 
-  /** With the values that the template has as defaults. */
+  /** With the template's defaults. */
   open(send: Send): void {
     [this.#send, this.#trouble] = [send, ''];
     redraw();
@@ -158,7 +155,7 @@ export class FormDialog {
     dialog.showModal();
   }
 
-  /** @param isChecked whether the browser says what is missing, before it is sent */
+  /** @param isChecked whether the browser says what is missing */
   view(title: Content, yes: string, content: Content, isChecked = false): TemplateResult {
     const id = this.#id;
     return html`<dialog id=${id} aria-labelledby="${id}-title">
@@ -199,13 +196,11 @@ export class FormDialog {
   }
 }
 
-/** What was typed, without blanks around it. */
 export function textOf(given: FormData, name: string): string {
   const text = given.get(name);
   return typeof text === 'string' ? text.trim() : '';
 }
 
-/** What was chosen of one name. */
 export function allOf(given: FormData, name: string): readonly string[] {
   return given.getAll(name).filter((value) => typeof value === 'string');
 }

@@ -1,4 +1,4 @@
-/** A secret just made, shown this once: to be copied, then forgotten. */
+/** Shown this once: to be copied, then forgotten. */
 import { byId } from '../shared/dom.ts';
 import { html, nothing } from '../shared/html.ts';
 import type { Content } from '../shared/html.ts';
@@ -6,13 +6,13 @@ import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 import { redraw } from './board.ts';
 
-/** What is said of it, in the language of now. */
+/** In the language of now. */
 interface Secret {
   readonly secret: string;
   readonly title: () => string;
   readonly about: () => string;
   readonly copied: () => string;
-  /** What has the focus when the secret is gone. */
+  /** Has the focus afterwards. */
   readonly backTo: string;
 }
 
@@ -53,7 +53,7 @@ export function secretView(): Content {
   </section>`;
 }
 
-/** Without leave to write the clipboard the secret is selected, ready for the keyboard. */
+/** Without the clipboard the secret is selected, for the keyboard. */
 async function copySecret(): Promise<void> {
   if (shown === null) return;
   const { secret, copied } = shown;

@@ -1,4 +1,3 @@
-/** What the API answers of an account, its keys, use and webhooks, inferred from what writes it. */
 import type { renderActs } from '../../http/v1/me/act-routes.ts';
 import type { renderList } from '../../http/v1/me/watch-routes.ts';
 import type {
@@ -37,7 +36,6 @@ export interface Alarm {
 
 export type Key = ReturnType<typeof renderKey>;
 export type Environment = Key['environment'];
-/** A key just made. */
 export type MintedKey = ReturnType<typeof renderMinted>;
 
 export type Usage = ReturnType<typeof renderUsage>;
@@ -56,7 +54,6 @@ export interface WantedKey {
 }
 
 export type Webhook = ReturnType<typeof renderWebhook>;
-/** A webhook just registered. */
 export type NewWebhook = ReturnType<typeof renderNewWebhook>;
 export type Delivery = ReturnType<typeof renderDelivery>;
 

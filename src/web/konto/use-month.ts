@@ -1,4 +1,4 @@
-/** A month's use: the charts, and the same as tables. Loaded with it, as who is not signed in has none. */
+/** Loaded apart: who is not signed in has no use. */
 import { number } from '../shared/format.ts';
 import { html, note, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
@@ -85,7 +85,7 @@ function daysTable(sums: UseSums, nameOf: NameOf): TemplateResult {
   </details>`;
 }
 
-/** The day it is in Denmark, as the service writes days. */
+/** In Denmark. */
 function today(): string {
   return new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Copenhagen' });
 }

@@ -1,4 +1,3 @@
-/** What the account used in a month, of those that the reader may choose. */
 import { badNotice, html, nothing, selectField } from '../shared/html.ts';
 import type { SelectField, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
@@ -13,7 +12,6 @@ import { monthsBack } from './use-sums.ts';
 import type { Group } from './use-sums.ts';
 import { monthWords } from './words.ts';
 
-/** Months a reader may go back. */
 const MONTHS = 24;
 
 const ENVIRONMENTS = [
@@ -21,14 +19,14 @@ const ENVIRONMENTS = [
   ['test', 'Test'],
 ] as const;
 
-/** null: what the reader has not chosen. */
+/** null: not chosen. */
 let month: string | null = null;
 let environment: Environment | null = null;
 let group: Group = 'operation';
 let width = 0;
 let view: typeof UseMonth | null = null;
 
-/** Of the month chosen; a month that could not be read is shown as that, never as one without use. */
+/** A month that could not be read is never shown as one without use. */
 export const use = new Part(
   async () => {
     const current = account?.usage;
@@ -46,7 +44,7 @@ export const use = new Part(
   },
 );
 
-/** Draws the picture anew where it has another width. */
+/** The picture is drawn anew in another width. */
 export function observeWidth(board: HTMLElement): void {
   new ResizeObserver(() => {
     const now = document.getElementById('use')?.clientWidth ?? 0;
@@ -56,7 +54,6 @@ export function observeWidth(board: HTMLElement): void {
   }).observe(board);
 }
 
-/** Takes what was chosen in a field. */
 function take({ target }: Event): void {
   const { id, value } = target as HTMLSelectElement;
   if (id === 'use-environment') environment = value as Environment;
@@ -68,7 +65,7 @@ function take({ target }: Event): void {
   redraw();
 }
 
-/** @param current the usage of this month */
+/** @param current this month's */
 export function useView(current: Usage, createdAt: string): TemplateResult {
   const { live, test } = current;
   environment ??= live.requests === 0 && test.requests > 0 ? 'test' : 'live';

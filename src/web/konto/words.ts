@@ -1,4 +1,3 @@
-/** The page's words, numbers and times in both languages. What the API calls things stays as it is. */
 import { moment, number } from '../shared/format.ts';
 import { html } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -34,7 +33,7 @@ export function activeBadge(isActive: boolean): TemplateResult {
     : html`<span class="badge warn">${t('På pause', 'Paused')}</span>`;
 }
 
-/** What may be subscribed to (interface: Events), and when it is sent. */
+/** As the interface has them. */
 export const EVENTS = [
   'key.created',
   'key.revoked',
@@ -71,7 +70,7 @@ export function stateWords(status: Delivery['status']): string {
   })[status];
 }
 
-/** How the last attempt went; a dash before the first. */
+/** A dash before the first. */
 export function answerWords({ lastStatusCode, lastError }: Delivery): string {
   if (lastStatusCode !== null) return String(lastStatusCode);
   if (lastError === null) return '–';
@@ -79,7 +78,6 @@ export function answerWords({ lastStatusCode, lastError }: Delivery): string {
   return known === undefined ? t('mislykkedes', 'failed') : inLanguage(known);
 }
 
-/** What a unit was spent on. */
 export function operationWords(operation: string): string {
   return wordOf(OPERATIONS, operation);
 }
@@ -106,7 +104,7 @@ export function keyWords(key: Key): string {
   return parts.join(' · ');
 }
 
-/** A key that is not among the account's any more goes by its id. */
+/** A key that the account has no longer goes by its id. */
 export function keyName(keys: readonly Key[] | undefined, id: string): string {
   return keys?.find((key) => key.id === id)?.name ?? id;
 }
@@ -115,7 +113,7 @@ export function unitsOf(units: number): string {
   return `${number(units)} ${t('enheder', 'units')}`;
 }
 
-/** A visitor's text inside a sentence, without marks that turn the direction of writing. */
+/** Without marks that turn the direction of writing. */
 export function quoted(text: string): string {
   return text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }

@@ -1,4 +1,3 @@
-/** The map page: signing in, making keys, asking about a place, showing it. */
 import 'ol/ol.css';
 import '../forhold/list.css';
 import './kort.css';
@@ -40,7 +39,7 @@ import { installPrinting, sheetFacts, sheetHead, titleOf } from './sheet.ts';
 import { enter, readAgain, remember, state } from './state.ts';
 import { metres } from '../shared/format.ts';
 
-/** How long a browser may look for the reader, milliseconds. */
+/** Milliseconds. */
 const LOCATE_MS = 15_000;
 const NOTHING_DRAWN: Drawing = { shapes: [], segments: [], notDrawn: new Set() };
 
@@ -49,11 +48,10 @@ let search: SearchBox | null = null;
 let answers: Answers | null = null;
 let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
-/** Whether the answers are on their way; the same, or what is drawn of them. */
+/** On their way: the answers; the same, or what is drawn of them. */
 let [isAsking, isMeasuring] = [false, false];
-/** Whether the map is where the address says. */
 let isStarted = false;
-/** What the reader measures; null: nothing. */
+/** null: nothing is measured. */
 let measured: readonly Place[] | null = null;
 /** Where something is covered. */
 let coveredBounds = WHOLE_COUNTRY;
@@ -109,7 +107,7 @@ async function begin(): Promise<void> {
   await askAgain();
 }
 
-/** Whether there is a key to ask with; that there is none is said. */
+/** That there is no key is said. */
 async function mayAsk(): Promise<boolean> {
   try {
     const signedIn = await readSession();
@@ -145,7 +143,6 @@ async function askAgain(): Promise<void> {
   else if (subject?.place) goTo(subject.place, subject);
 }
 
-/** Shows what another entry of the history shows. */
 async function comeBack(): Promise<void> {
   readAgain();
   tellUnread(state);
@@ -167,7 +164,7 @@ function showNoPlace(): void {
   speak(language());
 }
 
-/** Greys what no layer covers; where this fails, the answers themselves say so. */
+/** Where this fails, the answers themselves say so. */
 async function readCoverage(shown: PlaceMap): Promise<void> {
   try {
     const lands = (await request('kort/daekning.json').then((reply) =>
@@ -207,7 +204,7 @@ function measure(points: readonly Place[] | null): void {
   byId('measure').setAttribute('aria-pressed', String(points !== null));
 }
 
-/** Where the browser says that the reader is; it is sent to nobody but as a place that is asked about. */
+/** It is sent only as a place that is asked about. */
 function locate(): void {
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
@@ -275,7 +272,7 @@ async function ask(place: Place, subject: Subject | null): Promise<void> {
     draw();
     openParcel();
     const drawn = await drawingOf(found);
-    // Somebody may have asked about another place meanwhile.
+    // Another place was asked about meanwhile.
     if (asking !== now) return;
     [drawing, isMeasuring] = [drawn, false];
     draw();
@@ -293,7 +290,7 @@ function beginReading(): void {
   byIdAs('legend', HTMLDetailsElement).open = false;
 }
 
-/** The answers and the sheet's head, in the language of now. */
+/** The answers and the sheet's head. */
 function draw(): void {
   byId('board').classList.toggle('asking', isAsking);
   const asks = isAsking ? t('Spørger …', 'Asking …') : '';
@@ -345,7 +342,7 @@ function answersView(told: Answers): TemplateResult {
     </details>`;
 }
 
-/** Asked about where the reader has opened it; it stays open for the next place. */
+/** Where the reader has opened it; it stays open for the next place. */
 function openParcel(): void {
   if (answers !== null && byIdAs('parcel', HTMLDetailsElement).open)
     void readParcel(askService, answers.place, draw);
@@ -379,7 +376,7 @@ function textFor(kind: string, { place, paths, ...told }: Answers): string {
   return JSON.stringify(geoJson(place, bodies, { shapes, segments, toDegrees }), null, 2);
 }
 
-/** What was refused is copied as an error, never left out as though nothing had been found. */
+/** A refusal is copied as an error, never left out as though nothing had been found. */
 function bodyOf(
   reply: { ok: true; body: unknown } | { ok: false; status: number; message: string },
 ) {

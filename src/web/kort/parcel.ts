@@ -1,4 +1,3 @@
-/** What touches the whole parcel at a place. */
 import { listOf } from '../forhold/list.ts';
 import type { Conditions } from '../forhold/list.ts';
 import type { Reply } from '../shared/answers.ts';
@@ -23,7 +22,7 @@ type Told = Reply<Touched | null>;
 /** `told` null: on its way. */
 let latest: { readonly place: Place; told: Told | null } | null = null;
 
-/** Asks once for a place, and again where that failed. */
+/** Once for a place, and again where that failed. */
 export async function readParcel(ask: Ask, place: Place, draw: () => void): Promise<void> {
   if (latest?.place === place && latest.told?.ok !== false) return;
   const asked: NonNullable<typeof latest> = { place, told: null };
@@ -33,7 +32,6 @@ export async function readParcel(ask: Ask, place: Place, draw: () => void): Prom
   draw();
 }
 
-/** What was read of a place. */
 export function parcelView(place: Place): Content {
   const told = latest?.place === place ? latest.told : null;
   if (told === null) return t('Spørger …', 'Asking …');

@@ -1,4 +1,4 @@
-/** Acts of operators as a table, newest first: on the operators' page and the customer's. */
+/** Newest first, for operators and customers. */
 import { clock, date } from './format.ts';
 import { html, rowsTable, scrolledPart } from './html.ts';
 import type { TemplateResult } from './html.ts';
@@ -9,7 +9,6 @@ export interface ShownAct {
   readonly who: string;
   readonly via: string;
   readonly act: string;
-  /** What it was done to. */
   readonly object: string | null;
   readonly changes: readonly {
     readonly field: string;
@@ -18,7 +17,7 @@ export interface ShownAct {
   }[];
 }
 
-/** Words by the command's name; another act is shown by its own. */
+/** By the command's name; another act is shown by its own. */
 const ACT_WORDS: Readonly<Record<string, readonly [string, string]>> = {
   'account create': ['lavede kontoen', 'made the account'],
   'account close': ['lukkede kontoen', 'closed the account'],
@@ -49,7 +48,6 @@ function momentOf(at: Date): string {
   return `${date(at.getTime())} ${at.getFullYear()} ${clock(at)}`;
 }
 
-/** What `act` is in the reader's language. */
 function actWords(act: string): string {
   const [da, en] = ACT_WORDS[act] ?? [act, act];
   return t(da, en);

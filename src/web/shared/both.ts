@@ -1,4 +1,4 @@
-/** The languages of pages, without a page. */
+/** Without a page. */
 
 export type Language = 'da' | 'en';
 

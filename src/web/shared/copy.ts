@@ -1,4 +1,4 @@
-/** Copying to the clipboard; where the browser refuses, the text is shown and selected for the keyboard. */
+/** Where the browser refuses, the text is shown and selected. */
 import { byId, show } from './dom.ts';
 import { t } from './language.ts';
 import { toast } from './notices.ts';

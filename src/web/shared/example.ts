@@ -5,7 +5,7 @@ import type { Place } from './coordinates.ts';
 const STARTING_MS = 3_000;
 const MOST_LOOKS = 200;
 
-/** `lon lat` of a place with something to see; null: the service names none. */
+/** null: the service names none. */
 export function examplePlace(): Place | null {
   const [lon = Number.NaN, lat = Number.NaN] = (document.body.dataset['sted'] ?? '')
     .split(' ')
@@ -13,7 +13,7 @@ export function examplePlace(): Place | null {
   return Number.isFinite(lon) && Number.isFinite(lat) ? { srid: 4326, lon, lat } : null;
 }
 
-/** What `ask` finds once the service can answer; null: it never could, or `isOver`. */
+/** null: it never could, or `isOver`. */
 export async function onceStarted<Found>(
   ask: (looks: number) => Promise<Found | null>,
   isOver: () => boolean,

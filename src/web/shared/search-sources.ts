@@ -73,15 +73,14 @@ interface Typing {
   readonly isOfRoad: boolean;
 }
 
-/** What one register suggests. */
 interface Heard {
   readonly reply: Reply<{ readonly meta: Meta }>;
   readonly found: readonly Suggestion[];
-  /** Its names, as a list of them begins or goes on. */
+  /** Within a sentence. */
   readonly names: string;
 }
 
-/** Asks for addresses and, where the text can be one, for parcels or place names: side by side. */
+/** Addresses and, where the text can be one, parcels or place names: side by side. */
 export async function suggestNames(
   ask: Ask,
   { text: given, caret, isOfRoad }: Typing,
@@ -179,7 +178,7 @@ function ofPlace(place: NamedPlace): Suggestion {
   return ofSubject(subjectOfPlace(place), t('sted', 'place'), words);
 }
 
-/** `land`: all it covers; undefined: the country. */
+/** undefined: the country. */
 function coveredWords(land: string | undefined): string {
   if (land === undefined) return '';
   return inLanguage({

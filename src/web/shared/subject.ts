@@ -1,4 +1,3 @@
-/** What can be searched for, read from its register. */
 import { labelPoint } from '../../geo/label-point.ts';
 import type { Reply } from './answers.ts';
 import type { Place } from './coordinates.ts';
@@ -6,7 +5,7 @@ import { t } from './language.ts';
 import { isSamePlace } from './place-address.ts';
 import type { Address, Asked, Named } from './place-address.ts';
 
-/** Asks the service. Throws for an abort alone. */
+/** Throws for an abort alone. */
 export type Ask = <Body>(path: string, signal?: AbortSignal) => Promise<Reply<Body>>;
 
 export interface Subject extends Named {
@@ -93,7 +92,6 @@ export function subjectOfParcel(parcel: NamedParcel): Subject | null {
   return { kind: 'jordstykke', id: `${code}-${number}`, name, place, bfe };
 }
 
-/** Reads it from its register. */
 export async function readSubject(ask: Ask, { kind, id }: Named): Promise<Reply<Subject>> {
   switch (kind) {
     case 'adresse':
@@ -120,7 +118,7 @@ async function readParcel(ask: Ask, id: string): Promise<Reply<Subject>> {
   return subject === null ? { ok: false, status: 0, message } : { ...told, body: subject };
 }
 
-/** What a link names, if it lies where the link says, or the link names it alone. */
+/** If it lies where the link says, or is named alone. */
 export async function readLinked(
   ask: Ask,
   { place, named }: Asked,
@@ -180,7 +178,6 @@ function mapped<From, To>(reply: Reply<From>, to: (body: From) => To): Reply<To>
   return reply.ok ? { ...reply, body: to(reply.body) } : reply;
 }
 
-/** Names and texts. */
 export function companyFacts(company: Company): readonly (readonly [string, string])[] {
   const { adresse, reklamebeskyttet: isProtected } = company;
   const facts: readonly (readonly [string, string | null | undefined])[] = [

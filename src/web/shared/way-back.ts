@@ -1,10 +1,10 @@
 /** From a page to signing in and back, within one tab. */
 
 const PLACE = 'efter-log-ind';
-/** Nothing else that may stand there is gone to. */
+/** It goes to no other. */
 const PAGES = ['job', 'kort'] as const;
 
-/** Remembers the page that the links lead away from, and what its address says. */
+/** With what its address says. */
 export function comeBackFrom(page: (typeof PAGES)[number]): void {
   for (const link of document.querySelectorAll('main a[href="konto"], #to-account')) {
     link.addEventListener('click', () => {
@@ -17,7 +17,7 @@ export function comeBackFrom(page: (typeof PAGES)[number]): void {
   }
 }
 
-/** The page to go back to, told once; null: one came from nowhere else. */
+/** Told once; null: one came from nowhere else. */
 export function takeWayBack(): string | null {
   try {
     const kept = sessionStorage.getItem(PLACE) ?? '';
