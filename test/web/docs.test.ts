@@ -29,7 +29,7 @@ const SIZES = [
 /** What unfolds a part of a page. */
 const OPENERS = 'summary, .opblock-summary-control';
 const MOST_OPENERS = 4;
-const IS_OPEN = `(opener) => opener.ariaExpanded === 'true' || (opener.parentElement.open ?? false)`;
+const IS_OPEN = `window.unfolds.ariaExpanded === 'true' || window.unfolds.parentElement.open === true`;
 const PICTURES = join(import.meta.dirname, '../../.tmp/docs');
 
 describe.skipIf(chromium === null)('the documentation pages', () => {
@@ -127,7 +127,7 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
 
   test.each([
     ...[['/', '#place details'] as const, ['/kort', '#legend'] as const],
-    ...[['/forhold', '.noes'] as const, ['/job', '#example'] as const],
+    ['/forhold', '.noes'] as const,
     ...[['/dawa', '#examples details'] as const, ['/konto', '#have-link'] as const],
     ['/docs', '.opblock'] as const,
   ])('Escape folds what is open around the focus: %s', async (path, part) => {
@@ -135,17 +135,18 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     await page.locator(part).first().waitFor();
     const openers = page.locator(`${OPENERS} >> visible=true`);
     const count = Math.min(MOST_OPENERS, await openers.count());
-    for (let n = 0; n < count; n++) {
-      const opener = openers.nth(n);
-      await opener.focus();
-      const isOpen = () => opener.evaluate(IS_OPEN);
+    // The inner ones first: they go with what is around them.
+    for (let n = count - 1; n >= 0; n--) {
+      await openers.nth(n).focus();
+      await page.evaluate('window.unfolds = document.activeElement');
+      const isOpen = () => page.evaluate(IS_OPEN);
       if (!(await isOpen())) await page.keyboard.press('Enter');
-      await expect.poll(isOpen).toBe(true);
+      await expect.poll(isOpen, { timeout: HANG_MS }).toBe(true);
       await page.keyboard.press('Escape');
-      await expect.poll(isOpen).toBe(false);
-      expect(await opener.evaluate('(element) => element === document.activeElement')).toBe(true);
+      await expect.poll(isOpen, { timeout: HANG_MS }).toBe(false);
+      expect(await page.evaluate('window.unfolds === document.activeElement')).toBe(true);
     }
-    expect(count + (path === '/job' ? 1 : 0)).toBeGreaterThan(0);
+    expect(count).toBeGreaterThan(0);
     watch.complaints.splice(0);
   });
 
