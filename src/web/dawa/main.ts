@@ -3,7 +3,7 @@ import { readAsker } from '../shared/asker.ts';
 import { copyText } from '../shared/copy.ts';
 import { byId, byIdAs, installKeyboard } from '../shared/dom.ts';
 import type { HeldKey } from '../shared/held-key.ts';
-import { html, note, nothing, render, rowsTable, scrolledPart } from '../shared/html.ts';
+import { button, html, note, nothing, render, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
@@ -90,7 +90,7 @@ function exampleView({ name, packages, code }: ReturnType<typeof examplesFor>[nu
   return html`<details>
     <summary>${name}${packages === undefined ? '' : `: ${packages}`}</summary>
     <pre class="scroll" tabindex="0"><code>${code}</code></pre>
-    <button type="button" @click=${() => copyText(code)}>${t('Kopiér', 'Copy')}</button>
+    ${button(t('Kopiér', 'Copy'), () => copyText(code))}
   </details>`;
 }
 
@@ -180,12 +180,7 @@ function triedView(): TemplateResult {
   const { said, found, chosen } = tried;
   return html`<ul class="suggestions">
       ${found.map(
-        (each) =>
-          html`<li>
-            <button type="button" class="quiet" @click=${() => choose(each)}>
-              ${each.forslagstekst}
-            </button>
-          </li>`,
+        (each) => html`<li>${button(each.forslagstekst, () => choose(each), 'quiet')}</li>`,
       )}
     </ul>
     <p class="muted" role="status">${said}</p>

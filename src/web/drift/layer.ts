@@ -3,10 +3,11 @@ import { details } from './details.ts';
 import { moment, number, rows, span } from '../shared/format.ts';
 import { html, jointedName, nothing, note, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
-import { t } from '../shared/language.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import type { LayerContext } from './shown.ts';
 import type { Layer, Run, ShownState } from './types.ts';
-import { hostWord, meaningOf, phaseWord, refusalText, stateWord } from './words.ts';
+import { STATES } from './terms.ts';
+import { hostWord, meaningOf, phaseWord, refusalText } from './words.ts';
 
 /** Told by shape as well as colour. */
 const ICONS = {
@@ -45,7 +46,9 @@ const icon = (path: string) =>
   html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg>`;
 
 export function badge(state: ShownState): TemplateResult {
-  return html`<span class=${`badge ${state}`}>${icon(ICONS[state])}${stateWord(state)}</span>`;
+  return html`<span class=${`badge ${state}`}
+    >${icon(ICONS[state])}${inLanguage(STATES[state])}</span
+  >`;
 }
 
 function age(layer: Layer): unknown {

@@ -10,7 +10,13 @@ const MOST_NAMES = 3;
 export const STUCK_S = 60;
 
 export function nextStep(board: Board): string {
-  return ofStore(board) ?? ofLayers(board) ?? ofAnswers(board) ?? ofWork(board) ?? nothingToDo();
+  return (
+    ofStore(board) ??
+    ofLayers(board) ??
+    ofAnswers(board) ??
+    ofWork(board) ??
+    t('Intet at gøre.', 'Nothing to do.')
+  );
 }
 
 function ofStore({ lager: store, synk_leder: leader }: Board): string | null {
@@ -103,10 +109,6 @@ function ofWork({ job, webhooks }: Board): string | null {
   return (webhooks?.aeldste_s ?? 0) > STUCK_S
     ? t('Se til webhooks: en levering er forsinket.', 'See to the webhooks: a delivery is late.')
     : null;
-}
-
-function nothingToDo(): string {
-  return t('Intet at gøre.', 'Nothing to do.');
 }
 
 function names(layers: readonly Layer[]): string {

@@ -3,11 +3,7 @@ import { number } from '../shared/format.ts';
 import type { Both } from '../shared/both.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import * as TERMS from './terms.ts';
-import type { DifferenceKind, Guard, RunState, ShownState } from './types.ts';
-
-export function stateWord(state: ShownState): string {
-  return inLanguage(TERMS.STATES[state]);
-}
+import type { Guard, RunState } from './types.ts';
 
 export const RUN_STATES = Object.keys(TERMS.RUNS) as readonly RunState[];
 
@@ -33,10 +29,6 @@ export const issueWord = wordsOf(TERMS.ISSUES);
 /** Empty: not known. */
 export function triggerWord(trigger: string): string {
   return Object.hasOwn(TERMS.TRIGGERS, trigger) ? wordOf(TERMS.TRIGGERS, trigger) : '';
-}
-
-export function differenceWord(kind: DifferenceKind): string {
-  return inLanguage(TERMS.DIFFERENCES[kind]);
 }
 
 export function meaningOf(failure: string): string {

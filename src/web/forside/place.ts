@@ -7,7 +7,7 @@ import { inLanguage, t, wordOf } from '../shared/language.ts';
 import { VERDICT_WORDS, distanceWords, groupsOf, noesWords } from '../shared/line-words.ts';
 import { companyFacts } from '../shared/subject.ts';
 import type { Company } from '../shared/subject.ts';
-import { html, jointedName, note, nothing } from '../shared/template.ts';
+import { button, html, jointedName, note, nothing } from '../shared/template.ts';
 import type { Content, TemplateResult } from '../shared/template.ts';
 import type { Height, Property } from './api.ts';
 import type { Shown } from './shown.ts';
@@ -68,9 +68,7 @@ function unsureNotice(askAgain: () => void): TemplateResult {
       'Et register svarer ikke, eller dets kopi er for gammel. Det betyder ikke, at linjen ikke gælder her: spørg igen om lidt, eller spørg kommunen.',
       'A register does not answer, or its copy is too old. That does not mean that the line is not in force here: ask again shortly, or ask the municipality.',
     )}
-    <p class="no-print">
-      <button type="button" @click=${askAgain}>${t('Spørg igen', 'Ask again')}</button>
-    </p>
+    <p class="no-print">${button(t('Spørg igen', 'Ask again'), askAgain)}</p>
   </div>`;
 }
 

@@ -1,6 +1,6 @@
 import { copyText } from '../shared/copy.ts';
 import { t } from '../shared/language.ts';
-import { html } from '../shared/template.ts';
+import { button, html } from '../shared/template.ts';
 import type { TemplateResult } from '../shared/template.ts';
 
 const KEY = 'GEOOPSLAG_KEY';
@@ -34,9 +34,7 @@ export function programView(url: string, draw: () => void): TemplateResult {
             </button>`,
         )}
       </span>
-      <button type="button" @click=${() => copyText(text)}>
-        ${t('Kopiér programmet', 'Copy the program')}
-      </button>
+      ${button(t('Kopiér programmet', 'Copy the program'), () => copyText(text))}
     </div>
     <pre class="wrap"><code id="program">${text}</code></pre>`;
 }

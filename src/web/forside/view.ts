@@ -4,7 +4,7 @@ import { fromNearestWords } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import { answerSentence } from '../shared/line-words.ts';
 import { partsOf } from '../shared/place-address.ts';
-import { html, note, nothing } from '../shared/template.ts';
+import { button, html, note, nothing } from '../shared/template.ts';
 import type { Content, TemplateResult } from '../shared/template.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { linesPath } from './api.ts';
@@ -69,10 +69,6 @@ export function placeView(shown: Shown, { map, askAgain, draw }: Around): Templa
     </div>
     <p class="muted hint" id="source">${sourceWords(shown)}</p>
     ${place === null ? nothing : programsView(place, draw)}`;
-}
-
-function button(text: string, deed: () => unknown): TemplateResult {
-  return html`<button type="button" @click=${deed}>${text}</button>`;
 }
 
 interface Part {

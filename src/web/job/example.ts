@@ -2,7 +2,7 @@
 import { Refused, wordsOf } from '../shared/ask.ts';
 import { keepFile, byId, byIdAs, show } from '../shared/dom.ts';
 import { HeldKey, mintTrialKey } from '../shared/held-key.ts';
-import { badNotice, fileField, html, nothing, render, rowsTable } from '../shared/html.ts';
+import { badNotice, button, fileField, html, nothing, render, rowsTable } from '../shared/html.ts';
 import { scrolledPart, selectField } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { number } from '../shared/format.ts';
@@ -104,7 +104,7 @@ function exampleView(): TemplateResult {
 function fileButtons(): TemplateResult {
   const hasFailed = rows.some(({ failure }) => failure !== null);
   return html`<div class="buttons start" id="example-files">
-    <button type="button" @click=${save}>${t('Hent som CSV', 'Download as CSV')}</button>
+    ${button(t('Hent som CSV', 'Download as CSV'), save)}
     <button type="button" ?hidden=${!hasFailed} @click=${mend}>
       ${t('Ret rækkerne uden svar', 'Correct rows without an answer')}
     </button>

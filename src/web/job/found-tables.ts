@@ -55,7 +55,9 @@ export function errorsTable(page: Page, all: number): TemplateResult {
     ...['raekke', 'error', 'status'].map((name) => columnWords(name, language())),
   ];
   const rows = page.rows.map((cells) =>
-    cells.slice(0, why + 1).map((cell, at) => (at === why ? sentenceOf(cell) : cell)),
+    cells
+      .slice(0, why + 1)
+      .map((cell, at) => (at === why ? withoutRole(t(rowErrorInDanish(cell), cell)) : cell)),
   );
   const told = { ...page, head: page.head.slice(0, why + 1), shown, rows };
   const about = html`<ul class="causes">
@@ -79,10 +81,6 @@ function causesOf(sentences: readonly string[]): readonly string[] {
   }
   const most = [...counts].sort(([, a], [, b]) => b - a);
   return most.map(([cause, count]) => `${cause}: ${number(count)}`);
-}
-
-function sentenceOf(error: string): string {
-  return withoutRole(t(rowErrorInDanish(error), error));
 }
 
 interface ShownPage extends Page {

@@ -1,7 +1,7 @@
 /** Newest first. */
 import { Refused, wordsOf } from '../shared/ask.ts';
 import { moment, rows } from '../shared/format.ts';
-import { badNotice, html, repeat } from '../shared/html.ts';
+import { badNotice, button, html, repeat } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { writeState } from './address-bar.ts';
@@ -64,9 +64,7 @@ export class JobList {
         ${t('Ingen job endnu.', 'No jobs yet.')}
       </p>
       <div class="buttons start" ?hidden=${!this.#hasMore}>
-        <button type="button" @click=${() => this.#read(jobs.at(-1)?.id)}>
-          ${t('Vis flere', 'Show more')}
-        </button>
+        ${button(t('Vis flere', 'Show more'), () => this.#read(jobs.at(-1)?.id))}
       </div>
     </section>`;
   }

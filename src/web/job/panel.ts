@@ -3,7 +3,7 @@ import type { Action } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import type { Refused } from '../shared/ask.ts';
 import { byId } from '../shared/dom.ts';
-import { fileField, html, nothing, repeat } from '../shared/html.ts';
+import { button, fileField, html, nothing, repeat } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import type { Environment, PageState, SentAs } from './address-bar.ts';
@@ -265,7 +265,7 @@ export class Panel {
     const { environment, sent, progress } = shown;
     const reading: Reading = {
       type: typeOf(file.name),
-      charset: charsetNamed(sent.charset),
+      charset: CHARSETS.find((charset) => charset === sent.charset) ?? 'utf-8',
       delimiter: (sent.delimiter ?? '') === '' ? null : sent.delimiter?.charCodeAt(0),
       sheet: sent.sheet,
       headRow: sent.headRow,
@@ -306,12 +306,9 @@ export class Panel {
       ${repeat(
         offered,
         (action) => action,
-        (action) =>
-          html`<button type="button" @click=${() => this.#do(action)}>
-            ${actionWords(action)}
-          </button>`,
+        (action) => button(actionWords(action), () => this.#do(action)),
       )}
-      <button type="button" class="quiet" @click=${() => this.close()}>${close}</button>
+      ${button(close, () => this.close(), 'quiet')}
     </div>`;
   }
 
@@ -377,10 +374,6 @@ const STATUS_LOOK: Readonly<Record<Job['status'], string>> = {
 
 function nameOf({ label, id }: Job): string {
   return label ?? id;
-}
-
-function charsetNamed(name: string): Reading['charset'] {
-  return CHARSETS.find((charset) => charset === name) ?? 'utf-8';
 }
 
 function countsWords({ processedRows, totalRows, succeeded, failed }: Job): string {

@@ -10,7 +10,7 @@ import {
 } from '../../jobs/for-pages.ts';
 import type { Charset, DecimalSign, Kind, Role, RoleColumns, Srid } from '../../jobs/for-pages.ts';
 import { rows } from '../shared/format.ts';
-import { html, nothing, repeat, rowsTable, selectField } from '../shared/html.ts';
+import { button, html, nothing, repeat, rowsTable, selectField } from '../shared/html.ts';
 import type { Content, SelectField, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
@@ -128,7 +128,7 @@ export function setupView(setup: Setup, state: SetupState): TemplateResult {
       <button type="submit" class="primary" id="send" aria-disabled=${String(!isReady)}>
         Send ${rows(totalRows)}
       </button>
-      <button type="button" @click=${state.drop}>${t('En anden fil', 'Another file')}</button>
+      ${button(t('En anden fil', 'Another file'), state.drop)}
     </div>
   </form>`;
 }

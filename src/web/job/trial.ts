@@ -98,13 +98,10 @@ const DECIDING: readonly string[] = [
 function answerOf(row: RoleRow, options: TrialOptions): Promise<string> {
   if (options.kind === 'datavask') return cleansed(row, options);
   if (options.kind === 'bbr') return property(row, options);
-  if (answeredKind(options) === 'forhold') return Promise.resolve(answeredLater());
+  // Parcels and areas are asked about by the job alone.
+  if (answeredKind(options) === 'forhold')
+    return Promise.resolve(t('besvares, når jobbet er sendt', 'answered when the job is sent'));
   return atPoint(row, options);
-}
-
-/** Parcels and areas are asked about by the job alone. */
-function answeredLater(): string {
-  return t('besvares, når jobbet er sendt', 'answered when the job is sent');
 }
 
 function ask<Body>(path: string, { signal }: TrialOptions): Promise<Body> {
@@ -238,7 +235,7 @@ async function cleansed(row: RoleRow, options: TrialOptions): Promise<string> {
   const [best] = resultater;
   if (best === undefined) throw noneAlike();
   const unread = row.unread.map((column) => t(`${column} læses ikke`, `${column} is not read`));
-  const notes = [kategori === null ? '–' : categoryWords(kategori), ...unread];
+  const notes = [kategori === null ? '–' : wordOf(CATEGORIES, kategori), ...unread];
   return `${best.aktueladresse.betegnelse} (${notes.join('; ')})`;
 }
 
@@ -247,11 +244,6 @@ const CATEGORIES: Readonly<Record<string, Both>> = {
   B: { da: 'B, næsten sikker', en: 'B, almost certain' },
   C: { da: 'C, et gæt', en: 'C, a guess' },
 };
-
-/** The letter stands in the file too. */
-function categoryWords(category: string): string {
-  return wordOf(CATEGORIES, category);
-}
 
 function noneAlike(): RowFault {
   return new RowFault(t('Ingen adresse ligner den.', 'No address resembles it.'));

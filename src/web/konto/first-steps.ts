@@ -3,7 +3,7 @@ import { request } from '../shared/ask.ts';
 import { byId } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { mintSessionKey } from '../shared/held-key.ts';
-import { badNotice, html, nothing, when } from '../shared/html.ts';
+import { badNotice, button, html, nothing, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
@@ -32,14 +32,12 @@ export function stepsView(usage: Usage, keys: readonly Key[]): Content {
       <li class=${hasKey ? 'done' : nothing}>
         <h3>${t('Lav en nøgle', 'Make a key')}</h3>
         <p>${aboutKey}</p>
-        <button type="button" @click=${() => byId('new-key').click()}>
-          ${t('Lav den første', 'Make the first one')}
-        </button>
+        ${button(t('Lav den første', 'Make the first one'), () => byId('new-key').click())}
       </li>
       <li class=${hasAsked ? 'done' : nothing}>
         <h3>${t('Spørg med den', 'Ask with it')}</h3>
         <pre class="wrap"><code>${curl}</code></pre>
-        <button type="button" @click=${callOnce}>${t('Prøv det her', 'Try it here')}</button>
+        ${button(t('Prøv det her', 'Try it here'), callOnce)}
         <div aria-live="polite">${answer}</div>
       </li>
       ${when(may('pays') && alarm.value, alarmStep)}
@@ -55,9 +53,7 @@ function alarmStep({ units }: Alarm): TemplateResult {
   return html`<li class=${units === null ? nothing : 'done'}>
     <h3>${t('Sæt en alarm', 'Set an alarm')}</h3>
     <p>${about}</p>
-    <button type="button" @click=${() => byId('alarm-units').focus()}>
-      ${t('Til alarmen', 'To the alarm')}
-    </button>
+    ${button(t('Til alarmen', 'To the alarm'), () => byId('alarm-units').focus())}
   </li>`;
 }
 

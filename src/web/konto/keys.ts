@@ -9,7 +9,7 @@ import { openMint } from './mint.ts';
 import { newButton, rowButton, rowList, section, sureTo } from './pieces.ts';
 import { showSecret } from './secret.ts';
 import type { Key, MintedKey } from './types.ts';
-import { environmentWords, keyWords, permissionWords, quoted } from './words.ts';
+import { keyWords, permissionWords, quoted } from './words.ts';
 
 /** Those alone have an end from the first, the session's. */
 export function isOfPage({ expires_at: end, replaced_by: next }: Key): boolean {
@@ -66,7 +66,7 @@ function keyItem(key: Key, hasButtons: boolean): TemplateResult {
       <h3><bdi>${name}</bdi></h3>
       <p><code>${key.prefix}…</code></p>
     </div>
-    <span class="badge ${environment}">${environmentWords(environment)}</span>
+    <span class="badge ${environment}">${environment === 'live' ? 'Live' : 'Test'}</span>
     <div class="key-about">
       <p>
         ${key.kind === 'public' ? t('Offentlig', 'Public') : permissionWords(key.permission)}<span

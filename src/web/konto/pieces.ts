@@ -1,5 +1,5 @@
 import { byIdAs } from '../shared/dom.ts';
-import { badNotice, html, nothing, repeat } from '../shared/html.ts';
+import { badNotice, button, html, nothing, repeat } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { confirmed } from '../shared/notices.ts';
@@ -166,9 +166,7 @@ export class FormDialog {
           ${this.#trouble}
         </p>
         <div class="buttons">
-          <button type="button" class="quiet" @click=${() => byIdAs(id, HTMLDialogElement).close()}>
-            ${t('Annuller', 'Cancel')}
-          </button>
+          ${button(t('Annuller', 'Cancel'), () => byIdAs(id, HTMLDialogElement).close(), 'quiet')}
           <button type="submit" class="primary" aria-disabled=${String(this.#isSending)}>
             ${yes}
           </button>

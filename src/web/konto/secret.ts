@@ -1,6 +1,6 @@
 /** Shown this once: to be copied, then forgotten. */
 import { byId } from '../shared/dom.ts';
-import { html, nothing } from '../shared/html.ts';
+import { button, html, nothing } from '../shared/html.ts';
 import type { Content } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
@@ -42,14 +42,10 @@ export function secretView(): Content {
     <p>${t('Gem den nu: den vises kun denne ene gang.', 'Save it now: it is shown only once.')}</p>
     <div class="secret">
       <code id="fresh-secret">${secret}</code>
-      <button type="button" class="primary" @click=${copySecret}>
-        ${isCopied ? t('Kopieret', 'Copied') : t('Kopiér', 'Copy')}
-      </button>
+      ${button(isCopied ? t('Kopieret', 'Copied') : t('Kopiér', 'Copy'), copySecret, 'primary')}
     </div>
     <p class="muted">${about()}</p>
-    <div class="buttons start">
-      <button type="button" @click=${done}>${t('Jeg har gemt den', 'I have saved it')}</button>
-    </div>
+    <div class="buttons start">${button(t('Jeg har gemt den', 'I have saved it'), done)}</div>
   </section>`;
 }
 

@@ -3,7 +3,7 @@ import { html } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import { DELIVERY_ERRORS, OPERATIONS } from './terms.ts';
-import type { Delivery, Environment, Key } from './types.ts';
+import type { Delivery, Key } from './types.ts';
 
 export const TIER_WORDS = { free: 'Free', pro: 'Pro', business: 'Business' };
 
@@ -21,10 +21,6 @@ export function areaWords(): Readonly<Record<string, string>> {
     miljoe: t('Forhold', 'Conditions'),
     jobs: t('Job', 'Jobs'),
   };
-}
-
-export function environmentWords(environment: Environment): string {
-  return environment === 'live' ? 'Live' : 'Test';
 }
 
 export function activeBadge(isActive: boolean): TemplateResult {

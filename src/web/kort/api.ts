@@ -77,12 +77,7 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** For a part of a file. */
-export async function drawingHeaders(): Promise<Readonly<Record<string, string>>> {
-  return bearer(await drawingSecret());
-}
-
-async function drawingSecret(): Promise<string | null> {
+export async function drawingSecret(): Promise<string | null> {
   try {
     return (await askers.drawing?.secret()) ?? null;
   } catch (error) {

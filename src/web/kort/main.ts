@@ -8,7 +8,7 @@ import { DEGREE_DECIMALS, degreesOf, metresOf, placeOfClick } from '../shared/co
 import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';
 import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
-import { html, note, nothing, render } from '../shared/template.ts';
+import { button, html, note, nothing, render } from '../shared/template.ts';
 import type { TemplateResult } from '../shared/template.ts';
 import { beginSpeaking, language, speak, t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
@@ -323,12 +323,7 @@ function answersView(told: Answers): TemplateResult {
     <div class="buttons start" id="take">
       <button type="button" id="print" @click=${print}>${t('Udskriv', 'Print')}</button>
       <a href="forhold#${asked}">${t('Hele jordstykket', 'The whole parcel')}</a>
-      ${copies.map(
-        ([kind, words]) =>
-          html`<button type="button" @click=${() => copyText(textFor(kind, told))}>
-            ${words}
-          </button>`,
-      )}
+      ${copies.map(([kind, words]) => button(words, () => copyText(textFor(kind, told))))}
     </div>
     <pre class="wrap" id="copy-text" hidden></pre>
     <details id="parcel" @toggle=${openParcel}>

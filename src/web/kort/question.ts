@@ -1,6 +1,7 @@
 /** Asks about one place everywhere. */
 import type { Parcels, Subject } from '../shared/subject.ts';
-import { drawingHeaders, lookUp, myTurn } from './api.ts';
+import { bearer } from '../shared/lookup.ts';
+import { drawingSecret, lookUp, myTurn } from './api.ts';
 import { agesOf, lineRows } from '../shared/answers.ts';
 import type {
   Areas,
@@ -151,7 +152,7 @@ export async function drawingOf({ place, rows, parcels }: Answers): Promise<Draw
   const read = async (row: LineRow, tries = 1): Promise<Measured | null> => {
     await myTurn(REQUESTS_A_FILE);
     try {
-      return await measure(row, at, await drawingHeaders());
+      return await measure(row, at, bearer(await drawingSecret()));
     } catch {
       if (tries === MOST_READS) return null;
       await new Promise((resolve) => setTimeout(resolve, REST_MS));

@@ -43,11 +43,6 @@ const ACT_WORDS: Readonly<Record<string, readonly [string, string]>> = {
   unconfirm: ['trak en godkendelse tilbage', 'withdrew a confirmation'],
 };
 
-/** With its year: acts are kept for five. */
-function momentOf(at: Date): string {
-  return `${date(at.getTime())} ${at.getFullYear()} ${clock(at)}`;
-}
-
 function actWords(act: string): string {
   const [da, en] = ACT_WORDS[act] ?? [act, act];
   return t(da, en);
@@ -59,7 +54,9 @@ export function actsTable(acts: readonly ShownAct[]): TemplateResult {
     ...[t('Hvad', 'What'), t('Ændring', 'Change'), t('Hvorfra', 'From where')],
   ];
   const rows = acts.map(({ time, who, via, act, object, changes }) => [
-    html`<time datetime=${time}>${momentOf(new Date(time))}</time>`,
+    html`<time datetime=${time}
+      >${date(Date.parse(time))} ${new Date(time).getFullYear()} ${clock(new Date(time))}</time
+    >`,
     html`<bdi>${who}</bdi>`,
     actWords(act),
     html`<code>${object ?? ''}</code>`,

@@ -15,6 +15,11 @@ export function badNotice(text: string): Content {
 }
 
 /** `kind`: a class. */
+export function button(text: Content, deed: () => unknown, kind?: string): TemplateResult {
+  return html`<button type="button" class=${kind ?? nothing} @click=${deed}>${text}</button>`;
+}
+
+/** `kind`: a class. */
 export function note(text: Content, kind = 'muted'): TemplateResult {
   return html`<p class=${kind}>${text}</p>`;
 }
