@@ -17,8 +17,7 @@ import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import type { Named } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
 import { readLinked, readSubject, subjectOfParcel } from '../shared/subject.ts';
-import type { NamedParcel, Subject } from '../shared/subject.ts';
-import type { Rings } from '../shared/small-map.ts';
+import type { Parcels, Subject } from '../shared/subject.ts';
 import { html, note, nothing, render } from '../shared/template.ts';
 import type { TemplateResult } from '../shared/template.ts';
 import { tellUnread } from '../shared/unread.ts';
@@ -33,12 +32,6 @@ interface Answer {
   readonly ejendom?: { readonly egen_grund: boolean };
   readonly forhold: Conditions;
   readonly meta: { readonly kilde: string };
-}
-
-interface Parcels {
-  readonly jordstykker: readonly (NamedParcel & {
-    readonly geometri: { readonly coordinates: readonly Rings[] } | null;
-  })[];
 }
 
 interface Shown {

@@ -13,7 +13,8 @@ import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
 import { lookUpWith } from '../shared/lookup.ts';
 import { readSession } from '../shared/session.ts';
 import { companiesNeedSession } from '../shared/subject.ts';
-import type { AskFor, Rings } from '../shared/small-map.ts';
+import type { Parcels } from '../shared/subject.ts';
+import type { AskFor } from '../shared/small-map.ts';
 
 export interface Property {
   readonly bfe_nummer: number | null;
@@ -46,12 +47,6 @@ export interface Height {
 export interface Status {
   readonly generation: number;
   readonly lag: readonly LayerStatus[];
-}
-
-interface Parcels {
-  readonly jordstykker: readonly {
-    readonly geometri: { readonly coordinates: readonly Rings[] } | null;
-  }[];
 }
 
 /** null: the service requires no key. */

@@ -43,6 +43,7 @@ import {
   uncoveredStyle,
 } from './styles.ts';
 import { metres } from '../shared/format.ts';
+import type { Rings } from '../shared/small-map.ts';
 
 /** Beyond it tiles are drawn larger. */
 const TILE_ZOOM = 16;
@@ -76,9 +77,6 @@ export interface MapDeps {
   readonly onTile: (layer: MapLayer, refused: number | null) => void;
   readonly onBackground: (isMissing: boolean) => void;
 }
-
-/** Of [lon, lat]. */
-type Rings = readonly (readonly (readonly [number, number])[])[];
 
 interface Degrees {
   readonly lon: number;

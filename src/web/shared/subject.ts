@@ -4,6 +4,7 @@ import type { Place } from './coordinates.ts';
 import { t } from './language.ts';
 import { isSamePlace } from './place-address.ts';
 import type { Address, Asked, Named } from './place-address.ts';
+import type { Rings } from './small-map.ts';
 
 /** Throws for an abort alone. */
 export type Ask = <Body>(path: string, signal?: AbortSignal) => Promise<Reply<Body>>;
@@ -55,6 +56,11 @@ export interface NamedParcel {
   readonly bfe_nummer: number | null;
   readonly kommune: { readonly navn: string | null } | null;
   readonly koordinat: { readonly lon: number; readonly lat: number } | null;
+  readonly geometri: { readonly coordinates: readonly Rings[] } | null;
+}
+
+export interface Parcels {
+  readonly jordstykker: readonly NamedParcel[];
 }
 
 interface Built {
@@ -63,16 +69,6 @@ interface Built {
     readonly geometri: { readonly coordinates: readonly [number, number] | null } | null;
   }[];
 }
-
-/** Of `GET /v1/matrikel/ejendom/{bfe}`. */
-export interface Parcels {
-  readonly jordstykker: readonly {
-    readonly matrikelnummer: string | null;
-    readonly geometri: { readonly coordinates: readonly Rings[] } | null;
-  }[];
-}
-
-type Rings = readonly (readonly (readonly [number, number])[])[];
 
 export function subjectOfAddress(address: Address): Subject {
   const { id, betegnelse: name, koordinat: point, bfe_nummer: bfe } = address;
@@ -109,9 +105,7 @@ export async function readSubject(ask: Ask, { kind, id }: Named): Promise<Reply<
 
 async function readParcel(ask: Ask, id: string): Promise<Reply<Subject>> {
   const path = id.split('-').map(encodeURIComponent).join('/');
-  const told = await ask<{ readonly jordstykker: readonly NamedParcel[] }>(
-    `v1/matrikel/jordstykke/${path}`,
-  );
+  const told = await ask<Parcels>(`v1/matrikel/jordstykke/${path}`);
   if (!told.ok) return told;
   const [subject = null] = told.body.jordstykker.map(subjectOfParcel);
   const message = t('Jordstykket kunne ikke læses.', 'The parcel could not be read.');
