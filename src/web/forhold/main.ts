@@ -4,7 +4,6 @@ import './list.css';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { Facts, LayerStatus, Reply } from '../shared/answers.ts';
 import { readAsker } from '../shared/asker.ts';
-import { queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';
 import { byId, installKeyboard, say, show } from '../shared/dom.ts';
@@ -16,7 +15,7 @@ import { lookUpWith } from '../shared/lookup.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import type { Named } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
-import { readLinked, readSubject, subjectOfParcel } from '../shared/subject.ts';
+import { parcelAt, pathOf, readLinked, readSubject } from '../shared/subject.ts';
 import type { Parcels, Subject } from '../shared/subject.ts';
 import { html, note, nothing, render } from '../shared/template.ts';
 import type { TemplateResult } from '../shared/template.ts';
@@ -100,7 +99,7 @@ async function showExample(): Promise<void> {
     const status = await lookUpWith<{ readonly lag: readonly LayerStatus[] }>(null, 'v1/status');
     const isStarting = status.ok && status.body.lag.some(({ tilstand }) => tilstand === 'mangler');
     if (isStarting && waited < PATIENT_LOOKS) return null;
-    const found = await parcelAt(place);
+    const found = await parcelAt(lookUp, place);
     return found.ok ? found : null;
   }, isOver);
   if (isOver()) return;
@@ -116,18 +115,11 @@ async function ofSubject(subject: Subject): Promise<void> {
 }
 
 async function atPlace(place: Place): Promise<void> {
-  const told = await parcelAt(place);
+  const told = await parcelAt(lookUp, place);
   if (!told.ok) fail(told.message);
   else if (told.body === null)
     fail(t('Her er intet jordstykke med nummer.', 'There is no parcel with a number here.'));
   else await ask(told.body, told.body.name);
-}
-
-async function parcelAt(place: Place): Promise<Reply<Subject | null>> {
-  const told = await lookUp<Parcels>(`v1/matrikel/jordstykke?${queryOf(place)}`);
-  if (!told.ok) return told;
-  const [subject = null] = told.body.jordstykker.map(subjectOfParcel);
-  return { ...told, body: subject };
 }
 
 function fail(why: string): void {
@@ -149,7 +141,7 @@ async function ask(named: Named, name: string, isExample = false): Promise<void>
   say(byId('trouble'), '');
   show(byId('unread'), false);
   byId('asking').textContent = t('Spørger …', 'Asking …');
-  const path = named.id.split('-').map(encodeURIComponent).join('/');
+  const path = pathOf(named.id);
   const [told, parcels] = await Promise.all([
     lookUp<Answer>(`v1/forhold/${named.kind}/${path}`),
     lookUp<Parcels>(`v1/matrikel/${named.kind}/${path}`),

@@ -1,9 +1,9 @@
 /** Shown this once: to be copied, then forgotten. */
+import { copyText } from '../shared/copy.ts';
 import { byId } from '../shared/dom.ts';
 import { button, html, nothing } from '../shared/html.ts';
 import type { Content } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
-import { toast } from '../shared/notices.ts';
 import { redraw } from './board.ts';
 
 /** In the language of now. */
@@ -49,22 +49,8 @@ export function secretView(): Content {
   </section>`;
 }
 
-/** Without the clipboard the secret is selected, for the keyboard. */
 async function copySecret(): Promise<void> {
   if (shown === null) return;
-  const { secret, copied } = shown;
-  try {
-    await navigator.clipboard.writeText(secret);
-    isCopied = true;
-    redraw();
-    toast(copied());
-  } catch {
-    window.getSelection()?.selectAllChildren(byId('fresh-secret'));
-    toast(
-      t(
-        'Teksten er markeret: kopiér den med tastaturet.',
-        'The text is selected: copy it with the keyboard.',
-      ),
-    );
-  }
+  isCopied = await copyText(shown.secret, byId('fresh-secret'), shown.copied());
+  redraw();
 }

@@ -1,14 +1,13 @@
 import { listOf } from '../forhold/list.ts';
 import type { Conditions } from '../forhold/list.ts';
 import type { Reply } from '../shared/answers.ts';
-import { queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { decimal } from '../shared/format.ts';
 import { html, note } from '../shared/template.ts';
 import type { Content } from '../shared/template.ts';
 import { t } from '../shared/language.ts';
-import { subjectOfParcel } from '../shared/subject.ts';
-import type { Ask, NamedParcel, Subject } from '../shared/subject.ts';
+import { parcelAt, pathOf } from '../shared/subject.ts';
+import type { Ask, Subject } from '../shared/subject.ts';
 
 interface Touched {
   readonly parcel: Subject;
@@ -52,15 +51,12 @@ export function parcelView(place: Place): Content {
 }
 
 async function touching(ask: Ask, place: Place): Promise<Told> {
-  const at = await ask<{ readonly jordstykker: readonly NamedParcel[] }>(
-    `v1/matrikel/jordstykke?${queryOf(place)}`,
-  );
+  const at = await parcelAt(ask, place);
   if (!at.ok) return at;
-  const [parcel] = at.body.jordstykker.map(subjectOfParcel).filter((each) => each !== null);
-  if (parcel === undefined) return { ...at, body: null };
-  const path = parcel.id.split('-').map(encodeURIComponent).join('/');
+  const { body: parcel } = at;
+  if (parcel === null) return { ...at, body: null };
   const told = await ask<{ readonly areal_m2: number | null; readonly forhold: Conditions }>(
-    `v1/forhold/jordstykke/${path}`,
+    `v1/forhold/jordstykke/${pathOf(parcel.id)}`,
   );
   if (!told.ok) return told;
   const { areal_m2: areaM2, forhold: conditions } = told.body;

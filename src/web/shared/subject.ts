@@ -1,5 +1,6 @@
 import { labelPoint } from '../../geo/label-point.ts';
 import type { Reply } from './answers.ts';
+import { queryOf } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 import { t } from './language.ts';
 import { isSamePlace } from './place-address.ts';
@@ -103,11 +104,24 @@ export async function readSubject(ask: Ask, { kind, id }: Named): Promise<Reply<
   }
 }
 
+/** Of a named parcel or property, after the name of its kind. */
+export function pathOf(id: string): string {
+  return id.split('-').map(encodeURIComponent).join('/');
+}
+
+/** null: no parcel with a number is there. */
+export async function parcelAt(ask: Ask, place: Place): Promise<Reply<Subject | null>> {
+  return mapped(await ask<Parcels>(`v1/matrikel/jordstykke?${queryOf(place)}`), numbered);
+}
+
+function numbered({ jordstykker: parcels }: Parcels): Subject | null {
+  return parcels.map(subjectOfParcel).find((each) => each !== null) ?? null;
+}
+
 async function readParcel(ask: Ask, id: string): Promise<Reply<Subject>> {
-  const path = id.split('-').map(encodeURIComponent).join('/');
-  const told = await ask<Parcels>(`v1/matrikel/jordstykke/${path}`);
+  const told = mapped(await ask<Parcels>(`v1/matrikel/jordstykke/${pathOf(id)}`), numbered);
   if (!told.ok) return told;
-  const [subject = null] = told.body.jordstykker.map(subjectOfParcel);
+  const { body: subject } = told;
   const message = t('Jordstykket kunne ikke læses.', 'The parcel could not be read.');
   return subject === null ? { ok: false, status: 0, message } : { ...told, body: subject };
 }
