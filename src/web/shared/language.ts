@@ -1,6 +1,6 @@
 /**
- * Danish unless the reader chose English. Markup has its English in `data-en` and `data-
- * en-<attribute>`.
+ * Danish unless the reader chose English. Markup has its English in `data-en` and
+ * `data-en-<attribute>`.
  */
 
 import type { Both, Language } from './both.ts';
