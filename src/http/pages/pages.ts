@@ -57,7 +57,7 @@ export interface PageSettings {
   readonly drift: 'on' | 'off';
   /** How the front page asks: with a trial key, not at all, or without a key. */
   readonly proeve: 'on' | 'off' | 'open';
-  /** `lon lat` of the front page's example; empty: none. */
+  /** `lon lat` of the example of pages; empty: none. */
   readonly sted: string;
   /** Kroner for a unit; empty: none. */
   readonly pris: string;
