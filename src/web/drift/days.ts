@@ -23,7 +23,6 @@ interface DayBars {
   readonly day: string;
   /** From the ground up; null: nothing is on record. */
   readonly bars: readonly (readonly [kind: string, count: number])[] | null;
-  /** Wants a person's eye. */
   readonly isBad: boolean;
   readonly told: string;
 }

@@ -128,7 +128,7 @@ export const ISSUES: Table = {
   'outside-denmark': { da: 'uden for Danmark', en: 'outside Denmark' },
 };
 
-/** First fit first. */
+/** The first that fits counts. */
 export const MEANINGS: readonly (readonly [RegExp, Both])[] = [
   [
     /no whole answer within|timed? ?out|TIMEDOUT/i,

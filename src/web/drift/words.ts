@@ -37,7 +37,6 @@ export function meaningOf(failure: string): string {
   return t('Kørslen blev ikke til noget.', 'The run came to nothing.');
 }
 
-/** From the latest answer. */
 const layerNames = new Map<string, string>();
 
 export function nameLayers(

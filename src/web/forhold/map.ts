@@ -8,7 +8,6 @@ import type { TemplateResult } from '../shared/template.ts';
 import type { TileFeature } from '../shared/vector-tile.ts';
 
 interface Drawn {
-  /** Of tiles. */
   readonly layer: string;
   readonly name: string;
 }

@@ -207,5 +207,4 @@ if (!isOff) {
 }
 window.addEventListener('pagehide', releaseKeys);
 void offerSignOut();
-// The example reads it itself.
 if (isOff || window.location.hash !== '') void readFreshness();

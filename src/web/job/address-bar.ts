@@ -48,7 +48,6 @@ function sentOf(given: URLSearchParams): SentAs | null {
   };
 }
 
-/** Empty: nothing to say. */
 export function writeState({ job, environment, sent }: PageState): string {
   const said = new URLSearchParams();
   if (environment === 'live') said.set('miljoe', 'live');

@@ -42,7 +42,6 @@ export function keepKey(environment: Environment): void {
   working.add(environment);
 }
 
-/** While the page goes away. */
 export function releaseKeys(): void {
   for (const environment of ['test', 'live'] as const) {
     if (!working.has(environment)) keys[environment].release();

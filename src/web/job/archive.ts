@@ -10,7 +10,6 @@ interface Member {
   readonly sum: number;
   readonly packedBytes: number;
   readonly bytes: number;
-  /** Where its own head begins. */
   readonly at: number;
 }
 

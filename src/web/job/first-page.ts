@@ -6,7 +6,6 @@ export interface Page {
 }
 
 export interface PlacedRow {
-  /** Of the job. */
   readonly row: string;
   readonly lon: number;
   readonly lat: number;

@@ -14,7 +14,6 @@ const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
 /** Said by the verdict and the distance; the files have them. */
 const IN_THE_VERDICT = /_(status|usikker|antal|objekt_id)(_svar)*$/;
 
-/** What a person looks for first. */
 const FIRST: readonly string[] = ['kategori', 'betegnelse'];
 
 export function answersTable(page: Page, all: number, isWorded: boolean): TemplateResult {
@@ -85,9 +84,7 @@ function causesOf(sentences: readonly string[]): readonly string[] {
 
 interface ShownPage extends Page {
   readonly shown: readonly string[];
-  /** In addition to the place. */
   readonly hidden?: RegExp;
-  /** Above the table. */
   readonly about?: Content;
 }
 

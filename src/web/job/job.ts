@@ -1,6 +1,5 @@
 import type { renderJob } from '../../http/v1/jobs/render.ts';
 
-/** `Job` of the interface. */
 export type Job = ReturnType<typeof renderJob>;
 
 export interface Progress {

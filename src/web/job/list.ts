@@ -1,4 +1,3 @@
-/** Newest first. */
 import { Refused, wordsOf } from '../shared/ask.ts';
 import { moment, rows } from '../shared/format.ts';
 import { badNotice, button, html, repeat } from '../shared/html.ts';

@@ -50,7 +50,6 @@ export class Panel {
   #making = '';
   #trouble: Refused | null = null;
   #error: unknown = null;
-  /** For a screen reader. */
   #said: () => string = () => '';
   #inDanish: ((error: string) => string) | null = null;
 

@@ -34,7 +34,6 @@ export function decimalChoices(): readonly Choice[] {
   ];
 }
 
-/** Near the one that was found. */
 const HEAD_ROWS = 10;
 
 export function headRowChoices(found: number): readonly Choice[] {

@@ -5,7 +5,6 @@ import type { Job } from './job.ts';
 import { bytesOf } from './streams.ts';
 import type { Both } from '../shared/both.ts';
 
-/** For the table and the map. */
 const PAGE_BYTES = 512 * 1024;
 
 /** Those that are whole in PAGE_BYTES. */

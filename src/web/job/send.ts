@@ -22,7 +22,6 @@ export interface Sending {
   readonly onTrouble: (trouble: Refused | null) => void;
 }
 
-/** For the requests of one sending. */
 export function newName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

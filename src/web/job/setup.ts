@@ -34,7 +34,6 @@ export interface Ready extends Pick<Setup, 'file' | 'kind' | 'columns' | 'srid' 
 export interface Setup {
   readonly file: File;
   readonly looked: Looked;
-  /** Of a workbook. */
   readonly sheets: readonly string[];
   readonly guessed: DecimalSign;
   readonly kind: Kind;

@@ -1,4 +1,3 @@
-/** As the service reads them. */
 import { CELL_END, ROW_END, invalidRequest, tooManyRows } from '../../jobs/for-pages.ts';
 import { CsvRows, EncodingGuess, utf16Of } from '../../jobs/intake/for-pages.ts';
 import type { Cell, Charset, Row } from '../../jobs/for-pages.ts';

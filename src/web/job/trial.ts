@@ -9,7 +9,6 @@ import { t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import { builtWords, decimal } from '../shared/format.ts';
 
-/** In words. */
 export type Tried = { readonly answer: string } | { readonly failure: string };
 
 export interface TrialOptions {

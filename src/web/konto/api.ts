@@ -90,7 +90,6 @@ export const readDeliveries = (id: string): Promise<readonly Delivery[]> =>
 export const renewWebhookSecret = (id: string): Promise<NewWebhook> =>
   field('webhook', ['POST', `v1/me/webhooks/${id}/secret`, {}]);
 
-/** Sent at once. */
 export const pingWebhook = (id: string): Promise<Delivery> =>
   field('delivery', ['POST', `v1/me/webhooks/${id}/test`, {}]);
 export const readPersons = (): Promise<readonly Person[]> =>
@@ -113,7 +112,6 @@ const WATCHES = 'v1/me/overvaagning';
 
 export const readWatches = (): Promise<readonly WatchList[]> => field('lister', ['GET', WATCHES]);
 
-/** The first ones. */
 export const readWatched = (id: string, most: number): Promise<readonly unknown[]> =>
   field('objekter', ['GET', `${WATCHES}/${id}?antal=${most}`]);
 

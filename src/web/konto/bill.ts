@@ -15,7 +15,6 @@ const LINES_SHOWN = 50;
 
 let month = '';
 let isOpen = false;
-/** Of `month`. */
 const lines = new Part(() => readBillLines(month, LINES_SHOWN));
 
 export function billOf(usage: Usage | null): void {

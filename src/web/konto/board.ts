@@ -6,9 +6,7 @@ import type { Key, Me, Role, Usage } from './types.ts';
 
 interface Page {
   readonly draw: () => void;
-  /** Reads all of the account. */
   readonly look: () => Promise<void>;
-  /** The session has ended. */
   readonly leave: (why: string) => void;
 }
 
@@ -50,7 +48,6 @@ export async function attempt(deed: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Asks first. */
 export async function attemptIf(
   sure: Promise<boolean> | true,
   deed: () => Promise<void>,

@@ -186,7 +186,6 @@ async function useLink(token: string, { button, error: place }: LinkPlaces): Pro
       window.location.replace(back);
       return;
     }
-    // The link is spent.
     window.history.replaceState(null, '', 'konto');
     await look();
     byId('indhold').focus({ preventScroll: true });

@@ -10,7 +10,6 @@ import { quoted } from './words.ts';
 interface Section {
   readonly id: string;
   readonly title: Content;
-  /** Beside the title. */
   readonly button?: Content;
 }
 
@@ -33,7 +32,6 @@ export function newButton(id: string, isShown: boolean, text: string, deed: () =
 interface Rows<Value> {
   readonly id: string;
   readonly item: (value: Value) => TemplateResult;
-  /** Said where there are none. */
   readonly none: string;
 }
 
@@ -61,7 +59,6 @@ export function rowButton(name: string, text: string, deed: () => unknown, isBus
   </button>`;
 }
 
-/** Says what it means. */
 export function sureTo(verb: string, name: string, means: Content): Promise<boolean> {
   return confirmed(`${verb} ${quoted(name)}?`, verb, [means]);
 }
@@ -110,7 +107,6 @@ interface TextField {
   readonly isRequired?: boolean;
   readonly value?: string;
   readonly placeholder?: string;
-  /** Said below it. */
   readonly hint?: string;
 }
 

@@ -6,7 +6,6 @@ import type { Content } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { redraw } from './board.ts';
 
-/** In the language of now. */
 interface Secret {
   readonly secret: string;
   readonly title: () => string;

@@ -34,7 +34,6 @@ function valueOf(id: string): string {
   return byIdAs(id, HTMLInputElement).value.trim();
 }
 
-/** Says how it went in `place`. */
 function onSubmit(id: string, place: string, deed: () => Promise<string>): void {
   byId(id).addEventListener('submit', (event) => {
     event.preventDefault();

@@ -42,7 +42,6 @@ export type Usage = ReturnType<typeof renderUsage>;
 export type UsageTotal = Usage[Environment];
 /** What one key used of one operation on one day. */
 export type UsageRow = Usage['days'][number];
-/** One answered request on the bill. */
 export type BillLine = ReturnType<typeof renderBillLine>;
 
 export interface WantedKey {

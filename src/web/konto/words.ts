@@ -29,7 +29,6 @@ export function activeBadge(isActive: boolean): TemplateResult {
     : html`<span class="badge warn">${t('På pause', 'Paused')}</span>`;
 }
 
-/** As the interface has them. */
 export const EVENTS = [
   'key.created',
   'key.revoked',

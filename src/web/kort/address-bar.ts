@@ -24,7 +24,6 @@ export interface PageState extends Asked {
   readonly background: boolean;
 }
 
-/** Shown by default. */
 export const DEFAULT_LAYERS: readonly MapLayer[] = [
   ...([...LINE_KEYS, 'kommune', 'ejendom'] as const),
   ...OWN_TILES,
@@ -44,7 +43,6 @@ export function readState(hash: string): PageState {
   };
 }
 
-/** After `#`, with it. */
 export function writeState({ look, layers, background, ...asked }: PageState): string {
   const parts = [...partsOf(asked)];
   if (look !== null) {
@@ -69,7 +67,6 @@ function layersIn(text: string | null): readonly MapLayer[] {
   return inOrder(text.split(','));
 }
 
-/** Those that the map has. */
 function inOrder(layers: readonly string[]): readonly MapLayer[] {
   const others = [...new Set(layers.filter(isConditionLayer))].toSorted();
   return [...MAP_LAYERS.filter((layer) => layers.includes(layer)), ...others];

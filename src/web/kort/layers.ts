@@ -21,7 +21,6 @@ export const BACKGROUND = document.body.dataset['baggrund'] ?? '';
 
 /** Milliseconds until a layer is asked for again. */
 const RETRY_MS = { failed: 30_000, starting: 5_000 };
-/** Of tiles cut from tables. */
 const TABLES: Readonly<Record<string, MirrorId>> = {
   [PARCEL_TILES]: CADASTRE,
   [HOUSE_TILES]: ADDRESSES,
@@ -118,7 +117,6 @@ function item(layer: MapLayer): TemplateResult {
   </li>`;
 }
 
-/** Nothing where it is drawn. */
 function notDrawn(layer: MapLayer): Content {
   const refused = missing.get(layer);
   if (refused === undefined)
@@ -223,7 +221,6 @@ function backgroundWord(): string {
   return t('Baggrundskort', 'Background map');
 }
 
-/** All are in the legend. */
 const MOST_NAMES = 3;
 
 function shortened(names: readonly string[]): string {

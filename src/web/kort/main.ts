@@ -53,7 +53,6 @@ let [isAsking, isMeasuring] = [false, false];
 let isStarted = false;
 /** null: nothing is measured. */
 let measured: readonly Place[] | null = null;
-/** Where something is covered. */
 let coveredBounds = WHOLE_COUNTRY;
 const print = installPrinting({ map: () => map, isMeasuring: () => isMeasuring });
 
@@ -290,7 +289,6 @@ function beginReading(): void {
   byIdAs('legend', HTMLDetailsElement).open = false;
 }
 
-/** The answers and the sheet's head. */
 function draw(): void {
   byId('board').classList.toggle('asking', isAsking);
   const asks = isAsking ? t('Spørger …', 'Asking …') : '';

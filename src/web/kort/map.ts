@@ -48,7 +48,6 @@ import type { Rings } from '../shared/small-map.ts';
 /** Beyond it tiles are drawn larger. */
 const TILE_ZOOM = 16;
 const PLACE_ZOOM = 14.5;
-/** Of layers and kinds. */
 const FIRST_ZOOM: Readonly<Record<string, number>> = {
   ...{ jordstykker: 14, husnumre: 15, stednavne: 5, condition: 11 },
 };
@@ -57,7 +56,6 @@ const COARSE_LEVELS = 2;
 /** Below it tiles show road names alone. */
 const NUMBERS_ZOOM = 16;
 const WORLD = fromExtent([-2e7, -2e7, 2e7, 2e7]).getCoordinates();
-/** By the reader's wish. */
 const IS_STILL = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 /** Milliseconds. */
 const ZOOM_MS = IS_STILL ? 0 : 250;
@@ -139,7 +137,6 @@ export function createMap(given: MapDeps) {
     },
     /** Each time that all asked for is drawn. */
     whenDrawn: (tell: () => void) => map.on('rendercomplete', tell),
-    /** Though it is shown. */
     isTooFarOut: (layer: MapLayer) => zoom() <= (tiles.get(layer)?.getMinZoom() ?? -1),
   };
 }
@@ -155,7 +152,7 @@ class CoarseFirstMap extends OlMap {
   }
 }
 
-/** Than the view's own. */
+/** How many levels farther out than the view's own. */
 function levelsOut(view: View, resolution: number): number {
   return Math.floor(Math.log2(resolution / (view.getResolution() ?? resolution)) + 1e-6);
 }
@@ -200,7 +197,6 @@ function listen(map: OlMap, view: View, { target, onAsk, onLook }: MapDeps): voi
   });
 }
 
-/** Over everything else. */
 function painterOf() {
   const [answers, marks, measured] = [new VectorSource(), new VectorSource(), new VectorSource()];
   const labels = new DistanceLabels();
@@ -330,7 +326,7 @@ function tileLayer(layer: MapLayer, deps: TileDeps): VectorTileLayer {
   });
 }
 
-/** The library's own come at once. */
+/** The library's own vector tiles come without a fade. */
 class FadingSource extends VectorTileSource {
   override getTile(...asked: Parameters<VectorTileSource['getTile']>) {
     return Object.assign(super.getTile(...asked), { transition_: FADE_MS });

@@ -233,7 +233,6 @@ function buildingTexts({
   return [String(no ?? '?'), use?.tekst, builtWords(year)].filter((text) => text !== undefined);
 }
 
-/** On a printed sheet. */
 export function sheetPart(facts: readonly (readonly [string, string])[]): Content {
   return part(t('Sted', 'Place'), pairs(facts));
 }

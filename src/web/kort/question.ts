@@ -1,4 +1,3 @@
-/** Asks about one place everywhere. */
 import type { Parcels, Subject } from '../shared/subject.ts';
 import { bearer } from '../shared/lookup.ts';
 import { drawingSecret, lookUp, myTurn } from './api.ts';

@@ -11,7 +11,6 @@ import type { Answers } from './question.ts';
 /** Milliseconds for what the map lacks; then it is printed without. */
 const MAP_WAIT_MS = 5_000;
 
-/** Place, time, generation, source. */
 export function sheetFacts({
   place,
   askedAt,
@@ -54,7 +53,6 @@ export function sheetHead(answers: Answers): TemplateResult {
     ${doubts.length === 0 ? nothing : html`<div class="notice bad">${doubts}</div>`}`;
 }
 
-/** What the page is named after. */
 export function titleOf({ place, subject, address }: Answers): string {
   if (subject !== null) return subject.name;
   if (address.ok) {

@@ -24,7 +24,7 @@ const FONT = `600 12px ${FACE}`;
 const SMALL = `500 11px ${FACE}`;
 const WHITE = '#ffffff';
 const INK = '#17242a';
-/** Ends of a colour. */
+/** The alpha that a colour ends with. */
 const [FILL, STRONG_FILL, QUIET] = ['33', '66', 'aa'];
 /** As the patch of the legend is. */
 export const UNCOVERED = '#8b969ccc';

@@ -1,4 +1,3 @@
-/** Newest first, for operators and customers. */
 import { clock, date } from './format.ts';
 import { html, rowsTable, scrolledPart } from './html.ts';
 import type { TemplateResult } from './html.ts';

@@ -56,7 +56,6 @@ export interface LayerStatus {
   readonly tilstand: 'frisk' | 'forsinket' | 'fejlet' | 'mangler';
 }
 
-/** Of an answer's headers. */
 export interface Facts {
   readonly generation: string | null;
   readonly ageS: number | null;

@@ -63,7 +63,7 @@ async function refusalOf(response: Response): Promise<Refused> {
   return new Refused(response.status, code, sentence);
 }
 
-/** kernel/failures.ts */
+/** Of kernel/failures.ts. */
 type ReadFailure = Error & { readonly errorDa?: string };
 
 /** Of a Refused, or of a reader's Failure. */

@@ -1,4 +1,3 @@
-/** Whose key a page asks with. */
 import type { Session } from './account.ts';
 import { show } from './dom.ts';
 import { HeldKey, mintSessionKey, mintTrialKey } from './held-key.ts';

@@ -106,7 +106,6 @@ export function metresOf(place: Place): readonly [x: number, y: number] {
   return [xUtm32, yUtm32];
 }
 
-/** Of a click. */
 const CLICK_DECIMALS = 7;
 
 /** To about a centimetre; null: outside Denmark (D35). */

@@ -4,7 +4,6 @@ export function byId(id: string): HTMLElement {
   return found;
 }
 
-/** Of the kind the caller needs. */
 export function byIdAs<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = byId(id);
   if (!(found instanceof kind)) throw new Error(`The element ${id} is of another kind.`);
@@ -59,7 +58,6 @@ const JOINTS =
   /(?<=\p{L}{2})(?=beskyttelse|bygge?linje|fredning|kreds|minde|areal|område|afstemning|vurdering|oplysning|linjer?\b)/gu;
 const LONG = 13;
 
-/** Between which the name may break. */
 export function joints(name: string): readonly string[] {
   return name.length < LONG ? [name] : name.split(JOINTS);
 }

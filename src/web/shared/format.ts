@@ -89,7 +89,6 @@ export function fromNearestWords(metresAway: number): string {
   );
 }
 
-/** When something was built. */
 export function builtWords(year: number | null): string {
   const registered = registeredYear(year);
   if (registered === null) return t('opførelsesår ikke oplyst', 'year not stated');

@@ -6,11 +6,9 @@
 import type { Both, Language } from './both.ts';
 export type { Both, Language };
 
-/** In local storage. */
 const CHOICE = 'sprog';
 const ATTRIBUTES = ['placeholder', 'aria-label', 'title'];
 
-/** As the document says. */
 export function language(): Language {
   return document.documentElement.lang === 'en' ? 'en' : 'da';
 }

@@ -57,7 +57,6 @@ export function noesWords(none: readonly LineRow[], radiusM: number): string {
   return begin + none.map(({ name }) => name).join(', ');
 }
 
-/** With how good it is. */
 export function answerSentence(
   rows: readonly LineRow[],
   radiusM: number,
@@ -127,7 +126,6 @@ function noneWords(plain: number): string {
       );
 }
 
-/** Within a sentence. */
 function inSentence(name: string): string {
   return name.slice(0, 1).toLocaleLowerCase('da') + name.slice(1);
 }

@@ -74,7 +74,6 @@ const OTHERWISE: Both = {
   en: 'That did not work. Try again shortly.',
 };
 
-/** The service's sentences begin with them. */
 const FIELDS: Readonly<Record<string, Both>> = {
   name: { da: 'Navnet', en: 'The name' },
   label: { da: 'Jobbets navn', en: 'The name of the job' },

@@ -1,4 +1,3 @@
-/** What the search field suggests. */
 import { isLikeParcel } from '../../layers/parcel-text.ts';
 import type { Reply } from './answers.ts';
 import { inLanguage, t } from './language.ts';
@@ -76,7 +75,6 @@ interface Typing {
 interface Heard {
   readonly reply: Reply<{ readonly meta: Meta }>;
   readonly found: readonly Suggestion[];
-  /** Within a sentence. */
   readonly names: string;
 }
 

@@ -19,7 +19,6 @@ export async function signOut(): Promise<void> {
   csrfToken = '';
 }
 
-/** With every write of the session. */
 export function csrfHeader(): Readonly<Record<string, string>> {
   return { 'x-csrf-token': csrfToken };
 }

@@ -1,10 +1,9 @@
 /** From a page to signing in and back, within one tab. */
 
 const PLACE = 'efter-log-ind';
-/** It goes to no other. */
+/** Only these are gone back to. */
 const PAGES = ['job', 'kort'] as const;
 
-/** With what its address says. */
 export function comeBackFrom(page: (typeof PAGES)[number]): void {
   for (const link of document.querySelectorAll('main a[href="konto"], #to-account')) {
     link.addEventListener('click', () => {
