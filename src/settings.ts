@@ -191,7 +191,7 @@ const EDGE = {
       unitPrice,
     )('kroner for a unit beyond what a plan includes, as `/konto` and `/job` tell it'),
     examplePlace: row('EXAMPLE_PLACE', degrees, { usual: 'one of our own' })(
-      'longitude and latitude of the place that the front page arrives with (`12.4136 55.7957`)',
+      'longitude and latitude of the place that `/` and `/forhold` arrive with (`12.4136 55.7957`)',
     ),
     designPage: row(
       'DESIGN_PAGE',

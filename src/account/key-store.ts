@@ -1,6 +1,7 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Db, Store } from '../db/connect.ts';
+import { PERSON_OF } from './person-store.ts';
 import { TRIAL_ACCOUNT } from './ids.ts';
 import { digestBytes } from './key-format.ts';
 import type { KeyKind } from './key-format.ts';
@@ -27,6 +28,8 @@ export interface ApiKey {
   readonly replacedBy: string | null;
   /** To about a minute; null: never. */
   readonly lastUsedAtMs: number | null;
+  /** The person's address; null: it was not kept, or an operator made it. */
+  readonly madeBy: string | null;
 }
 
 interface RingRow extends Omit<Principal, 'areas' | 'visitor'>, Pick<KeyRecord, 'expiresAtMs'> {
@@ -120,7 +123,10 @@ export async function recordUse({ db }: HasDb, uses: readonly KeyUse[]): Promise
       set last_used_at = greatest(api_key_use.last_used_at, excluded.last_used_at)`.execute(db);
 }
 
-export interface NewKeyRow extends Omit<ApiKey, 'revokedAtMs' | 'replacedBy' | 'lastUsedAtMs'> {
+export interface NewKeyRow extends Omit<
+  ApiKey,
+  'revokedAtMs' | 'replacedBy' | 'lastUsedAtMs' | 'madeBy'
+> {
   readonly digest: string;
   readonly sessionId: string | null;
 }
@@ -228,6 +234,13 @@ const KEY_COLUMNS = sql`
   floor(extract(epoch from k.expires_at) * 1000)::float8 as "expiresAtMs",
   floor(extract(epoch from k.revoked_at) * 1000)::float8 as "revokedAtMs",
   k.replaced_by as "replacedBy",
-  floor(extract(epoch from u.last_used_at) * 1000)::float8 as "lastUsedAtMs"`;
+  floor(extract(epoch from u.last_used_at) * 1000)::float8 as "lastUsedAtMs",
+  coalesce((
+    select p.email from session s join account_person p on p.id = ${PERSON_OF(sql`s`)}
+    where s.id = k.session_id
+  ), (
+    select a.who from operator_act a
+    where a.account_id = k.account_id and a.act = 'key mint' and a.target = k.id limit 1
+  )) as "madeBy"`;
 
 const USED_KEYS = sql`api_key k left join api_key_use u on u.key_id = k.id`;

@@ -130,8 +130,8 @@ export async function mintIn(
     events: [{ event: 'key.created', data }],
     atMs: createdAtMs,
   });
-  const key = { ...wanted, ...shown, revokedAtMs: null, replacedBy: null, lastUsedAtMs: null };
-  return { key, secret };
+  const later = { revokedAtMs: null, replacedBy: null, lastUsedAtMs: null, madeBy: null };
+  return { key: { ...wanted, ...shown, ...later }, secret };
 }
 
 async function rotateIn(

@@ -166,6 +166,38 @@ describe('persons', () => {
     expect(acts[1]?.before).toMatchObject({ email: 'Bo@example.dk', roles: ['uses'] });
   });
 
+  test('each key says who made it, and what was refused leaves no act', async () => {
+    const { id, email } = await invited(account, ['reads', 'uses'], 'mette@a.dk');
+    const maker = await signIn(edge, id);
+    await edge.bench.key(account, { name: 'Operatørens' });
+    const mint = (by: Browser, payload: object) =>
+      by.ask({ method: 'POST', url: '/v1/me/keys', payload: { environment: 'test', ...payload } });
+    const made = await mint(maker, { name: 'Mettes' });
+    expectDocumented(edge.app, made, ['post', '/v1/me/keys']);
+    const { key } = made.json<{ key: { id: string; made_by: string } }>();
+    expect(key.made_by).toBe(email);
+    expect((await mint(maker, { name: 'Sidens', session: true })).statusCode).toBe(201);
+    const before = await readActs(store, { accountId: account, limit: 50, before: null });
+    expectError(await mint(maker, { name: 'x', permission: 'alt' }), 'invalid_request');
+    const url = `/v1/me/keys/${key.id}/rotate`;
+    expect((await owner.ask({ method: 'POST', url, payload: {} })).statusCode).toBe(201);
+    expectError(await owner.ask({ method: 'POST', url, payload: {} }), 'conflict');
+
+    const { keys } = (await owner.ask({ method: 'GET', url: '/v1/me/keys' })).json<{
+      keys: { name: string; made_by: string | null; replaced_by: string | null }[];
+    }>();
+    const [{ email: own } = { email: '' }] = await listed();
+    const makers = keys.map((each) => [each.name, each.replaced_by !== null, each.made_by]);
+    expect(makers.filter(([name]) => name !== 'Opdigtet nøgle').toSorted()).toEqual([
+      ['Mettes', false, own],
+      ['Mettes', true, email],
+      ['Operatørens', false, null],
+      ['Sidens', false, email],
+    ]);
+    const after = await readActs(store, { accountId: account, limit: 50, before: null });
+    expect(after.length - before.length).toBe(1);
+  });
+
   test.each(['a@b@c', 'a,b@c.dk', 'x <a@b.dk>', 'a b@c.dk', 'a@b;c@d', '"a"@b.dk'])(
     'an address that a letter could read otherwise is refused: %s',
     async (email) => {

@@ -26,6 +26,10 @@ const SIZES = [
   ['phone', PHONE, 'dark'] as const,
   ...(isHeavy ? [['laptop', LAPTOP, 'light'] as const] : []),
 ];
+/** What unfolds a part of a page. */
+const OPENERS = 'summary, .opblock-summary-control';
+const MOST_OPENERS = 4;
+const IS_OPEN = `window.unfolds.ariaExpanded === 'true' || window.unfolds.parentElement.open === true`;
 const PICTURES = join(import.meta.dirname, '../../.tmp/docs');
 
 describe.skipIf(chromium === null)('the documentation pages', () => {
@@ -104,6 +108,58 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     expect(await page.evaluate('window.flashed ?? false')).toBe(false);
     const bad = await fetch(`${service.base}/docs/soeg.json?q=${'x'.repeat(101)}`);
     expect(bad.status).toBe(400);
+  });
+
+  test('the search goes on by itself where the service was away', async () => {
+    const page = await open('/docs', {});
+    const field = page.getByLabel('Søg i vejledninger, opslag og fejl');
+    await field.fill('regneark');
+    await page.locator('#found a[href="docs/job"]').waitFor();
+    await page.route('**/docs/soeg.json*', (route) => route.abort());
+    await field.fill('quota_exceeded');
+    await page.locator('#search-said').getByText('Tjenesten svarer ikke.').waitFor();
+    expect(await page.locator('#found a').count()).toBe(0);
+    await page.unroute('**/docs/soeg.json*');
+    await page.locator('#found a[href="v1/errors/quota_exceeded"]').waitFor();
+    expect(await page.locator('#search-said').innerText()).not.toContain('svarer ikke');
+    watch.complaints.splice(0);
+  });
+
+  test.each([
+    ...[['/', '#place details'] as const, ['/kort', '#legend'] as const],
+    ['/forhold', '.noes'] as const,
+    ...[['/dawa', '#examples details'] as const, ['/konto', '#have-link'] as const],
+    ['/docs', '.opblock'] as const,
+  ])('Escape folds what is open around the focus: %s', async (path, part) => {
+    const page = await open(path, {});
+    await page.locator(part).first().waitFor();
+    const openers = page.locator(`${OPENERS} >> visible=true`);
+    const count = Math.min(MOST_OPENERS, await openers.count());
+    // The inner ones first: they go with what is around them.
+    for (let n = count - 1; n >= 0; n--) {
+      await openers.nth(n).focus();
+      await page.evaluate('window.unfolds = document.activeElement');
+      const isOpen = () => page.evaluate(IS_OPEN);
+      if (!(await isOpen())) await page.keyboard.press('Enter');
+      await expect.poll(isOpen, { timeout: HANG_MS }).toBe(true);
+      await page.keyboard.press('Escape');
+      await expect.poll(isOpen, { timeout: HANG_MS }).toBe(false);
+      expect(await page.evaluate('window.unfolds === document.activeElement')).toBe(true);
+    }
+    expect(count).toBeGreaterThan(0);
+    watch.complaints.splice(0);
+  });
+
+  test('the door takes away what it found before where it does not answer', async () => {
+    const page = await open('/dawa', {});
+    await page.getByLabel('Skriv en adresse').fill('ny p');
+    await page.locator('.suggestions button').first().click();
+    await page.locator('#chosen').waitFor();
+    await page.route('**/dawa/autocomplete*', (route) => route.abort());
+    await page.getByLabel('Skriv en adresse').fill('strand');
+    await page.getByText('Døren svarer ikke.').waitFor();
+    expect(await page.locator('.suggestions button, #chosen').count()).toBe(0);
+    watch.complaints.splice(0);
   });
 
   test('the door arrives with an answer, and its recipes can be copied', async () => {

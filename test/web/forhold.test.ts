@@ -75,6 +75,41 @@ describe.skipIf(chromium === null)('the page of a parcel', () => {
     },
   );
 
+  test('arrives with an example, which is nobody’s question', async () => {
+    const page = await open('');
+    await page.locator('#map .own').first().waitFor({ state: 'attached' });
+    await page.getByText('Et eksempel', { exact: true }).waitFor();
+    const title = await page.locator('#title').innerText();
+    expect(await page.evaluate('[location.hash, document.activeElement.tagName, scrollY]')).toEqual(
+      ['', 'BODY', 0],
+    );
+    const link = await page.getByRole('link', { name: 'Se det på kortet' }).getAttribute('href');
+    await page.goto(`${service.base}/forhold#${link?.split('#')[1]}`);
+    await page.reload();
+    await page.locator('#list .what').first().waitFor();
+    expect(await page.locator('#title').innerText()).toBe(title);
+    expect(await page.getByText('Et eksempel', { exact: true }).count()).toBe(0);
+  });
+
+  test('waits with its example for a service that has just started', async () => {
+    const page = await watchedPage(browser, watch);
+    let [asked, isStarting] = [0, true];
+    await page.route('**/v1/status', async (route) => {
+      asked += 1;
+      const response = await route.fetch();
+      const body = (await response.json()) as { lag: { tilstand: string }[] };
+      if (isStarting) body.lag[0]!.tilstand = 'mangler';
+      await route.fulfill({ response, json: body });
+    });
+    await page.goto(`${service.base}/forhold`);
+    await page.getByText('Henter et eksempel …').waitFor();
+    await expect.poll(() => asked, { timeout: HANG_MS }).toBeGreaterThan(1);
+    expect(await page.locator('#list').count()).toBe(0);
+    isStarting = false;
+    await page.locator('#list .what').first().waitFor();
+    expect(await page.locator('#asking').innerText()).toBe('');
+  });
+
   test('is found from a place, and its address opens the same again', async () => {
     const { jordstykker: parcels } = await answered<Parcels>(
       `/v1/matrikel/jordstykke/${PARCEL.path}`,

@@ -23,8 +23,12 @@ import {
   watchedPage,
 } from './browser.ts';
 import type { PageOptions } from './browser.ts';
+import { FOCUSED_NAME } from './in-page.ts';
 
 const chromium = findChromium();
+/** What the page writes here. */
+const TABLES = ['watch_list', 'api_key'];
+const NOT_NOW = 'Lageret kan ikke nås lige nu. Prøv igen om lidt.';
 const PICTURES = join(import.meta.dirname, '../../.tmp/konto');
 
 describe.skipIf(chromium === null)('watch-lists', () => {
@@ -120,6 +124,36 @@ describe.skipIf(chromium === null)('watch-lists', () => {
     await item.getByRole('button', { name: 'Fjern' }).click();
     await page.locator('#confirm-yes').click();
     await page.locator('#no-watches').waitFor();
+  });
+
+  test.each([
+    ['full', '53100'],
+    ['read-only', '25006'],
+  ])('of a store that is %s the page says so, and keeps what was typed', async (_name, state) => {
+    const account = await edge.bench.account();
+    const page = await signedIn(account);
+    await store.pool.query(`
+      create function refuse_row() returns trigger language plpgsql as $$
+        begin raise exception 'no room' using errcode = '${state}'; end $$;
+      ${TABLES.map((table) => `create trigger refused before insert or update on ${table} for each row execute function refuse_row();`).join('\n')}`);
+    const watch = page.locator('#watch');
+    await page.getByRole('button', { name: 'Ny liste' }).click();
+    await watch.getByLabel('Listens navn').fill('Vores huse');
+    await watch.getByLabel('Objekter').fill('100453');
+    await watch.getByRole('button', { name: 'Overvåg' }).click();
+    await watch.getByText(NOT_NOW).waitFor();
+    expect(await watch.getByLabel('Objekter').inputValue()).toBe('100453');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(FOCUSED_NAME)).toContain('Ny liste');
+    const mint = page.locator('#mint');
+    await page.getByRole('button', { name: 'Ny nøgle' }).click();
+    await mint.locator('#mint-name').fill('Min nøgle');
+    await mint.getByRole('button', { name: 'Lav nøglen' }).click();
+    await mint.getByText(NOT_NOW).waitFor();
+    await store.pool.query('drop function refuse_row() cascade');
+    await mint.getByRole('button', { name: 'Lav nøglen' }).click();
+    await page.locator('#keys').getByText('Min nøgle').waitFor();
+    expect(pages.complaints.splice(0).length).toBe(2);
   });
 
   test.each(LOOKS)('are good to read: %s', async (name, viewport, colorScheme) => {

@@ -20,7 +20,7 @@ import {
   watchedPage,
 } from './browser.ts';
 import type { PageOptions } from './browser.ts';
-import { OVERFLOWING } from './in-page.ts';
+import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
 import type { Degrees, Lines } from './kort-judge.ts';
 
@@ -394,6 +394,13 @@ describe.skipIf(chromium === null)('the map page', () => {
     expect(await page.getByText('Henter kortet').isVisible()).toBe(true);
     expect(await page.locator('#map').getAttribute('aria-busy')).toBe('true');
     await picture(page, 'laptop-fetching');
+    for (const width of [320, 390, 960]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.locator('#invite').isVisible()).toBe(true);
+      const over = await page.evaluate<readonly string[]>(OVERPRINTED);
+      expect(over.filter((both) => /Klik i kortet.*Henter|Henter.*Klik i/.test(both))).toEqual([]);
+    }
+    await page.setViewportSize(LAPTOP);
     isHeld = false;
     await page.getByText('Henter kortet').waitFor({ state: 'hidden' });
     expect(await page.locator('#map').getAttribute('aria-busy')).toBe('false');

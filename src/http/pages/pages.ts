@@ -54,7 +54,7 @@ export interface PageSettings {
   readonly drift: 'on' | 'off';
   /** off: not at all. open: without a key. */
   readonly proeve: 'on' | 'off' | 'open';
-  /** `lon lat` of the example; empty: none. */
+  /** `lon lat` of the example of pages; empty: none. */
   readonly sted: string;
   /** Kroner for a unit; empty: none. */
   readonly pris: string;

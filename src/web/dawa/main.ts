@@ -1,10 +1,9 @@
-/** The door for clients of DAWA: try it, ask an old URL, see what to change. */
 import './dawa.css';
 import { readAsker } from '../shared/asker.ts';
 import { copyText } from '../shared/copy.ts';
-import { byId, byIdAs, installSkipLink } from '../shared/dom.ts';
+import { byId, byIdAs, installKeyboard } from '../shared/dom.ts';
 import type { HeldKey } from '../shared/held-key.ts';
-import { html, note, nothing, render, rowsTable, scrolledPart } from '../shared/html.ts';
+import { button, html, note, nothing, render, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
@@ -60,10 +59,13 @@ let checked: { readonly said: string; readonly urls: readonly (Checked & { url: 
 };
 
 async function begin(): Promise<void> {
-  installSkipLink();
+  installKeyboard();
   beginSpeaking(draw);
   old.value = EXAMPLE;
   typed.addEventListener('input', () => void suggest());
+  byId('try-form').parentElement?.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && tried.found.length > 0) closeSuggestions();
+  });
   const onSubmit = (id: string, deed: () => unknown) =>
     byId(id).addEventListener('submit', (event) => {
       event.preventDefault();
@@ -74,7 +76,6 @@ async function begin(): Promise<void> {
   onSubmit('many-form', checkMany);
   const asker = await readAsker('DAWA', AREAS);
   key = asker.key;
-  // The page arrives with an answer, where a visitor may ask at all.
   if (asker.canAsk) await askOld();
 }
 
@@ -89,11 +90,10 @@ function exampleView({ name, packages, code }: ReturnType<typeof examplesFor>[nu
   return html`<details>
     <summary>${name}${packages === undefined ? '' : `: ${packages}`}</summary>
     <pre class="scroll" tabindex="0"><code>${code}</code></pre>
-    <button type="button" @click=${() => copyText(code)}>${t('Kopiér', 'Copy')}</button>
+    ${button(t('Kopiér', 'Copy'), () => copyText(code))}
   </details>`;
 }
 
-/** How long an old URL may take to be answered. */
 const ANSWER_MS = 30_000;
 
 interface Answer {
@@ -104,7 +104,9 @@ interface Answer {
 
 const NOTHING: Answer = { isGood: true, body: [] };
 
-/** Of replication, what the data model says of the entity that is asked for. Throws where the door cannot be reached. */
+/**
+ * Of replication, what the data model says of the entity. Throws where the door cannot be reached.
+ */
 async function askOnce(path: string): Promise<Answer> {
   const entity = entityAsked(path);
   if (entity === null) return await ask(path);
@@ -117,7 +119,7 @@ async function askOnce(path: string): Promise<Answer> {
   return { isGood: false, body: { details: `${told} ${Object.keys(model).join(', ')}` } };
 }
 
-/** Whatever it is, the door answers in DAWA's own form. Throws where it cannot be reached. */
+/** Answered in DAWA's own form, always. Throws where the door cannot be reached. */
 async function ask(path: string, signal?: AbortSignal, waits = 5): Promise<Answer> {
   const secret = (await key?.secret()) ?? null;
   const response = await fetch(`${DOOR}${path}`, {
@@ -145,18 +147,26 @@ async function suggest(): Promise<void> {
   const query = new URLSearchParams({ q, caretpos: String(typed.selectionStart ?? q.length) });
   try {
     const { isGood, body } = isEmpty ? NOTHING : await ask(`/autocomplete?${query}`, signal);
-    const found = isGood ? (body as readonly Suggestion[]) : tried.found;
+    const found = isGood ? (body as readonly Suggestion[]) : [];
     const none = t('Ingen adresser begynder sådan.', 'No address begins like that.');
     const said = isGood ? (isEmpty || found.length > 0 ? '' : none) : refusedIn(body).join('; ');
-    tried = { ...tried, found, said };
+    tried = isGood ? { ...tried, found, said } : { found, said };
   } catch {
     if (signal.aborted) return;
-    tried = { ...tried, said: unreachable() };
+    // What was answered before is no answer to what is typed now.
+    tried = { found: [], said: unreachable() };
   }
   draw();
 }
 
-/** Typing goes on until an address is whole; each is shown as a program receives it. */
+function closeSuggestions(): void {
+  asking.abort();
+  tried = { ...tried, found: [], said: '' };
+  typed.focus();
+  draw();
+}
+
+/** Typing goes on until an address is whole. */
 function choose(chosen: Suggestion): void {
   typed.value = chosen.tekst;
   typed.focus();
@@ -170,12 +180,7 @@ function triedView(): TemplateResult {
   const { said, found, chosen } = tried;
   return html`<ul class="suggestions">
       ${found.map(
-        (each) =>
-          html`<li>
-            <button type="button" class="quiet" @click=${() => choose(each)}>
-              ${each.forslagstekst}
-            </button>
-          </li>`,
+        (each) => html`<li>${button(each.forslagstekst, () => choose(each), 'quiet')}</li>`,
       )}
     </ul>
     <p class="muted" role="status">${said}</p>

@@ -1,9 +1,7 @@
-/** A URL of DAWA, as this service's door is asked. */
-
 /** Keys stand in paths and parameters; they are the caller's own here. */
 const OWN_PARAMETERS = ['token', 'callback', 'noformat', 'ndjson', 'download'];
 
-/** Path and query at the door; null: it is no URL of DAWA. */
+/** null: no URL of DAWA. */
 export function askedAtDoor(text: string): string | null {
   const given = decodedOnce(text.trim());
   const isWhole = /^https?:\/\//i.test(given);
@@ -35,7 +33,7 @@ export function askedShort(path: string): string {
   return `${url.pathname}${url.search}`;
 }
 
-/** Without the parameters that a refusal names; null: the path has none of them. */
+/** null: the path has none of the parameters that the refusal names. */
 export function withoutRefused(path: string, body: unknown): string | null {
   const { details } = body as { readonly details?: unknown };
   const url = new URL(path, 'https://dawa');
@@ -48,8 +46,8 @@ export function withoutRefused(path: string, body: unknown): string | null {
 }
 
 /**
- * Of replication, the entity whose rows or events the URL asks: they are whole registers, so a page asks the data
- * model for it instead. '': it names none. null: it asks no rows.
+ * Of replication, the entity whose rows or events are asked for: a page asks the data model instead
+ * of a whole register. '': none is named. null: no rows are asked for.
  */
 export function entityAsked(path: string): string | null {
   const { pathname, searchParams } = new URL(path, 'https://dawa');
@@ -72,7 +70,7 @@ const SINGULAR: Readonly<Record<string, string>> = {
   vejstykkepostnummerrelationer: 'vejstykkepostnummerrelation',
 };
 
-/** Of a file: the URLs of each line, of log lines and source code too; a line without one is told as it is. */
+/** URLs in any text, log lines and source code too; a line without one is returned whole. */
 export function urlsIn(text: string, most: number): readonly string[] {
   const found = text.split(/\r?\n/).flatMap((line) => {
     const given = line.trim();
@@ -86,7 +84,6 @@ export function urlsIn(text: string, most: number): readonly string[] {
   return [...new Set(found)].slice(0, most);
 }
 
-/** What a refusal names, one text for each parameter. */
 export function refusedIn(body: unknown): readonly string[] {
   const { title = '', details } = body as { readonly title?: string; readonly details?: unknown };
   if (Array.isArray(details)) {

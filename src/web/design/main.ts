@@ -1,8 +1,7 @@
-/** All components in all states, for who makes pages. */
 import './design.css';
 import { copyText } from '../shared/copy.ts';
-import { byId, installSkipLink } from '../shared/dom.ts';
-import { html, note, render, rowsTable, scrolledPart } from '../shared/html.ts';
+import { byId, installKeyboard } from '../shared/dom.ts';
+import { button, html, note, render, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
@@ -47,8 +46,7 @@ const bar = (kind: string, share: number) =>
     ${Math.round(100 * share)} %
   </span>`;
 
-const button = (text: string, kind = '', press: () => unknown = () => undefined) =>
-  html`<button type="button" class=${kind} @click=${press}>${text}</button>`;
+const nothingDone = () => undefined;
 
 const notice = (kind: string, title: string, text: string) =>
   html`<p class="notice ${kind}"><strong>${title}</strong> ${text}</p>`;
@@ -57,10 +55,10 @@ function controls(): TemplateResult {
   const closed = t('Kan ikke bruges', 'Not usable');
   return html`${part(t('Farver', 'Colours'), TOKENS.map(token))}
   ${part(t('Knapper', 'Buttons'), [
-    button(t('Almindelig', 'Plain')),
-    button(t('Vigtigst', 'Primary'), 'primary'),
-    button(t('Stille', 'Quiet'), 'quiet'),
-    button(t('Som link', 'As a link'), 'link'),
+    button(t('Almindelig', 'Plain'), nothingDone),
+    button(t('Vigtigst', 'Primary'), nothingDone, 'primary'),
+    button(t('Stille', 'Quiet'), nothingDone, 'quiet'),
+    button(t('Som link', 'As a link'), nothingDone, 'link'),
     html`<button type="button" aria-disabled="true">${closed}</button>`,
   ])}
   ${part(t('Felter', 'Fields'), [
@@ -87,7 +85,7 @@ function states(): TemplateResult {
     ),
     notice('bad', t('Intet svar.', 'No answer.'), t('Det er ikke et nej.', 'That is not a no.')),
     note(t('Her er intet endnu.', 'There is nothing here yet.')),
-    button(t('Vis en kort besked', 'Show a short notice'), '', () => toast(t('Gemt.', 'Saved.'))),
+    button(t('Vis en kort besked', 'Show a short notice'), () => toast(t('Gemt.', 'Saved.'))),
   ])}
   ${part(t('På vej', 'On its way'), [
     html`<span><span class="spinner" aria-hidden="true"></span>${t('Henter…', 'Loading…')}</span>`,
@@ -100,10 +98,10 @@ function states(): TemplateResult {
   ${part(
     t('Kode', 'Code'),
     html`<pre class="wrap"><code>${CODE}</code></pre>
-      ${button(t('Kopiér', 'Copy'), '', () => copyText(CODE))}
+      ${button(t('Kopiér', 'Copy'), () => copyText(CODE))}
       <pre class="wrap" id="copy-text" hidden></pre>`,
   )}`;
 }
 
-installSkipLink();
+installKeyboard();
 beginSpeaking(() => render(html`${controls()}${states()}`, byId('parts')));

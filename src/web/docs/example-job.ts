@@ -1,5 +1,3 @@
-/** A job of the visitor's own, in a state that fits what is tried. */
-
 /** The job that the examples of the document name. */
 const EXAMPLE = /\/v1\/jobs\/job_7m2qxk4vd3hbn5zcw6ta(?:\/(\w+))?$/;
 const SHORT = {
@@ -17,7 +15,7 @@ const LONG_ROWS = 5_000;
 const LOOK_MS = 50;
 const LOOKS = 400;
 
-/** Asks as the visitor; throws where it is refused. */
+/** Throws where it is refused. */
 type Ask = (path: string, body?: object) => Promise<{ readonly job: Job }>;
 
 interface Job {
@@ -25,7 +23,6 @@ interface Job {
   readonly status: string;
 }
 
-/** Whether a request is about the example's job. */
 export function isOfExampleJob(pathname: string): boolean {
   return EXAMPLE.test(pathname);
 }

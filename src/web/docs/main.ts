@@ -1,9 +1,8 @@
-/** The reference of all operations, by swagger-ui in the service's own frame. */
 import type { SwaggerRequest, SwaggerResponse } from 'swagger-ui-dist';
 import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
 import { readAsker } from '../shared/asker.ts';
-import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
+import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
 import { beginSpeaking, language, t, wordOf } from '../shared/language.ts';
 import type { Both, Language } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
@@ -22,7 +21,7 @@ const typed = byIdAs('key', HTMLInputElement);
 let asker: Awaited<ReturnType<typeof readAsker>> | null = null;
 
 async function begin(): Promise<void> {
-  installSkipLink();
+  installKeyboard();
   installSearch();
   new MutationObserver(mendAccess).observe(byId('reference'), { childList: true, subtree: true });
   beginSpeaking(() => {
@@ -86,7 +85,6 @@ function spoken(response: SwaggerResponse): SwaggerResponse {
   return { ...response, text: spokenDocument(text, language()) };
 }
 
-/** What a plugin of swagger-ui is given. */
 interface System {
   readonly React: {
     readonly createElement: (
@@ -155,7 +153,6 @@ async function withKey(asked: SwaggerRequest): Promise<SwaggerRequest> {
   };
 }
 
-/** The example's job is nobody's: one is made for it. */
 async function urlOfOwnJob(asked: SwaggerRequest, secret: string | null): Promise<string> {
   const url = new URL(asked.url, location.href).href;
   const method = String(asked['method'] ?? 'GET');

@@ -1,4 +1,3 @@
-/** Search over guides, operations and errors. */
 import type { GuideHit } from '../../http/pages/guide-search.ts';
 import { request, wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs } from '../shared/dom.ts';
@@ -6,18 +5,25 @@ import { t } from '../shared/language.ts';
 import { html, render } from '../shared/template.ts';
 
 const REST_MS = 250;
+/** Milliseconds between questions to a service that does not answer, and how many there are. */
+const AWAY_MS = 5_000;
+const MOST_TRIES = 200;
 
 let hits: readonly GuideHit[] | null = null;
 let trouble = '';
-let asked = 0;
+let [asked, tries] = [0, 0];
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 export function installSearch(): void {
-  const field = byIdAs('search', HTMLInputElement);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  field.addEventListener('input', () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void look(field.value.trim()), REST_MS);
+  byId('search').addEventListener('input', () => {
+    tries = 0;
+    lookAfter(REST_MS);
   });
+}
+
+function lookAfter(ms: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void look(byIdAs('search', HTMLInputElement).value.trim()), ms);
 }
 
 async function look(text: string): Promise<void> {
@@ -25,8 +31,10 @@ async function look(text: string): Promise<void> {
   const mine = asked;
   const read = text === '' ? null : await ask(text).catch(wordsOf);
   if (mine !== asked) return;
-  if (typeof read === 'string') trouble = read;
-  else [hits, trouble] = [read, ''];
+  // What was found before answers another question.
+  [hits, trouble] = typeof read === 'string' ? [null, read] : [read, ''];
+  tries = trouble === '' ? 0 : tries + 1;
+  if (tries > 0 && tries < MOST_TRIES) lookAfter(AWAY_MS);
   drawSearch();
 }
 
@@ -35,7 +43,6 @@ async function ask(text: string): Promise<readonly GuideHit[]> {
   return ((await response.json()) as { readonly fundet: readonly GuideHit[] }).fundet;
 }
 
-/** In the language of now. */
 export function drawSearch(): void {
   const found = hits ?? [];
   const counted =

@@ -1,4 +1,4 @@
-/** A layer's age over the last days, on a square-root scale; broken where none is on record. */
+/** On a square-root scale; broken where no age is on record. */
 import { date, moment, number, span } from '../shared/format.ts';
 import { html, note, svg } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -77,7 +77,7 @@ function bands({ frist_s: late, yderste_frist_s: dead }: History, { width, y }: 
   return [band('late', y(late), y(dead)), band('dead', y(dead), 0)];
 }
 
-/** Over the line of age, so that it hides none of them. */
+/** Drawn over the line of age. */
 function limits({ frist_s: late, yderste_frist_s: dead }: History, { width, y }: Scale): unknown {
   const line = (kind: string, ageS: number, text: string) =>
     svg`<line class=${`limit ${kind}`} x2=${width} y1=${y(ageS)} y2=${y(ageS)}></line>

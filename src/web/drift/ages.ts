@@ -1,15 +1,14 @@
-/** The age of a layer's copy at any instant, from what its runs have left on record. */
 import type { History } from './types.ts';
 
 /** A stretch of time in which one proof of the copy was the latest. */
 export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
-  /** When the copy had been proved; null: that is not on record, and neither is the age. */
+  /** null: not on record. */
   readonly provedMs: number | null;
 }
 
-/** In order of time, none empty; before the first proof there is no copy and no stretch. */
+/** In order of time, none empty; none before the first proof. */
 export function stretches({ fra, til, synket_foer: before, koersler }: History): Stretch[] {
   const proofs = koersler.flatMap(({ tilstand, sluttet, synket }) =>
     tilstand === 'udgivet' || tilstand === 'uaendret'
@@ -34,9 +33,9 @@ export interface AgeSummary {
   /** null: no age is on record. */
   readonly oldestS: number | null;
   readonly nowS: number | null;
-  /** How long the copy was older than its limit, seconds. */
+  /** Seconds past the limit. */
   readonly lateS: number;
-  /** How long it is known for at all, seconds. */
+  /** Seconds with an age on record. */
   readonly knownS: number;
 }
 

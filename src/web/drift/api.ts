@@ -1,6 +1,6 @@
 /**
- * Asks as the signed-in operator, or with the operator's token, kept in session storage and sent
- * in a header.
+ * As the signed-in operator, or with the operator's token, kept in session storage and sent in a
+ * header.
  */
 import { request } from '../shared/ask.ts';
 import { keepFile } from '../shared/dom.ts';
@@ -10,7 +10,6 @@ import type { Board, Changes, Day, Difference, History, RunPage, TrailPage } fro
 const TOKEN = 'drift-token';
 const WHO = 'drift-who';
 
-/** Whether the one who is signed in operates the service. */
 let isOperator = false;
 
 export async function findSession(): Promise<boolean> {
@@ -46,11 +45,10 @@ const CHANGES = 'v1/drift/varsler';
 
 export const readBoard = () => ask<Board>(LAYERS);
 export const readChanges = () => ask<Changes>(CHANGES);
-/** What a layer went through, as far back as the service tells unasked. */
 export const readHistory = (layer: string) => ask<History>(`${LAYERS}/${layer}/historik`);
 export const readDifference = (layer: string, from: number, to: number) =>
   ask<Difference>(`${LAYERS}/${layer}/forskel?fra=${from}&til=${to}`);
-/** The self-audit and jobs by day, oldest first. */
+/** Oldest first. */
 export const readDays = async () =>
   (await ask<{ readonly dage: readonly Day[] }>('v1/drift/dage')).dage;
 
@@ -88,13 +86,12 @@ export async function unconfirmChange(id: string): Promise<void> {
   await send(`${confirmationOf(id)}?${queryOf(signed())}`, { method: 'DELETE' });
 }
 
-/** What is empty or null is left out. */
+/** Empty and null fields are left out. */
 function queryOf(fields: Readonly<Record<string, string | number | null>>): URLSearchParams {
   const known = Object.entries(fields).filter(([, value]) => value !== null && value !== '');
   return new URLSearchParams(known.map(([name, value]) => [name, String(value)]));
 }
 
-/** The snapshot as a file of this browser. */
 export async function download(layer: string): Promise<void> {
   const response = await send(`v1/drift/lag/${layer}/snapshot.fgb`, {});
   keepFile(await response.blob(), `${layer}.fgb`);

@@ -1,4 +1,3 @@
-/** What an operator sees who has signed in: all parts of the board, of what is known. */
 import { html, note, repeat, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
@@ -90,14 +89,14 @@ function layersPart({ data, open, narrow }: Shown, act: Acts): TemplateResult {
     <div class="columns" aria-hidden="true">
       ${columns.split(',').map((name) => html`<span>${name}</span>`)}
     </div>
-    <ul class="layers" id="layers">
+    <ul class="panel layers" id="layers">
       ${items(layers.filter((layer) => !isFreshCondition(layer)))}
     </ul>
     ${folded(
       'fresh-conditions',
       title,
       fresh.length > 0,
-      html`<ul class="layers">
+      html`<ul class="panel layers">
         ${items(fresh)}
       </ul>`,
     )}

@@ -1,4 +1,3 @@
-/** Announced changes: when, and whether they are prepared. */
 import { day, number } from '../shared/format.ts';
 import { html, note } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -27,10 +26,10 @@ const CONTRADICTIONS: Readonly<Record<Change['modsigelser'][number]['art'], Both
   findes: { da: 'findes allerede i kopien', en: 'is already in our copy' },
 };
 
-/** Changes that are farther off can wait for what fails today, milliseconds. */
+/** Milliseconds: what is farther off can wait for what fails today. */
 const SOON_MS = 90 * 86_400_000;
 
-/** The changes as items, those that want a person first. `act`: what the buttons do. */
+/** Those that want a person first. */
 export function changeItems({ varsler, tidspunkt }: Changes, act: Acts) {
   const now = Date.parse(tidspunkt);
   const isLater = ({ tidspunkt: at, tilstand }: Change): boolean =>
@@ -81,7 +80,7 @@ function changeItem(change: Change, now: number, act: Acts): TemplateResult {
     html`<button type="button" class=${look} data-key=${`${key}-${id}`} @click=${press}>
       ${text}
     </button>`;
-  return html`<li class=${`change ${kind}`} data-change=${id}>
+  return html`<li class="panel change ${kind}" data-change=${id}>
     <div class="change-when">
       <time datetime=${tidspunkt}>${day(tidspunkt)}</time><span class="muted">${left}</span>
     </div>

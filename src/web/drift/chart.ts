@@ -1,7 +1,4 @@
-/**
- * The last runs, newest to the right: height is duration, shape and colour the result, the line
- * rows.
- */
+/** Newest to the right: height is duration, shape and colour the result, the line rows. */
 import { moment, rows } from '../shared/format.ts';
 import { html, svg } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -17,7 +14,7 @@ const STEP = 11;
 const WIDTH = 7;
 const SLOTS = 14;
 
-/** @param runs newest first, as the service gives them */
+/** @param runs newest first */
 export function runChart(runs: readonly Run[]): TemplateResult {
   const shown = runs.slice(0, SLOTS).toReversed();
   const width = SLOTS * STEP;

@@ -1,8 +1,7 @@
-/** Two versions of a layer compared, in numbers and on a map that is loaded when requested. */
 import { ref } from 'lit-html/directives/ref.js';
 import { wordsOf } from '../shared/ask.ts';
 import { moment, number } from '../shared/format.ts';
-import { html, note, selectField } from '../shared/html.ts';
+import { button, html, note, selectField } from '../shared/html.ts';
 import type { Choice, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
@@ -10,10 +9,10 @@ import { readDifference } from './api.ts';
 import type { Comparison } from './shown.ts';
 import type { ChangedFeature, Difference, DifferenceKind, History } from './types.ts';
 import type { Layer } from './types.ts';
-import { differenceWord } from './words.ts';
+import { DIFFERENCES } from './terms.ts';
 import { list } from './units.ts';
 
-/** Features that are named beside the map; the others are drawn all the same. */
+/** Features named beside the map; all are drawn. */
 const NAMED = 40;
 const KINDS: readonly DifferenceKind[] = ['nye', 'fjernede', 'flyttede', 'aendrede'];
 
@@ -120,7 +119,7 @@ function sentence({ fra, til, tal, objekter }: Difference): string {
   );
   if (all === 0) return `${versions}: ${t('de er ens', 'they are the same')}.`;
   const counts = KINDS.flatMap((kind) =>
-    tal[kind] === 0 ? [] : [`${number(tal[kind])} ${differenceWord(kind)}`],
+    tal[kind] === 0 ? [] : [`${number(tal[kind])} ${inLanguage(DIFFERENCES[kind])}`],
   );
   const drawn =
     objekter.length === all
@@ -141,9 +140,7 @@ function mapPart(layer: Layer, difference: Difference, comparison: Comparison): 
   );
   const item = (feature: ChangedFeature) =>
     html`<li class=${feature.art}>
-      <button type="button" class="link" @click=${() => comparison.map?.lookAt(feature)}>
-        ${feature.objekt_id}
-      </button>
+      ${button(feature.objekt_id, () => comparison.map?.lookAt(feature), 'link')}
       ${inLanguage(ONE[feature.art])}
     </li>`;
   return html`<div class="difference">

@@ -1,4 +1,3 @@
-/** The self-audit and jobs over the last days, as two pictures and as a table. */
 import { date, number } from '../shared/format.ts';
 import { html, note, rowsTable, scrolledPart, svg } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -22,9 +21,8 @@ export function daysPart(days: readonly Day[]): TemplateResult {
 
 interface DayBars {
   readonly day: string;
-  /** Classes and counts from the ground up; null: nothing is on record. */
+  /** From the ground up; null: nothing is on record. */
   readonly bars: readonly (readonly [kind: string, count: number])[] | null;
-  /** Wants a person's eye. */
   readonly isBad: boolean;
   readonly told: string;
 }

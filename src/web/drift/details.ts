@@ -1,9 +1,8 @@
-/** What an open layer shows: facts about its copy, its past, and its runs as a table. */
 import { ageChart } from './age-chart.ts';
 import { comparePart } from './compare.ts';
 import { versionsPart } from './versions.ts';
 import { moment, number, span } from '../shared/format.ts';
-import { factList, html, note, rowsTable, scrolledPart } from '../shared/html.ts';
+import { button, factList, html, note, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { LayerContext, Opened, RunList } from './shown.ts';
@@ -47,9 +46,11 @@ function facts(layer: Layer, { can, act }: LayerContext): TemplateResult {
     `${span(late)}, svarer højst ${span(dead)}`,
     `${span(late)}, answers for ${span(dead)} at most`,
   );
-  const snapshot = html`<button type="button" class="link" @click=${() => act.download(layer)}>
-    ${t('Hent som FlatGeobuf', 'Download as FlatGeobuf')}
-  </button>`;
+  const snapshot = button(
+    t('Hent som FlatGeobuf', 'Download as FlatGeobuf'),
+    () => act.download(layer),
+    'link',
+  );
   const all: readonly (readonly [string, unknown])[] = [
     [t('Navn i kommandoer', 'Name in commands'), html`<code>${layer.lag}</code>`],
     [t('Synket', 'Synced'), layer.synket === null ? t('aldrig', 'never') : moment(layer.synket)],
@@ -96,7 +97,7 @@ function failures(byKind: Layer['registerfejl']): string {
 /** The rest is counted among the facts. */
 const UNREAD_SHOWN = 20;
 
-/** What the copy could not read, and where it does not answer for that; folded: shapes are long. */
+/** Folded: shapes are long. */
 function unreadPart(runs: RunList | null): unknown {
   if (runs === null || runs.unread.length === 0) return null;
   const shown = runs.unread.slice(0, UNREAD_SHOWN);

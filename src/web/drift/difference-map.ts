@@ -1,4 +1,3 @@
-/** The map of a difference: what came, went and moved. */
 import Feature from 'ol/Feature.js';
 import OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
@@ -21,7 +20,7 @@ import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
 import type { ChangedFeature, DifferenceKind } from './types.ts';
 
-/** As GeoJSON has it, in metres of EPSG:25832. */
+/** GeoJSON, in metres of EPSG:25832. */
 type Shape = NonNullable<ChangedFeature['foer']>;
 
 /** Metres without projection; the scale line is exact to four in ten thousand. */
@@ -31,7 +30,7 @@ const GEOMETRIES: Readonly<Record<string, new (coordinates: never) => Geometry>>
   ...{ Polygon, MultiPolygon },
 };
 const PADDING = [30, 30, 30, 30];
-/** A point fills no view: metres a pixel at least. */
+/** Metres a pixel: a point fills no view. */
 const CLOSEST = 0.5;
 
 export interface DifferenceMap {
@@ -68,7 +67,7 @@ function drawn({ art, foer, efter }: ChangedFeature): Feature[] {
   ];
 }
 
-/** Seen on light ground and dark: of middling lightness, and told by line as well as colour. */
+/** Of middling lightness, for light ground and dark; told by line as well as colour. */
 const COLOURS: Readonly<Record<DifferenceKind, string>> = {
   nye: '#1a8f4c',
   fjernede: '#d0343f',

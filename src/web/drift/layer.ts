@@ -1,13 +1,13 @@
-/** One layer of the board: its state, what is wrong with it, what can be done. */
 import { runChart } from './chart.ts';
 import { details } from './details.ts';
 import { moment, number, rows, span } from '../shared/format.ts';
 import { html, jointedName, nothing, note, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
-import { t } from '../shared/language.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import type { LayerContext } from './shown.ts';
 import type { Layer, Run, ShownState } from './types.ts';
-import { hostWord, meaningOf, phaseWord, refusalText, stateWord } from './words.ts';
+import { STATES } from './terms.ts';
+import { hostWord, meaningOf, phaseWord, refusalText } from './words.ts';
 
 /** Told by shape as well as colour. */
 const ICONS = {
@@ -18,7 +18,7 @@ const ICONS = {
   holdt: 'M5.5 3.5v9M10.5 3.5v9',
 };
 
-/** The shown state: a held fresh copy is not simply fresh. */
+/** A held fresh copy is not simply fresh. */
 export function stateOf({ tilstand, holdt }: Layer): ShownState {
   return tilstand === 'frisk' && holdt !== null ? 'holdt' : tilstand;
 }
@@ -46,7 +46,9 @@ const icon = (path: string) =>
   html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg>`;
 
 export function badge(state: ShownState): TemplateResult {
-  return html`<span class=${`badge ${state}`}>${icon(ICONS[state])}${stateWord(state)}</span>`;
+  return html`<span class=${`badge ${state}`}
+    >${icon(ICONS[state])}${inLanguage(STATES[state])}</span
+  >`;
 }
 
 function age(layer: Layer): unknown {
@@ -118,7 +120,7 @@ interface FetchProgress {
   readonly title: string;
 }
 
-/** Per cent of the announced rows received, else about, of the last good run's; null: unknown. */
+/** Of the announced rows, else about, of the last good run's; null: unknown. */
 function progressOf({ fase, tal }: Run, lastGood: Run | null): FetchProgress | null {
   const { modtaget: got, annonceret: announced } = tal;
   if (fase !== 'fetch' || got === null) return null;

@@ -1,4 +1,3 @@
-/** The page's life: signing in, looking again, and doing what a button says. */
 // The map's own, here because the styles of what is loaded later are not.
 import 'ol/ol.css';
 import './drift.css';
@@ -17,7 +16,7 @@ import { asking } from './acts.ts';
 import { Refused, wordsOf } from '../shared/ask.ts';
 import { boardView } from './board.ts';
 import { noComparison } from './compare.ts';
-import { byId, byIdAs, say, show } from '../shared/dom.ts';
+import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
 import { render } from '../shared/html.ts';
 import { toast } from '../shared/notices.ts';
 import { forgetTrail } from './trail.ts';
@@ -27,14 +26,13 @@ import { chosenLanguage, onLanguage, speak, speakOfFields, t } from '../shared/l
 import type { Acts, Opened, RunList } from './shown.ts';
 import type { Board, Changes, Day, Layer } from './types.ts';
 
-/** Between two looks: while something runs, while nothing does, and after a failure. */
+/** Milliseconds between two looks. */
 const LOOK_MS = { running: 1_500, idle: 5_000, trouble: 10_000 };
-/** The days change slowly. */
 const DAYS_MS = 5 * 60_000;
 
 interface Known {
   data: Board | null;
-  /** When it was read; null: not yet. */
+  /** null: not read yet. */
   readAt: Date | null;
   changes: Changes | null;
   days: readonly Day[] | string | null;
@@ -49,7 +47,7 @@ let known = NOTHING;
 const open = new Map<string, Opened>();
 const phone = matchMedia('(max-width: 640px)');
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** Looks are numbered: the answer of one that was overtaken is not drawn. */
+/** Numbers a look: an overtaken answer is dropped. */
 let looks = 0;
 
 async function look(): Promise<void> {
@@ -77,7 +75,7 @@ async function look(): Promise<void> {
   if (!document.hidden) timer = setTimeout(() => void look(), next);
 }
 
-/** Shows why there is nothing new. Whether it is worth looking again. */
+/** Returns whether it is worth looking again. */
 function explain(error: unknown): boolean {
   if (error instanceof Refused && error.status === 403) {
     stage('off');
@@ -107,7 +105,7 @@ function stage(name: 'sign-in' | 'off' | 'board'): void {
   if (name !== 'board') show(byId('trouble'), false);
 }
 
-/** Draws what is known. The focus stays where it was, also where its layer has moved. */
+/** The focus stays where it was, also where its layer has moved. */
 function redraw(): void {
   const { data, readAt } = known;
   const place = byId('board');
@@ -138,7 +136,7 @@ const act: Acts = {
   more: (layer) => loadRuns(layer.lag, open.get(layer.lag)?.runs?.next ?? null),
 };
 
-/** What tells that a layer has gone through something new. */
+/** Changes when the layer has gone through something new. */
 function latestOf({ koersler: [latest] }: Layer): string {
   return latest === undefined ? '' : `${latest.id} ${latest.tilstand}`;
 }
@@ -184,7 +182,7 @@ async function loadRuns(layer: string, before: string | null): Promise<void> {
 async function loadDays(): Promise<void> {
   known = { ...known, daysAskedMs: performance.now() };
   const days = await readDays().catch(wordsOf);
-  // Who has left meanwhile sees nothing of it.
+  // Signed out meanwhile.
   if (known.data === null) return;
   known = { ...known, days, ...(typeof days === 'string' && { daysAskedMs: -DAYS_MS }) };
   redraw();
@@ -218,7 +216,7 @@ byId('sign-in-form').addEventListener('submit', (event) => {
   session.begin(token, byIdAs('who', HTMLInputElement).value.trim());
   say(byId('sign-in-error'), '');
   void look().then(() => {
-    // The form has gone; the keyboard goes on where the layers begin.
+    // The form has gone: the focus goes on to the layers.
     if (session.token !== null) byId('indhold').focus({ preventScroll: true });
   });
 });
@@ -249,6 +247,7 @@ document.addEventListener('visibilitychange', () => {
 
 phone.addEventListener('change', redraw);
 
+installKeyboard();
 speakOfFields();
 onLanguage((chosen) => {
   speak(chosen);
@@ -260,7 +259,6 @@ onLanguage((chosen) => {
 speak(chosenLanguage());
 void begin();
 
-/** An operator who is signed in needs no token. */
 async function begin(): Promise<void> {
   show(byId('loading'), true);
   if (session.token !== null || (await findSession().catch(() => false))) await look();

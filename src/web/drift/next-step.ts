@@ -1,4 +1,4 @@
-/** What an operator does next, in one sentence: the first of these that holds. */
+/** In one sentence: the first of these that holds. */
 import { number, span } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import { stateOf } from './layer.ts';
@@ -6,11 +6,17 @@ import type { Board, Layer } from './types.ts';
 import { list } from './units.ts';
 
 const MOST_NAMES = 3;
-/** Seconds after which a job or a delivery that does not move wants a person. */
+/** Seconds without movement after which a job or a delivery wants a person. */
 export const STUCK_S = 60;
 
 export function nextStep(board: Board): string {
-  return ofStore(board) ?? ofLayers(board) ?? ofAnswers(board) ?? ofWork(board) ?? nothingToDo();
+  return (
+    ofStore(board) ??
+    ofLayers(board) ??
+    ofAnswers(board) ??
+    ofWork(board) ??
+    t('Intet at gøre.', 'Nothing to do.')
+  );
 }
 
 function ofStore({ lager: store, synk_leder: leader }: Board): string | null {
@@ -61,7 +67,7 @@ function ofLayers({ lag: layers }: Board): string | null {
       );
 }
 
-/** A lookup that the fresh copy did not answer is told of this long. */
+/** Milliseconds. */
 const FALLBACK_SHOWN_MS = 10 * 60_000;
 
 interface Fallbacks {
@@ -70,7 +76,7 @@ interface Fallbacks {
   readonly text: string;
 }
 
-/** What lookups had to fall back on lately, said once for all layers; null: on nothing. */
+/** Said once for all layers; null: none lately. */
 export function fallbacksOf({ lag, tidspunkt }: Board): Fallbacks | null {
   const agesMs = lag.map(({ seneste_noedsvar: last }) =>
     last === null ? Infinity : Date.parse(tidspunkt) - Date.parse(last.tidspunkt),
@@ -103,10 +109,6 @@ function ofWork({ job, webhooks }: Board): string | null {
   return (webhooks?.aeldste_s ?? 0) > STUCK_S
     ? t('Se til webhooks: en levering er forsinket.', 'See to the webhooks: a delivery is late.')
     : null;
-}
-
-function nothingToDo(): string {
-  return t('Intet at gøre.', 'Nothing to do.');
 }
 
 function names(layers: readonly Layer[]): string {

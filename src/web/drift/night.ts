@@ -1,4 +1,3 @@
-/** The latest night from the run log: which layer ran when, how long, and after which. */
 import { clock, moment } from '../shared/format.ts';
 import { html, note } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -7,9 +6,9 @@ import type { Board, Run } from './types.ts';
 import { duration } from './units.ts';
 import { runWord } from './words.ts';
 
-/** A longer pause between two runs begins another night, milliseconds. */
+/** Milliseconds: a longer pause begins another night. */
 const PAUSE_MS = 60 * 60_000;
-/** A run that begins so soon after another one's end waited for it. */
+/** Milliseconds: a run that begins so soon after another's end waited for it. */
 const AFTER_MS = 5_000;
 const WIDTH = 400;
 const HEIGHT = 12;
@@ -20,7 +19,7 @@ export interface NightRun {
   readonly run: Run;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Whose end it waited for; null: none. */
+  /** null: it waited for none. */
   readonly after: string | null;
 }
 

@@ -1,9 +1,7 @@
-/** What the page makes of the answers, and what its parts are drawn with. */
 import type { DifferenceMap } from './difference-map.ts';
 import type { Board, Change, Changes, Day, Difference, History, Layer } from './types.ts';
 import type { RunPage, RunWithIssues } from './types.ts';
 
-/** The runs of an open layer, or why there are none. */
 export interface RunList {
   readonly list: readonly RunWithIssues[];
   readonly unread: RunPage['ulaeste'];
@@ -11,7 +9,6 @@ export interface RunList {
   readonly error: string | null;
 }
 
-/** Two versions of a layer: which are chosen, and what differs or why that is not known. */
 export interface Comparison {
   /** Versions; null: as proposed. */
   from: number | null;
@@ -26,9 +23,9 @@ export interface Comparison {
 export interface Opened {
   /** null while they are fetched. */
   runs: RunList | null;
-  /** What the layer went through, or why that is not known; null while it is fetched. */
+  /** Or why it is not known; null: being fetched. */
   past: History | string | null;
-  /** The latest run that was known when they were fetched: another one, and they are fetched again. */
+  /** Latest run known when they were fetched: after another one they are fetched again. */
   latest: string;
   readonly comparison: Comparison;
 }
@@ -39,7 +36,6 @@ export interface Shown {
   /** Or why they are not known. */
   readonly days: readonly Day[] | string | null;
   readonly open: ReadonlyMap<string, Opened>;
-  /** The window is a phone's. */
   readonly narrow: boolean;
 }
 
@@ -52,13 +48,12 @@ export interface Acts {
   readonly download: (layer: Layer) => Promise<void>;
   readonly toggle: (layer: Layer) => void;
   readonly more: (layer: Layer) => Promise<void>;
-  /** Draws what is known anew. */
   readonly redraw: () => void;
 }
 
 export interface LayerContext {
   readonly can: Board['kan'];
-  /** null: it is closed. */
+  /** null: closed. */
   readonly open: Opened | null;
   readonly narrow: boolean;
   readonly act: Acts;

@@ -1,4 +1,3 @@
-/** The board's first lines: what needs a person, the hosts, what lookups had to fall back on. */
 import { STUCK_S, fallbacksOf, nextStep } from './next-step.ts';
 import { badge, stateOf } from './layer.ts';
 import { moment, number } from '../shared/format.ts';
@@ -11,7 +10,7 @@ import { bytes, list } from './units.ts';
 
 const STATES: readonly ShownState[] = ['fejlet', 'mangler', 'forsinket', 'holdt', 'frisk'];
 
-/** Worst first; inside a state the order of the catalogue. */
+/** Inside a state in the order of the catalogue. */
 export function worstFirst(layers: readonly Layer[]): Layer[] {
   return layers.toSorted((a, b) => STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)));
 }
@@ -31,7 +30,7 @@ export function summary(board: Board): TemplateResult {
     `Lageret svarer ikke: det viste er ${number(board.lager.alder_s)} s gammelt.`,
     `The store does not answer: what is shown is ${number(board.lager.alder_s)} s old.`,
   );
-  return html`<div class=${`headline ${kind}`}>
+  return html`<div class="panel headline ${kind}">
       <p class="big">${headline}</p>
       <p class="next"><b>${t('Næste skridt:', 'Next step:')}</b> ${nextStep(board)}</p>
       ${board.lager.svarer ? null : html`<p>${old}</p>`}
@@ -41,7 +40,7 @@ export function summary(board: Board): TemplateResult {
         ${when(running > 0, () => html`<li>${spinner}${running} ${t('kører', 'running')}</li>`)}
       </ul>
     </div>
-    <dl class="tiles">
+    <dl class="panel tiles">
       ${tile('Generation', figure(number(board.generation)))}
       ${synk_leder === null ? null : tile(t('Synkronisering', 'Syncs'), leader(synk_leder))}
       ${job === null ? null : tile(t('Job', 'Jobs'), jobs(job))}

@@ -1,4 +1,3 @@
-/** What the operator's routes call things, in both languages. */
 import type { Both } from '../shared/both.ts';
 import type { DifferenceKind, RunState, ShownState } from './types.ts';
 
@@ -129,7 +128,7 @@ export const ISSUES: Table = {
   'outside-denmark': { da: 'uden for Danmark', en: 'outside Denmark' },
 };
 
-/** What a run's own words mean, first fit first. */
+/** The first that fits counts. */
 export const MEANINGS: readonly (readonly [RegExp, Both])[] = [
   [
     /no whole answer within|timed? ?out|TIMEDOUT/i,

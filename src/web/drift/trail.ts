@@ -1,4 +1,3 @@
-/** The trail of operators' acts: filtered by person and object, a page at a time, asked for when it is unfolded. */
 import { actsTable } from '../shared/acts.ts';
 import type { ShownAct } from '../shared/acts.ts';
 import { wordsOf } from '../shared/ask.ts';
@@ -13,7 +12,7 @@ type Kept = TrailPage['handlinger'];
 /** null: not fetched; a text: why it is not known. */
 let acts: Kept | string | null = null;
 let next: number | null = null;
-/** Answers to a question that another has followed are dropped. */
+/** An overtaken answer is dropped. */
 let asked = 0;
 
 export function forgetTrail(): void {

@@ -1,4 +1,3 @@
-/** What the operator's routes answer, inferred from what writes it. */
 import type { CHANGES } from '../../http/v1/drift/change-schema.ts';
 import type { DAYS, DIFFERENCE, HISTORY } from '../../http/v1/drift/history-schema.ts';
 import type { OVERVIEW, RUNS } from '../../http/v1/drift/overview-answer.ts';
@@ -11,7 +10,7 @@ export type Layer = Board['lag'][number];
 export type Run = Layer['koersler'][number];
 export type RunState = Run['tilstand'];
 export type Guard = Run['afvist_af'][number];
-/** A fresh copy that a person holds back is shown as a state of its own. */
+/** A fresh copy that a person holds back. */
 export type ShownState = Layer['tilstand'] | 'holdt';
 
 export type RunPage = ReturnType<typeof RUNS.render>;

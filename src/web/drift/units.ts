@@ -1,4 +1,3 @@
-/** Lengths of time, sizes and lists as the operator's page says them. */
 import { decimal, number, span } from '../shared/format.ts';
 import { inLanguage, language } from '../shared/language.ts';
 

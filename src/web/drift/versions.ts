@@ -1,4 +1,3 @@
-/** The latest versions of a layer: rows, area and duration. */
 import { moment, number } from '../shared/format.ts';
 import { html, note, rowsTable, scrolledPart, svg } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';

@@ -1,14 +1,9 @@
-/** Keys of the operator's routes in both languages. */
 import { SOURCE_WORDS } from '../../layers/words.ts';
 import { number } from '../shared/format.ts';
 import type { Both } from '../shared/both.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import * as TERMS from './terms.ts';
-import type { DifferenceKind, Guard, RunState, ShownState } from './types.ts';
-
-export function stateWord(state: ShownState): string {
-  return inLanguage(TERMS.STATES[state]);
-}
+import type { Guard, RunState } from './types.ts';
 
 export const RUN_STATES = Object.keys(TERMS.RUNS) as readonly RunState[];
 
@@ -31,23 +26,17 @@ export const guardWord = wordsOf(TERMS.GUARDS);
 export const failureWord = wordsOf(TERMS.FAILURES);
 export const issueWord = wordsOf(TERMS.ISSUES);
 
-/** Empty where it is not known what set a run going. */
+/** Empty: not known. */
 export function triggerWord(trigger: string): string {
   return Object.hasOwn(TERMS.TRIGGERS, trigger) ? wordOf(TERMS.TRIGGERS, trigger) : '';
 }
 
-export function differenceWord(kind: DifferenceKind): string {
-  return inLanguage(TERMS.DIFFERENCES[kind]);
-}
-
-/** What a run failed of, as a sentence. */
 export function meaningOf(failure: string): string {
   const known = TERMS.MEANINGS.find(([pattern]) => pattern.test(failure));
   if (known !== undefined) return inLanguage(known[1]);
   return t('Kørslen blev ikke til noget.', 'The run came to nothing.');
 }
 
-/** Layers by what programs call them, as the latest answer told. */
 const layerNames = new Map<string, string>();
 
 export function nameLayers(
@@ -60,7 +49,7 @@ export function layerWord(layer: string): string {
   return layerNames.get(layer) ?? layer;
 }
 
-/** Why a guard refused, in the service's own words, with the numbers that it compared. */
+/** In the service's own words, with the numbers that it compared. */
 export function refusalText({ tekst, text, tal }: Guard): string {
   const numbers = tal.map(({ navn, vaerdi }) => `${spaced(navn)} ${number(vaerdi)}`);
   return t(tekst, numbers.length === 0 ? text : `${text} (${numbers.join(', ')})`);

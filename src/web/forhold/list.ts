@@ -1,4 +1,4 @@
-/** What applies, as a list: what touches first, then what is not known, then the rest. */
+/** What touches first, then what is not known, then the rest. */
 import { decimal, metres, number, span } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import { html, note, nothing } from '../shared/template.ts';

@@ -1,14 +1,13 @@
-/** What applies to a parcel or property: asked for, listed, drawn small, to hand on by link and on paper. */
 import '../shared/place.css';
 import './forhold.css';
 import './list.css';
 import { LINE_KEYS } from '../../layers/keys.ts';
-import type { Facts, Reply } from '../shared/answers.ts';
+import type { Facts, LayerStatus, Reply } from '../shared/answers.ts';
 import { readAsker } from '../shared/asker.ts';
-import { queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';
-import { byId, installSkipLink, say, show } from '../shared/dom.ts';
+import { byId, installKeyboard, say, show } from '../shared/dom.ts';
+import { examplePlace, onceStarted } from '../shared/example.ts';
 import { day, decimal } from '../shared/format.ts';
 import type { HeldKey } from '../shared/held-key.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
@@ -16,10 +15,9 @@ import { lookUpWith } from '../shared/lookup.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import type { Named } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
-import { readLinked, readSubject, subjectOfParcel } from '../shared/subject.ts';
-import type { NamedParcel, Subject } from '../shared/subject.ts';
-import type { Rings } from '../shared/small-map.ts';
-import { html, note, render } from '../shared/template.ts';
+import { parcelAt, pathOf, readLinked, readSubject } from '../shared/subject.ts';
+import type { Parcels, Subject } from '../shared/subject.ts';
+import { html, note, nothing, render } from '../shared/template.ts';
 import type { TemplateResult } from '../shared/template.ts';
 import { tellUnread } from '../shared/unread.ts';
 import { listOf } from './list.ts';
@@ -35,13 +33,8 @@ interface Answer {
   readonly meta: { readonly kilde: string };
 }
 
-interface Parcels {
-  readonly jordstykker: readonly (NamedParcel & {
-    readonly geometri: { readonly coordinates: readonly Rings[] } | null;
-  })[];
-}
-
 interface Shown {
+  readonly isExample: boolean;
   readonly named: Named;
   readonly name: string;
   readonly answer: Answer;
@@ -52,9 +45,9 @@ interface Shown {
 let key: HeldKey | null = null;
 let search: SearchBox | null = null;
 let shown: Shown | null = null;
-/** In the language of now; null: none, or not there yet. */
+/** null: not there yet. */
 let map: (() => TemplateResult) | null = null;
-/** Of the latest question: what comes of an earlier one is left. */
+/** Numbers a question: an overtaken answer is dropped. */
 let looks = 0;
 
 function lookUp<Body>(path: string, signal?: AbortSignal): Promise<Reply<Body>> {
@@ -62,7 +55,7 @@ function lookUp<Body>(path: string, signal?: AbortSignal): Promise<Reply<Body>> 
 }
 
 async function begin(): Promise<void> {
-  installSkipLink();
+  installKeyboard();
   beginSpeaking(draw);
   const asker = await readAsker('Forhold', AREAS);
   show(byId('out'), !asker.canAsk);
@@ -81,15 +74,37 @@ async function begin(): Promise<void> {
   await ofAddress();
 }
 
-/** What the page's address names. */
 async function ofAddress(): Promise<void> {
   const asked = askedIn(saidIn(window.location.hash));
-  tellUnread(asked);
+  const isUnread = tellUnread(asked);
   const { subject, trouble } = await readLinked(lookUp, asked);
   if (trouble !== '') fail(trouble);
   else if (subject !== null) await ofSubject(subject);
   else if (asked.place !== null) await atPlace(asked.place);
-  else take(null);
+  else {
+    take(null);
+    if (!isUnread) await showExample();
+  }
+}
+
+/** Looks for which the example waits for every layer. */
+const PATIENT_LOOKS = 20;
+
+async function showExample(): Promise<void> {
+  const [place, look] = [examplePlace(), looks];
+  if (place === null) return;
+  byId('asking').textContent = t('Henter et eksempel …', 'Fetching an example …');
+  const isOver = () => look !== looks;
+  const told = await onceStarted(async (waited) => {
+    const status = await lookUpWith<{ readonly lag: readonly LayerStatus[] }>(null, 'v1/status');
+    const isStarting = status.ok && status.body.lag.some(({ tilstand }) => tilstand === 'mangler');
+    if (isStarting && waited < PATIENT_LOOKS) return null;
+    const found = await parcelAt(lookUp, place);
+    return found.ok ? found : null;
+  }, isOver);
+  if (isOver()) return;
+  byId('asking').textContent = '';
+  if (told?.body) await ask(told.body, told.body.name, true);
 }
 
 /** A parcel or property is asked about itself, anything else by the parcel that it lies on. */
@@ -100,15 +115,11 @@ async function ofSubject(subject: Subject): Promise<void> {
 }
 
 async function atPlace(place: Place): Promise<void> {
-  const told = await lookUp<Parcels>(`v1/matrikel/jordstykke?${queryOf(place)}`);
-  if (!told.ok) {
-    fail(told.message);
-    return;
-  }
-  const [subject = null] = told.body.jordstykker.map(subjectOfParcel);
-  if (subject === null)
+  const told = await parcelAt(lookUp, place);
+  if (!told.ok) fail(told.message);
+  else if (told.body === null)
     fail(t('Her er intet jordstykke med nummer.', 'There is no parcel with a number here.'));
-  else await ask(subject, subject.name);
+  else await ask(told.body, told.body.name);
 }
 
 function fail(why: string): void {
@@ -122,28 +133,29 @@ function take(taken: Shown | null): void {
   draw();
 }
 
-async function ask(named: Named, name: string): Promise<void> {
+async function ask(named: Named, name: string, isExample = false): Promise<void> {
   looks += 1;
   const look = looks;
-  const hash = `#${partsOf({ place: null, named }).join('&')}`;
-  if (hash !== window.location.hash) window.history.pushState(null, '', hash);
+  const hash = hashOf(named);
+  if (!isExample && hash !== window.location.hash) window.history.pushState(null, '', hash);
   say(byId('trouble'), '');
   show(byId('unread'), false);
   byId('asking').textContent = t('Spørger …', 'Asking …');
-  const path = named.id.split('-').map(encodeURIComponent).join('/');
+  const path = pathOf(named.id);
   const [told, parcels] = await Promise.all([
     lookUp<Answer>(`v1/forhold/${named.kind}/${path}`),
     lookUp<Parcels>(`v1/matrikel/${named.kind}/${path}`),
   ]);
   if (look !== looks) return;
-  search?.name(name);
+  if (!isExample) search?.name(name);
   if (!told.ok) {
     fail(told.message);
     return;
   }
   byId('asking').textContent = '';
-  take({ named, name, answer: told.body, facts: told.facts, askedAt: new Date() });
-  byId('svar').focus({ preventScroll: true });
+  const { body: answer, facts } = told;
+  take({ isExample, named, name, answer, facts, askedAt: new Date() });
+  if (!isExample) byId('svar').focus({ preventScroll: true });
   const polygons = parcels.ok
     ? parcels.body.jordstykker.flatMap(({ geometri }) => geometri?.coordinates ?? [])
     : [];
@@ -154,6 +166,10 @@ async function ask(named: Named, name: string): Promise<void> {
   if (look !== looks) return;
   map = drawn;
   draw();
+}
+
+function hashOf(named: Named): string {
+  return `#${partsOf({ place: null, named }).join('&')}`;
 }
 
 /** What lies on a part of the parcel is drawn; what covers it whole says nothing on a map. */
@@ -175,7 +191,7 @@ function draw(): void {
   render(view(title, shown), byId('svar'));
 }
 
-function view(title: string, { answer, facts, askedAt }: Shown): TemplateResult {
+function view(title: string, { isExample, named, answer, facts, askedAt }: Shown): TemplateResult {
   const { forhold: conditions, areal_m2: area, ejendom: property } = answer;
   const about = [
     area === null ? '' : `${decimal(area)} m²`,
@@ -184,16 +200,19 @@ function view(title: string, { answer, facts, askedAt }: Shown): TemplateResult 
   ];
   const credits = new Set(Object.values(conditions).map(({ kilde }) => kilde.kreditering));
   const at = day(askedAt.toISOString());
-  return html`<h2 id="title">${title}</h2>
+  const hash = hashOf(named);
+  const link = new URL(hash, window.location.href).href;
+  const example = html`<span class="badge">${t('Et eksempel', 'An example')}</span> `;
+  return html`<h2>${isExample ? example : nothing}<span id="title">${title}</span></h2>
     ${note(about.filter((part) => part !== '').join(' · '))}
     <div class="buttons start no-print">
-      <button type="button" id="share" @click=${() => copyText(window.location.href)}>
+      <button type="button" id="share" @click=${() => copyText(link)}>
         ${t('Kopiér link', 'Copy a link')}
       </button>
       <button type="button" id="print" @click=${() => window.print()}>
         ${t('Udskriv', 'Print')}
       </button>
-      <a href="kort${window.location.hash}">${t('Se det på kortet', 'See it on the map')}</a>
+      <a href="kort${hash}">${t('Se det på kortet', 'See it on the map')}</a>
     </div>
     <pre class="wrap no-print" id="copy-text" hidden></pre>
     <div class="parts">

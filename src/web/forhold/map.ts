@@ -1,4 +1,3 @@
-/** The parcel, its neighbours, and what lies on a part of it. */
 import { PARCEL_TILES } from '../../layers/keys.ts';
 import { t } from '../shared/language.ts';
 import { frameHolding, pathOf, pictureView, readTiles } from '../shared/small-map.ts';
@@ -9,7 +8,6 @@ import type { TemplateResult } from '../shared/template.ts';
 import type { TileFeature } from '../shared/vector-tile.ts';
 
 interface Drawn {
-  /** Of tiles. */
   readonly layer: string;
   readonly name: string;
 }

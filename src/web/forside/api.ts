@@ -1,4 +1,4 @@
-/** Asks with the open trial's key, or without one where none is needed. */
+/** With the open trial's key, or without one where none is needed. */
 import type {
   Areas,
   BuildingLines,
@@ -13,7 +13,8 @@ import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
 import { lookUpWith } from '../shared/lookup.ts';
 import { readSession } from '../shared/session.ts';
 import { companiesNeedSession } from '../shared/subject.ts';
-import type { AskFor, Rings } from '../shared/small-map.ts';
+import type { Parcels } from '../shared/subject.ts';
+import type { AskFor } from '../shared/small-map.ts';
 
 export interface Property {
   readonly bfe_nummer: number | null;
@@ -48,12 +49,6 @@ export interface Status {
   readonly lag: readonly LayerStatus[];
 }
 
-interface Parcels {
-  readonly jordstykker: readonly {
-    readonly geometri: { readonly coordinates: readonly Rings[] } | null;
-  }[];
-}
-
 /** null: the service requires no key. */
 const key = document.body.dataset['proeve'] === 'open' ? null : new HeldKey(mintTrialKey);
 
@@ -77,10 +72,9 @@ export function releaseKeys(): void {
 /** Metres: the most the service takes. */
 const FAR_M = 1000;
 
-/** As far as the service looks; it says 404 where there is none. */
+/** The service says 404 where there is none. */
 export const nearestAddress = (place: Place): Promise<Reply<NearestAddress>> =>
   lookUp(`v1/adresser/reverse?${queryOf(place)}&radius=${FAR_M}`);
-/** The question as a program asks it. */
 export const linesPath = (place: Place): string => `v1/natur/byggelinjer?${queryOf(place)}`;
 export const linesAt = (place: Place): Promise<Reply<BuildingLines>> => lookUp(linesPath(place));
 export const areasAt = (place: Place): Promise<Reply<Areas>> =>
@@ -91,5 +85,5 @@ export const parcelsOf = (bfe: number): Promise<Reply<Parcels>> =>
   lookUp(`v1/matrikel/ejendom/${bfe}`);
 export const propertyOf = (bfe: number): Promise<Reply<Property>> =>
   lookUp(`v1/bbr/ejendom/${bfe}`);
-/** Open to all: no key goes with it. */
+/** Open to all. */
 export const readStatus = (): Promise<Reply<Status>> => lookUpWith(null, 'v1/status');

@@ -1,4 +1,3 @@
-/** The page's life: a place is chosen, it is asked about, the answers are drawn. */
 import '../shared/place.css';
 import './forside.css';
 import { ADDRESSES, isLineKey } from '../../layers/keys.ts';
@@ -6,7 +5,8 @@ import { lineRows } from '../shared/answers.ts';
 import type { NearestAddress, Reply } from '../shared/answers.ts';
 import { degreesOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
-import { byId, installSkipLink, show } from '../shared/dom.ts';
+import { byId, installKeyboard, show } from '../shared/dom.ts';
+import { examplePlace, onceStarted } from '../shared/example.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
@@ -34,7 +34,7 @@ import type { Shown } from './shown.ts';
 import { placeView } from './view.ts';
 
 let shown: Shown | null = null;
-/** Draws the map in the reader's language; null: not there yet. */
+/** null: not there yet. */
 let map: (() => Content) | null = null;
 let status: Reply<Status> | null = null;
 let looks = 0;
@@ -45,7 +45,6 @@ function enter(place: Place | null, subject: Subject | null): void {
   void lookAt(place, subject);
 }
 
-/** Shows what the page's address says, and the example where it says nothing. */
 async function comeBack(): Promise<void> {
   looks += 1;
   const look = looks;
@@ -63,7 +62,7 @@ async function comeBack(): Promise<void> {
   if (!tellUnread(asked)) await showExample(look);
 }
 
-/** Asks all there is to ask about a place; each answer stands or fails by itself. */
+/** Each answer stands or fails by itself. */
 async function lookAt(
   place: Place | null,
   subject: Subject | null,
@@ -96,7 +95,7 @@ async function lookAt(
   draw();
 }
 
-/** The map comes after the answers, which do not wait for it. */
+/** After the answers, which do not wait for it. */
 async function readMap({ place, lines, property }: Shown): Promise<(() => Content) | null> {
   if (place === null || lines === null) return null;
   const bfe =
@@ -145,28 +144,14 @@ function draw(): void {
   if (shown !== null) render(placeView(shown, { map: map?.(), askAgain, draw }), byId('place'));
 }
 
-/** `lon lat` of a place with something to see; null: the service names none. */
-function examplePlace(): Place | null {
-  const [lon = Number.NaN, lat = Number.NaN] = (document.body.dataset['sted'] ?? '')
-    .split(' ')
-    .map(Number.parseFloat);
-  return Number.isFinite(lon) && Number.isFinite(lat) ? { srid: 4326, lon, lat } : null;
-}
-
-/** Milliseconds between two looks at a service that cannot answer yet, and how many there are. */
-const STARTING_MS = 3_000;
-const MOST_LOOKS = 200;
-
-/** The example's address, else its place: shown until the reader asks about another one (D203). */
+/** The example's address, else its place (D203). */
 async function showExample(look: number): Promise<void> {
   const place = examplePlace();
   if (place === null) return;
-  let found = await askForExample(place);
-  for (let tries = 0; found === null && tries < MOST_LOOKS; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, STARTING_MS));
-    if (look !== looks) return;
-    found = await askForExample(place);
-  }
+  const found = await onceStarted(
+    () => askForExample(place),
+    () => look !== looks,
+  );
   if (look !== looks) return;
   const nearest = found?.ok === true ? found.body.adresse : null;
   const subject =
@@ -176,7 +161,7 @@ async function showExample(look: number): Promise<void> {
   await lookAt(subject?.place ?? place, subject, true);
 }
 
-/** null: the service has just started, and cannot answer yet. */
+/** null: the service cannot answer yet. */
 async function askForExample(place: Place): Promise<Reply<NearestAddress> | null> {
   if (isStarting(await readFreshness())) return null;
   const found = await nearestAddress(place);
@@ -200,7 +185,7 @@ async function readFreshness(): Promise<Reply<Status>> {
   return now;
 }
 
-installSkipLink();
+installKeyboard();
 beginSpeaking(draw);
 const isOff = document.body.dataset['proeve'] === 'off';
 show(byId('search'), !isOff);
@@ -222,5 +207,4 @@ if (!isOff) {
 }
 window.addEventListener('pagehide', releaseKeys);
 void offerSignOut();
-// Where the example is shown it reads this itself.
 if (isOff || window.location.hash !== '') void readFreshness();

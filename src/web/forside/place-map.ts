@@ -1,4 +1,3 @@
-/** A map of the parcel and what lies around it. */
 import { HOUSE_TILES, PARCEL_TILES, ROAD_NAMES, namesLayer } from '../../layers/keys.ts';
 import type { LineRow } from '../shared/answers.ts';
 import { COLOURS } from '../shared/colours.ts';
@@ -23,12 +22,11 @@ interface MapDeps {
   readonly place: { readonly lon: number; readonly lat: number };
   readonly rows: readonly LineRow[];
   readonly ask: AskFor;
-  /** Polygons of the property; empty: none is known; null: they could not be read. */
+  /** Empty: none is known; null: they could not be read. */
   readonly parcels: readonly Rings[] | null;
   readonly widthPx: number;
 }
 
-/** Fetches what the result draws. */
 export async function readPlaceMap({
   place: { lon, lat },
   rows,
@@ -103,7 +101,7 @@ interface Label {
   readonly at: readonly [number, number];
 }
 
-/** Roads first, then house numbers, then parcels: what finds no room is left out. */
+/** By rank: what finds no room is left out. */
 function labelsOf(
   houses: readonly DrawnTile[],
   parcels: readonly DrawnTile[],

@@ -1,4 +1,4 @@
-/** What holds at a place. An unanswered question is never drawn as a no. */
+/** An unanswered question is never drawn as a no. */
 import { PROPERTY_WORDS, THEME_WORDS } from '../../layers/words.ts';
 import { lineRows } from '../shared/answers.ts';
 import type { Areas, BuildingLines, LineRow, Reply, Verdict } from '../shared/answers.ts';
@@ -7,12 +7,12 @@ import { inLanguage, t, wordOf } from '../shared/language.ts';
 import { VERDICT_WORDS, distanceWords, groupsOf, noesWords } from '../shared/line-words.ts';
 import { companyFacts } from '../shared/subject.ts';
 import type { Company } from '../shared/subject.ts';
-import { html, jointedName, note, nothing } from '../shared/template.ts';
+import { button, html, jointedName, note, nothing } from '../shared/template.ts';
 import type { Content, TemplateResult } from '../shared/template.ts';
 import type { Height, Property } from './api.ts';
 import type { Shown } from './shown.ts';
 
-/** The lines in the order in which they matter; those without a neighbour are folded into one line. */
+/** In the order in which they matter; those without a neighbour are folded. */
 export function linesView(reply: Reply<BuildingLines>, askAgain: () => void): Content {
   return answered(reply, ({ soegeradius_m: radiusM }) => {
     const { applies, unsure, near, none } = groupsOf(reply.ok ? lineRows(reply, new Map()) : []);
@@ -61,7 +61,6 @@ const BADGES: Readonly<Record<Verdict, string>> = {
   unavailable: 'warn',
 };
 
-/** What to do about what has no certain answer. */
 function unsureNotice(askAgain: () => void): TemplateResult {
   return html`<div class="notice warn">
     <strong>${t('Ikke alt er besvaret.', 'Not all is answered.')}</strong>
@@ -69,9 +68,7 @@ function unsureNotice(askAgain: () => void): TemplateResult {
       'Et register svarer ikke, eller dets kopi er for gammel. Det betyder ikke, at linjen ikke gælder her: spørg igen om lidt, eller spørg kommunen.',
       'A register does not answer, or its copy is too old. That does not mean that the line is not in force here: ask again shortly, or ask the municipality.',
     )}
-    <p class="no-print">
-      <button type="button" @click=${askAgain}>${t('Spørg igen', 'Ask again')}</button>
-    </p>
+    <p class="no-print">${button(t('Spørg igen', 'Ask again'), askAgain)}</p>
   </div>`;
 }
 
@@ -120,7 +117,7 @@ export function propertyView(part: NonNullable<Shown['property']>): Content {
   });
 }
 
-/** The newest assessment. No value is not 0 kroner, and one that could not be read is not none. */
+/** No value is not 0 kroner; an unread assessment is not none. */
 function assessmentFacts({ vurdering }: Property): readonly Content[] {
   if (vurdering === undefined) return [];
   const name = t('Vurdering', 'Assessment');

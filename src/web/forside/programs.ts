@@ -1,16 +1,13 @@
-/** How a program asks the same, in three languages. */
 import { copyText } from '../shared/copy.ts';
 import { t } from '../shared/language.ts';
-import { html } from '../shared/template.ts';
+import { button, html } from '../shared/template.ts';
 import type { TemplateResult } from '../shared/template.ts';
 
-/** The reader's own key goes there. */
 const KEY = 'GEOOPSLAG_KEY';
 
 const PROGRAMS = ['curl', 'TypeScript', 'Python'] as const;
 type Program = (typeof PROGRAMS)[number];
 
-/** The reader's choice, which stays with the page. */
 let chosen: Program = 'curl';
 
 /** `url`: of `GET /v1/natur/byggelinjer`. */
@@ -37,9 +34,7 @@ export function programView(url: string, draw: () => void): TemplateResult {
             </button>`,
         )}
       </span>
-      <button type="button" @click=${() => copyText(text)}>
-        ${t('Kopiér programmet', 'Copy the program')}
-      </button>
+      ${button(t('Kopiér programmet', 'Copy the program'), () => copyText(text))}
     </div>
     <pre class="wrap"><code id="program">${text}</code></pre>`;
 }

@@ -1,4 +1,3 @@
-/** What is shown of a place, in words: its name, its sources, what a colleague is sent. */
 import { lineRows } from '../shared/answers.ts';
 import type { Areas, BuildingLines, NearestAddress, Reply } from '../shared/answers.ts';
 import { degreesOf } from '../shared/coordinates.ts';
@@ -52,7 +51,7 @@ export function sourceWords({ lines, askedAt }: Shown): string {
     .join(' · ');
 }
 
-/** What a colleague is sent: the place by its own number, where it has one. */
+/** By the place's own number, where it has one. */
 export function linkOf({ place, subject }: Shown): string {
   const isNamed = subject !== null;
   const parts = partsOf({ place: isNamed ? null : place, named: subject });
@@ -77,7 +76,7 @@ export function answerText(shown: Shown): string {
   ].join('\n');
 }
 
-/** A layer that has not been mirrored yet is no fault of a service that has just started. */
+/** A layer not mirrored yet is no fault of a service that has just started. */
 export function freshnessWords(status: Reply<Status>, isEmpty: boolean): string {
   if (!status.ok)
     return t(

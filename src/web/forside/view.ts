@@ -1,11 +1,10 @@
-/** What is shown of a place. */
 import { lineRows } from '../shared/answers.ts';
 import { copyText } from '../shared/copy.ts';
 import { fromNearestWords } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import { answerSentence } from '../shared/line-words.ts';
 import { partsOf } from '../shared/place-address.ts';
-import { html, note, nothing } from '../shared/template.ts';
+import { button, html, note, nothing } from '../shared/template.ts';
 import type { Content, TemplateResult } from '../shared/template.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { linesPath } from './api.ts';
@@ -72,10 +71,6 @@ export function placeView(shown: Shown, { map, askAgain, draw }: Around): Templa
     ${place === null ? nothing : programsView(place, draw)}`;
 }
 
-function button(text: string, deed: () => unknown): TemplateResult {
-  return html`<button type="button" @click=${deed}>${text}</button>`;
-}
-
 interface Part {
   readonly id: string;
   readonly title: string;
@@ -106,7 +101,6 @@ function sentenceView(lines: Shown['lines']): Content {
   return html`<p class="sentence left ${kind}" id="sentence">${text}</p>`;
 }
 
-/** Loaded for who wants it. */
 let programs: typeof Programs | null = null;
 
 function programsView(place: Place, draw: () => void): TemplateResult {

@@ -1,10 +1,10 @@
-/** The page's address behind `#`: the open job, and how a file is being sent. */
+/** Behind `#`: the open job, and how a file is being sent. */
 
 export type Environment = 'test' | 'live';
 
-/** How a file was read when first sent; a repetition must be cut at the same places. */
+/** A repetition must be cut at the same places. */
 export interface SentAs {
-  /** Names the requests of one sending, so that a piece that is sent twice is there once. */
+  /** Of one sending: a repeated piece is there once. */
   readonly name: string;
   readonly charset: string;
   /** The character; empty: every line is one cell; null: not of a CSV. */
@@ -22,7 +22,7 @@ export interface PageState {
   readonly sent: SentAs | null;
 }
 
-/** What a text behind `#` says; what is no state of this page is left out. */
+/** What is no state of this page is left out. */
 export function readState(hash: string): PageState {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
   const job = given.get('job');
@@ -48,7 +48,6 @@ function sentOf(given: URLSearchParams): SentAs | null {
   };
 }
 
-/** The text behind `#`; empty where there is nothing to say. */
 export function writeState({ job, environment, sent }: PageState): string {
   const said = new URLSearchParams();
   if (environment === 'live') said.set('miljoe', 'live');

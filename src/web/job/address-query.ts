@@ -1,7 +1,7 @@
 import { withLetter } from '../../jobs/intake/for-pages.ts';
 import type { Role } from '../../jobs/for-pages.ts';
 
-/** What `/v1/datavask` is asked about a row, so that it reads the row as its job does; null: no address. */
+/** Reads the row as its job does; null: no address. */
 export function addressQuery(
   text: (role: Role) => string | null,
 ): Readonly<Record<string, string>> | null {

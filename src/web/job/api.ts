@@ -6,17 +6,16 @@ import type { Action } from '../../jobs/for-pages.ts';
 import type { Job, UsageTotal } from './job.ts';
 
 const AREAS = ['adresser', 'dagi', 'natur', 'bbr', 'jobs'];
-/** Milliseconds an answer's head is waited for: a body of some megabytes is sent before it. */
+/** Milliseconds for an answer's head: some megabytes are sent before it. */
 const HEAD_MS = 90_000;
 
 const keys: Readonly<Record<Environment, HeldKey>> = {
   test: new HeldKey(() => mint('test')),
   live: new HeldKey(() => mint('live')),
 };
-/** Keys that bill jobs: those would be paused if it ended now. */
+/** Keys that bill jobs: their jobs would be paused if they ended now. */
 const working = new Set<Environment>();
 
-/** What of the month's units is used, as the account's session tells. */
 export async function readUsage(): Promise<Readonly<Record<Environment, UsageTotal>>> {
   const response = await request('v1/me/usage');
   return (await response.json()) as Readonly<Record<Environment, UsageTotal>>;
@@ -24,7 +23,7 @@ export async function readUsage(): Promise<Readonly<Record<Environment, UsageTot
 
 let whenSignedOut: (why: string) => void = () => undefined;
 
-/** Told when the session has ended: then no key is to be had, and nothing can be asked. */
+/** There is no key to be had after it, and nothing can be asked. */
 export function onSignedOut(listener: (why: string) => void): void {
   whenSignedOut = listener;
 }
@@ -38,12 +37,11 @@ async function mint(environment: Environment) {
   }
 }
 
-/** Jobs are billed to this key from now on: it stays when the page goes away. */
+/** Jobs are billed to it: it stays when the page goes away. */
 export function keepKey(environment: Environment): void {
   working.add(environment);
 }
 
-/** Hands back the keys that no job needs, while the page goes away. */
 export function releaseKeys(): void {
   for (const environment of ['test', 'live'] as const) {
     if (!working.has(environment)) keys[environment].release();
@@ -55,7 +53,7 @@ type Call = Pick<
   'method' | 'headers' | 'body' | 'signal'
 >;
 
-/** An answer of success, its body unread. Throws Refused, or the signal's reason. */
+/** Its body unread. Throws Refused, or the signal's reason. */
 export function call(
   environment: Environment,
   path: string,
@@ -71,7 +69,6 @@ export function call(
   );
 }
 
-/** JSON of an answer of success. */
 export async function read<Body>(
   environment: Environment,
   path: string,

@@ -1,7 +1,4 @@
-/**
- * A workbook's zip archive (APPNOTE 6.3), unpacked by the browser; lengths, sums and size are
- * verified.
- */
+/** A zip archive (APPNOTE 6.3), unpacked by the browser; lengths, sums and size are verified. */
 import { broken, partName, tooManyParts, unpacksTooLarge } from '../../jobs/workbook/for-pages.ts';
 import type { WorkbookArchive } from '../../jobs/workbook/for-pages.ts';
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
@@ -13,7 +10,6 @@ interface Member {
   readonly sum: number;
   readonly packedBytes: number;
   readonly bytes: number;
-  /** Where its own head begins. */
   readonly at: number;
 }
 
@@ -25,9 +21,9 @@ const LOCAL_SIGNATURE = 0x04034b50;
 const END_BYTES = 22;
 const DIRECTORY_BYTES = 46;
 const LOCAL_BYTES = 30;
-/** The archive's remark, behind which its end record stands. */
+/** Of the remark that ends the archive's last record. */
 const MOST_REMARK_BYTES = 65_535;
-/** A value that says "see the record of ZIP64": archives past 4 GiB, which are not read here. */
+/** Says "see the record of ZIP64": archives past 4 GiB are not read here. */
 const ELSEWHERE = 0xffffffff;
 
 export class BrowserArchive implements WorkbookArchive {

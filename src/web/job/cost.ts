@@ -1,4 +1,3 @@
-/** What a job may cost. */
 import type { UsageTotal } from './job.ts';
 import { number } from '../shared/format.ts';
 import { t } from '../shared/language.ts';

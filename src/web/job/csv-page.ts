@@ -1,11 +1,10 @@
-/** The first rows of what a job found, from the beginning of its csv. */
 import { CELL_END, ROW_END } from '../../jobs/for-pages.ts';
 import { CsvRows } from '../../jobs/intake/for-pages.ts';
 import type { Page } from './first-page.ts';
 
 const MARK = [0xef, 0xbb, 0xbf];
 
-/** The rows of a csv that may break off anywhere. */
+/** The csv may break off anywhere. */
 export function pageOf(bytes: Uint8Array, given: number): Page {
   const isMarked = MARK.every((byte, at) => bytes[at] === byte);
   const rows: string[][] = [];

@@ -3,11 +3,11 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Reads a text of server-sent events that comes in pieces of any size. */
+/** Of server-sent events, in pieces of any size. */
 export class EventReader {
   #held = '';
 
-  /** The events that are whole now. */
+  /** Returns those that are whole. */
   push(text: string): readonly StreamEvent[] {
     const blocks = (this.#held + text).split('\n\n');
     this.#held = blocks.pop() ?? '';

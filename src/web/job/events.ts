@@ -1,6 +1,4 @@
-/**
- * The progress of a job as it is streamed; opened again where it breaks, the first event has all.
- */
+/** Opened again where it breaks: the first event has all. */
 import { Refused } from '../shared/ask.ts';
 import { call } from './api.ts';
 import type { Progress } from './job.ts';
@@ -10,15 +8,15 @@ import type { StreamEvent } from './event-reader.ts';
 import { mayPass, pauseMs, rest } from './retry.ts';
 import { bytesOf } from './streams.ts';
 
-/** The service says something every quarter of a minute: a line silent for so long is dead, milliseconds. */
+/** Milliseconds: the service says something each quarter of a minute, so a silent line is dead. */
 const SILENCE_MS = 40_000;
-/** A stream that ended as it should is opened again at once, but not in a busy loop. */
+/** A stream that ended as it should is opened again, but not in a busy loop. */
 const AGAIN_MS = 1_000;
 
 export interface Watching {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
-  /** Why nothing comes for the moment; null: it comes again. */
+  /** null: it comes again. */
   readonly onLine: (trouble: Refused | null) => void;
 }
 
@@ -52,7 +50,7 @@ export async function watch(
   }
 }
 
-/** One stream to its end; whether the job has ended. */
+/** Returns whether the job has ended. */
 async function watchOnce(
   environment: Environment,
   id: string,

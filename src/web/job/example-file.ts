@@ -1,4 +1,3 @@
-/** The example's answers as a CSV that a Danish spreadsheet opens. */
 import { BYTE_ORDER_MARK, DANISH, csvText } from '../../jobs/for-pages.ts';
 
 export interface ExampleRow {

@@ -1,8 +1,8 @@
-/** What a job gives, before anybody signs in: up to a hundred addresses, answered by the open trial. */
+/** Before anybody signs in: up to a hundred addresses, answered by the open trial. */
 import { Refused, wordsOf } from '../shared/ask.ts';
 import { keepFile, byId, byIdAs, show } from '../shared/dom.ts';
 import { HeldKey, mintTrialKey } from '../shared/held-key.ts';
-import { badNotice, fileField, html, nothing, render, rowsTable } from '../shared/html.ts';
+import { badNotice, button, fileField, html, nothing, render, rowsTable } from '../shared/html.ts';
 import { scrolledPart, selectField } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { number } from '../shared/format.ts';
@@ -37,7 +37,7 @@ let beyond = 0;
 let trouble = '';
 let said: () => string = () => '';
 
-/** Shows the example, its rows those of the address nearest to the service's example place. */
+/** Its rows are those of the address nearest to the service's example place. */
 export async function beginExample(): Promise<void> {
   if (proeve === 'off') return;
   drawExample();
@@ -51,7 +51,6 @@ function field(): HTMLTextAreaElement {
   return byIdAs('example-rows', HTMLTextAreaElement);
 }
 
-/** In the language of now. */
 export function drawExample(): void {
   show(byId('example'), proeve !== 'off');
   render(exampleView(), byId('example'));
@@ -105,7 +104,7 @@ function exampleView(): TemplateResult {
 function fileButtons(): TemplateResult {
   const hasFailed = rows.some(({ failure }) => failure !== null);
   return html`<div class="buttons start" id="example-files">
-    <button type="button" @click=${save}>${t('Hent som CSV', 'Download as CSV')}</button>
+    ${button(t('Hent som CSV', 'Download as CSV'), save)}
     <button type="button" ?hidden=${!hasFailed} @click=${mend}>
       ${t('Ret rækkerne uden svar', 'Correct rows without an answer')}
     </button>
@@ -145,7 +144,7 @@ function answersTable(answered: readonly ExampleRow[]): TemplateResult {
   return scrolledPart(name, rowsTable({ head, rows: cells, caption: name }));
 }
 
-/** As people write them: whole, short, misspelled, and one that is not there. */
+/** Whole, short, misspelled, and one that is not there. */
 async function exampleLines(): Promise<readonly string[]> {
   const [lon, lat] = sted.split(' ');
   if (lon === undefined || lat === undefined) return [];
@@ -168,7 +167,6 @@ async function exampleLines(): Promise<readonly string[]> {
   ];
 }
 
-/** What is answered and what is left out, before it begins. */
 function planWords(): string {
   const written = document.getElementById('example-rows') === null ? 0 : linesIn().length;
   const all = written + beyond;
@@ -200,7 +198,7 @@ interface Lines {
   readonly more: number;
 }
 
-/** Nothing of an earlier file or run is left to pass for what this one gives. */
+/** Nothing of an earlier file or run is left. */
 async function readFile(file: File): Promise<void> {
   run += 1;
   const mine = run;
@@ -244,7 +242,6 @@ async function takeColumn(looked: Looked, column: string): Promise<void> {
   await take(await addressesOf(looked, { adresse: column }));
 }
 
-/** An address of each row. */
 async function addressesOf(looked: Looked, columns: RoleColumns): Promise<Lines> {
   const { addressText } = await import('./trial.ts');
   const { columns: inputColumns, rows: found, totalRows } = looked;
@@ -262,7 +259,7 @@ function linesIn(): readonly string[] {
   return nonBlank(field().value);
 }
 
-/** Puts the rows without an answer back into the field; the others stay answered. */
+/** Puts the rows without an answer back into the field. */
 function mend(): void {
   [beyond, kept] = [0, rows.filter(({ address }) => address !== null)];
   const others = rows.filter(({ address }) => address === null);
@@ -270,7 +267,6 @@ function mend(): void {
   field().focus();
 }
 
-/** Said in the language of whenever it is drawn. */
 function say(words: () => string): void {
   said = words;
   drawExample();

@@ -1,5 +1,3 @@
-/** The first rows of what a job found, and where they lie. */
-
 export interface Page {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -8,13 +6,11 @@ export interface Page {
 }
 
 export interface PlacedRow {
-  /** Of the job. */
   readonly row: string;
   readonly lon: number;
   readonly lat: number;
 }
 
-/** The rows that have a place. */
 export function placesOf({ head, rows, given }: Page): readonly PlacedRow[] {
   const find = (name: RegExp): number =>
     head.findIndex((each, at) => at > given && name.test(each));

@@ -1,4 +1,3 @@
-/** What a job found: its first rows as tables, a map of their places, the files. */
 import { guard } from 'lit-html/directives/guard.js';
 import { wordsOf } from '../shared/ask.ts';
 import { decimal, number } from '../shared/format.ts';
@@ -24,20 +23,17 @@ interface Found {
   /** null: not read yet. */
   results: Page | null;
   errors: Page | null;
-  /** Loaded with the first job that has rows. */
   tables: typeof Tables | null;
-  /** Loaded with the first job that has answers. */
   plotView: typeof PlotView;
   failure: unknown;
 }
 
-/** Statuses in which what is there is looked at: nothing is added for now. */
+/** What is there is looked at: nothing is added for now. */
 const RESTING: readonly Job['status'][] = ['completed', 'failed', 'cancelled', 'paused'];
 
 export class FoundRows {
   #found: Found | null = null;
   #isWorded = true;
-  /** What became of the file asked for, in the language of whenever it is drawn. */
   #said: () => string = () => '';
 
   clear(): void {
@@ -45,7 +41,7 @@ export class FoundRows {
     this.#said = () => '';
   }
 
-  /** Reads what there is, unless that is shown already. */
+  /** Unless it is shown already. */
   of(environment: Environment, job: Job): void {
     const before = this.#found?.job;
     const isSame = before?.id === job.id && before.processedRows === job.processedRows;
@@ -65,7 +61,7 @@ export class FoundRows {
   view(): Content {
     const found = this.#found;
     if (found === null) return nothing;
-    // Not for each piece of a file that comes.
+    // Not for each piece of a file.
     const drawn = [found, found.results, found.errors, found.failure, this.#isWorded, language()];
     const words = t(
       'Overskrifter og svar i ord (ja, nej, kunne ikke svares) i regneark',

@@ -1,4 +1,3 @@
-/** What a job found, as tables in words: loaded with its rows. */
 import { cellWords, columnWords } from '../../jobs/column-words.ts';
 import { rowErrorInDanish, withoutRole } from '../../core/rows/row-errors.ts';
 import { number } from '../shared/format.ts';
@@ -7,16 +6,14 @@ import { html, rowsTable } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import type { Page } from './first-page.ts';
 
-/** Rows of a table. */
 const SHOWN_ROWS = 50;
 
-/** Columns of the answer that only say again where the row lies; the files have them. */
+/** Say again where the row lies; the files have them. */
 const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
 
-/** What the verdict and the distance of a line say in words already; the files have them. */
+/** Said by the verdict and the distance; the files have them. */
 const IN_THE_VERDICT = /_(status|usikker|antal|objekt_id)(_svar)*$/;
 
-/** What a person looks for before ids and codes: which address it is, and how sure that is. */
 const FIRST: readonly string[] = ['kategori', 'betegnelse'];
 
 export function answersTable(page: Page, all: number, isWorded: boolean): TemplateResult {
@@ -49,7 +46,7 @@ function withMark(cell: string): string {
   return DECIMAL.test(cell) ? t(cell.replace('.', ','), cell) : cell;
 }
 
-/** Why a row has no answer stands in English on file: said in the language of the page. */
+/** The reasons are English on file. */
 export function errorsTable(page: Page, all: number): TemplateResult {
   const why = page.given + 1;
   const shown = [
@@ -57,7 +54,9 @@ export function errorsTable(page: Page, all: number): TemplateResult {
     ...['raekke', 'error', 'status'].map((name) => columnWords(name, language())),
   ];
   const rows = page.rows.map((cells) =>
-    cells.slice(0, why + 1).map((cell, at) => (at === why ? sentenceOf(cell) : cell)),
+    cells
+      .slice(0, why + 1)
+      .map((cell, at) => (at === why ? withoutRole(t(rowErrorInDanish(cell), cell)) : cell)),
   );
   const told = { ...page, head: page.head.slice(0, why + 1), shown, rows };
   const about = html`<ul class="causes">
@@ -72,7 +71,7 @@ export function errorsTable(page: Page, all: number): TemplateResult {
   return pageTable('found-fejl', t('Uden svar', 'Without an answer'), { ...told, about }, all);
 }
 
-/** By how many of the rows read; what follows a colon is the row's own. */
+/** By how many rows; what follows a colon is the row's own. */
 function causesOf(sentences: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const sentence of sentences) {
@@ -83,16 +82,9 @@ function causesOf(sentences: readonly string[]): readonly string[] {
   return most.map(([cause, count]) => `${cause}: ${number(count)}`);
 }
 
-function sentenceOf(error: string): string {
-  return withoutRole(t(rowErrorInDanish(error), error));
-}
-
 interface ShownPage extends Page {
-  /** What the columns are called here. */
   readonly shown: readonly string[];
-  /** Those left out, in addition to the place. */
   readonly hidden?: RegExp;
-  /** What is said above the table. */
   readonly about?: Content;
 }
 

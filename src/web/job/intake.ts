@@ -1,4 +1,3 @@
-/** A file that may become a job: read, guessed about, shown, corrected, tried; nothing is sent. */
 import type { UsageTotal } from './job.ts';
 import type { Row } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
@@ -15,30 +14,27 @@ import type { Reading } from './source.ts';
 import type { Tried, TrialOptions } from './trial.ts';
 
 const TRIAL_ROWS = 5;
-/** A pause in choosing, milliseconds: then the first rows are asked about. */
+/** Milliseconds without a choice, before the first rows are asked about. */
 const TRIAL_PAUSE_MS = 250;
 
 export class Intake {
   readonly #onSend: (ready: Ready) => void;
-  /** Loaded with the first file. */
   #parts: typeof SetupParts | null = null;
   #setup: Setup | null = null;
   #tried: readonly (Tried | null)[] = [];
   #trial = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #environment: Environment = 'test';
-  /** The name of the file that is being read. */
   #reading: string | null = null;
   #usage: Readonly<Record<Environment, UsageTotal>> | null = null;
   #error: unknown = null;
-  /** Files are numbered: one that was overtaken is not shown. */
+  /** Numbers a file: an overtaken one is not shown. */
   #files = 0;
 
   constructor(onSend: (ready: Ready) => void) {
     this.#onSend = onSend;
   }
 
-  /** Forgets the file. */
   clear(): void {
     this.#files += 1;
     this.#stopTrial();
@@ -65,7 +61,7 @@ export class Intake {
       if (this.#setup?.file !== file) this.#setup = null;
     }
     this.#reading = null;
-    // What is left of the month; where that cannot be told, nothing is said of it.
+    // Where it cannot be told, nothing is said of it.
     this.#usage = await readUsage().catch(() => null);
     if (number !== this.#files) return;
     const focused = document.activeElement;
@@ -150,7 +146,6 @@ export class Intake {
   }
 }
 
-/** Hidden while a file is there. */
 function dropZone(hasFile: boolean, open: (file: File) => unknown): TemplateResult {
   const take = (files: FileList | null | undefined): void => {
     const [file] = files ?? [];

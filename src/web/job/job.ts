@@ -1,10 +1,7 @@
-/** A job in answers of the service. */
 import type { renderJob } from '../../http/v1/jobs/render.ts';
 
-/** `Job` of the interface. */
 export type Job = ReturnType<typeof renderJob>;
 
-/** An event of its stream. */
 export interface Progress {
   readonly job: Job;
   /** null: not known yet, or nothing moves. */

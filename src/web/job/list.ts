@@ -1,7 +1,6 @@
-/** The account's jobs, the newest first: of the test key, or of the one that is billed. */
 import { Refused, wordsOf } from '../shared/ask.ts';
 import { moment, rows } from '../shared/format.ts';
-import { badNotice, html, repeat } from '../shared/html.ts';
+import { badNotice, button, html, repeat } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { writeState } from './address-bar.ts';
@@ -19,19 +18,17 @@ export class JobList {
   #jobs: readonly Job[] | null = null;
   #hasMore = false;
   #trouble = '';
-  /** Plan or role allow no jobs: a file that is set up here could not be sent. */
+  /** By plan or role. */
   isForbidden = false;
-  /** Questions are numbered: the answer of one that was overtaken is not drawn. */
+  /** An overtaken answer is dropped. */
   #questions = 0;
 
-  /** Reads the newest of an environment. */
   async show(environment: Environment): Promise<void> {
     if (environment !== this.#environment) this.#jobs = null;
     this.#environment = environment;
     await this.#read();
   }
 
-  /** Reads again what is shown. */
   async again(): Promise<void> {
     await this.show(this.#environment);
   }
@@ -55,7 +52,7 @@ export class JobList {
         </div>
       </div>
       ${badNotice(this.#trouble)}
-      <ul class="jobs" id="jobs" ?hidden=${jobs.length === 0}>
+      <ul class="rows" id="jobs" ?hidden=${jobs.length === 0}>
         ${repeat(
           jobs,
           ({ id }) => id,
@@ -66,9 +63,7 @@ export class JobList {
         ${t('Ingen job endnu.', 'No jobs yet.')}
       </p>
       <div class="buttons start" ?hidden=${!this.#hasMore}>
-        <button type="button" @click=${() => this.#read(jobs.at(-1)?.id)}>
-          ${t('Vis flere', 'Show more')}
-        </button>
+        ${button(t('Vis flere', 'Show more'), () => this.#read(jobs.at(-1)?.id))}
       </div>
     </section>`;
   }

@@ -1,7 +1,6 @@
-/** The page of jobs. */
 import './job.css';
 import { Refused, wordsOf } from '../shared/ask.ts';
-import { byId, keepFocus, say, show } from '../shared/dom.ts';
+import { byId, installKeyboard, keepFocus, say, show } from '../shared/dom.ts';
 import { badNotice, html, nothing, render } from '../shared/html.ts';
 import { beginSpeaking } from '../shared/language.ts';
 import type * as Example from './example.ts';
@@ -14,10 +13,9 @@ import { Intake } from './intake.ts';
 import { JobList } from './list.ts';
 import { Panel } from './panel.ts';
 
-/** What the address says that the page itself wrote: no other job is meant by it. */
+/** Written by the page itself: no other job is meant. */
 let written = window.location.hash;
 
-/** Loaded where nobody is signed in. */
 let example: Promise<typeof Example> | null = null;
 
 /** What went wrong that no part of the page says. */
@@ -80,7 +78,7 @@ function leave(why: string): void {
   );
 }
 
-/** In the language of now; where a button that had the focus is gone, the one in its place has it. */
+/** Where the button with the focus is gone, the one in its place has it. */
 function draw(): void {
   const board = byId('board');
   if (board.hidden) return;
@@ -98,14 +96,15 @@ function drawAll(): void {
 }
 
 onDraw(draw);
-comeBackFrom(document.querySelectorAll<HTMLElement>('main a[href="konto"], #to-account'), 'job');
+installKeyboard();
+comeBackFrom('job');
 installSignOut();
 // A job of the list is an address of this page.
 window.addEventListener('hashchange', () => {
   if (window.location.hash !== written) void openJob();
 });
 window.addEventListener('pagehide', releaseKeys);
-/** A file that is dropped beside the field must not take the page's place. */
+/** A file dropped beside the field must not take the page's place. */
 for (const name of ['dragover', 'drop'] as const) {
   window.addEventListener(name, (event) => event.preventDefault());
 }

@@ -1,10 +1,9 @@
-/** One job: its upload, its progress, its actions, its results. */
 import { CHARSETS } from '../../jobs/for-pages.ts';
 import type { Action } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import type { Refused } from '../shared/ask.ts';
 import { byId } from '../shared/dom.ts';
-import { fileField, html, nothing, repeat } from '../shared/html.ts';
+import { button, fileField, html, nothing, repeat } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import type { Environment, PageState, SentAs } from './address-bar.ts';
@@ -26,14 +25,13 @@ import { moment, number, rows } from '../shared/format.ts';
 interface Shown {
   readonly environment: Environment;
   readonly progress: Progress;
-  /** How its file is being sent; null: it is not, or that is not known here. */
+  /** null: it is not being sent, or not from here. */
   readonly sent: SentAs | null;
 }
 
 export interface PanelDeps {
-  /** Which job is shown, for the address of the page; null: none. */
+  /** For the page's address; null: none. */
   readonly onOpen: (shown: PageState | null) => void;
-  /** It has another status than before. */
   readonly onChange: () => void;
 }
 
@@ -52,7 +50,6 @@ export class Panel {
   #making = '';
   #trouble: Refused | null = null;
   #error: unknown = null;
-  /** The status that a screen reader is told of. */
   #said: () => string = () => '';
   #inDanish: ((error: string) => string) | null = null;
 
@@ -62,12 +59,11 @@ export class Panel {
 
   begin(): void {
     window.addEventListener('beforeunload', (event) => {
-      // Only the rows that are not sent yet are lost: everything else goes on without this page.
+      // Only unsent rows are lost: all else goes on without this page.
       if (this.#isSending) event.preventDefault();
     });
   }
 
-  /** Shows a job and follows it. */
   async open(environment: Environment, id: string, sent: SentAs | null): Promise<void> {
     const going = this.#leave();
     try {
@@ -81,7 +77,6 @@ export class Panel {
     }
   }
 
-  /** Makes a job of a file, and shows it on its way. */
   async send(ready: Ready): Promise<void> {
     const { file, reading, environment, kind, columns, srid, decimal } = ready;
     const going = this.#leave();
@@ -112,12 +107,11 @@ export class Panel {
     }
   }
 
-  /** Shows none. */
   close(): void {
     this.#leave();
     redraw();
     this.#deps.onOpen(null);
-    // What was closed had the keyboard: it goes on at the list, where the job still stands.
+    // The focus goes on at the list, where the job still stands.
     byId('list-title').focus();
   }
 
@@ -158,7 +152,7 @@ export class Panel {
       ${this.#againView(shown)} ${this.#actionsView(shown)} ${this.#found.view()}`;
   }
 
-  /** The service keeps why a job waits or failed in English; the Danish is loaded where it is needed. */
+  /** The service's words are English; the Danish is loaded where it is needed. */
   #why(error: string | null): string {
     if (error === null) return '';
     if (this.#inDanish !== null) return t(this.#inDanish(error), error);
@@ -169,7 +163,7 @@ export class Panel {
     return '';
   }
 
-  /** What was shown goes; requests for it are aborted. */
+  /** Aborts requests for what was shown. */
   #leave(): AbortSignal {
     this.#going.abort();
     this.#going = new AbortController();
@@ -253,7 +247,7 @@ export class Panel {
     const told = this.#sending(going);
     this.#isSending = true;
     redraw();
-    // Not before it starts is a job billed to a key; a page that goes away meanwhile leaves a draft.
+    // A job is billed to a key only once it starts: a page that goes away leaves a draft.
     await sendRows(file, reading, { ...told, job, environment, sent });
     this.#isSending = false;
     keepKey(environment);
@@ -263,14 +257,14 @@ export class Panel {
     await this.#follow(going);
   }
 
-  /** The pieces that were taken before add nothing; another file is refused by the first that differs. */
+  /** Pieces taken before add nothing; another file is refused by the first that differs. */
   async #sendRest(file: File): Promise<void> {
     const shown = this.#shown;
     if (shown === null || shown.sent === null) return;
     const { environment, sent, progress } = shown;
     const reading: Reading = {
       type: typeOf(file.name),
-      charset: charsetNamed(sent.charset),
+      charset: CHARSETS.find((charset) => charset === sent.charset) ?? 'utf-8',
       delimiter: (sent.delimiter ?? '') === '' ? null : sent.delimiter?.charCodeAt(0),
       sheet: sent.sheet,
       headRow: sent.headRow,
@@ -311,12 +305,9 @@ export class Panel {
       ${repeat(
         offered,
         (action) => action,
-        (action) =>
-          html`<button type="button" @click=${() => this.#do(action)}>
-            ${actionWords(action)}
-          </button>`,
+        (action) => button(actionWords(action), () => this.#do(action)),
       )}
-      <button type="button" class="quiet" @click=${() => this.close()}>${close}</button>
+      ${button(close, () => this.close(), 'quiet')}
     </div>`;
   }
 
@@ -382,10 +373,6 @@ const STATUS_LOOK: Readonly<Record<Job['status'], string>> = {
 
 function nameOf({ label, id }: Job): string {
   return label ?? id;
-}
-
-function charsetNamed(name: string): Reading['charset'] {
-  return CHARSETS.find((charset) => charset === name) ?? 'utf-8';
 }
 
 function countsWords({ processedRows, totalRows, succeeded, failed }: Job): string {

@@ -1,4 +1,4 @@
-/** Rows as bodies of a few megabytes, always cut at the same places: a repeated one is known. */
+/** Bodies of a few megabytes, cut at the same places each time: a repeated one is known. */
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
 import type { Cell, Row } from '../../jobs/for-pages.ts';
 import type { RowBatch } from './source.ts';
@@ -17,7 +17,7 @@ const PIECE_CHARS = 2_000_000;
 export interface PiecesOptions {
   /** Whether every cell is a text, as in a CSV; else NDJSON, which keeps types. */
   readonly isText: boolean;
-  /** What is sent of a row; its cells stand in the order of the columns. */
+  /** Cells stand in the order of the columns. */
   readonly rewrite?: (row: Row, columns: readonly string[]) => Row;
   readonly pieceChars?: number;
 }
@@ -25,7 +25,7 @@ export interface PiecesOptions {
 /** A column of the job's files: a person finds the row in the sheet again. */
 const ROW_COLUMN = 'Række i filen';
 
-/** Every row with its number in the file, unless it has such a column or no room for one. */
+/** With each row's number in the file, unless there is such a column or no room. */
 export async function* numbered(
   batches: AsyncIterable<RowBatch>,
 ): AsyncGenerator<RowBatch, void, undefined> {
@@ -43,7 +43,6 @@ export async function* numbered(
   }
 }
 
-/** Cuts between rows. */
 export async function* piecesOf(
   batches: AsyncIterable<RowBatch>,
   { isText, rewrite = (row) => row, pieceChars = PIECE_CHARS }: PiecesOptions,

@@ -1,4 +1,3 @@
-/** Where points lie in a picture of them. Pure. */
 import type { PlacedRow } from './first-page.ts';
 
 export const WIDTH = 640;
@@ -7,7 +6,7 @@ export const MARGIN = 28;
 const METRES_PER_DEGREE = 111_195;
 /** More would only lie over each other. */
 const MOST_POINTS = 2_000;
-/** What the smallest picture shows across, metres: a single point has a neighbourhood too. */
+/** Metres across: a single point has a neighbourhood too. */
 const LEAST_METRES = 200;
 
 export interface Plot {
@@ -15,7 +14,7 @@ export interface Plot {
   readonly scale: { readonly metres: number; readonly width: number };
 }
 
-/** Places in the picture; a metre is as long east as north. */
+/** A metre is as long east as north. */
 export function plotOf(places: readonly PlacedRow[]): Plot | null {
   const shown = places.slice(0, MOST_POINTS);
   if (shown.length === 0) return null;

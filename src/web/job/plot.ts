@@ -1,4 +1,3 @@
-/** Points as a plain drawing, north up, with a scale. */
 import { decimal, number } from '../shared/format.ts';
 import { html, nothing, svg } from '../shared/html.ts';
 import type { Content } from '../shared/html.ts';

@@ -1,4 +1,3 @@
-/** How a file is read, its first rows and its columns' roles, as fields and tables. */
 import { JOB_LIMITS, textOf } from '../../jobs/for-pages.ts';
 import type { Cell, Charset, Row } from '../../jobs/for-pages.ts';
 import { html, rowsTable } from '../shared/html.ts';
@@ -7,7 +6,6 @@ import { t } from '../shared/language.ts';
 import type { Looked } from './source.ts';
 import type { Tried } from './trial.ts';
 
-/** Rows of the table. */
 export const SHOWN_ROWS = 20;
 
 /** iso-8859-1 is read as Windows-1252, which has all of it. */
@@ -36,7 +34,6 @@ export function decimalChoices(): readonly Choice[] {
   ];
 }
 
-/** Rows near the one that was found. */
 const HEAD_ROWS = 10;
 
 export function headRowChoices(found: number): readonly Choice[] {
@@ -44,13 +41,11 @@ export function headRowChoices(found: number): readonly Choice[] {
   return Array.from({ length: count }, (_, i) => [String(i + 1), String(i + 1)]);
 }
 
-/** What a cell shows; nothing where there is nothing. */
 function shown(cell: Cell): string {
   if (typeof cell === 'boolean') return String(cell);
   return textOf(cell) ?? '';
 }
 
-/** The first rows as they were read, under the names of their columns. */
 export function previewTable({ columns, rows, numbers }: Looked): TemplateResult {
   return rowsTable({
     caption: t('De første rækker i filen', 'The first rows of the file'),
@@ -64,7 +59,7 @@ export function previewTable({ columns, rows, numbers }: Looked): TemplateResult
   });
 }
 
-/** A few cells of a row, for a person to know it again. */
+/** For a person to know the row again. */
 export function rowText(row: Row, places: readonly number[]): string {
   return places
     .map((place) => shown(row[place]))
@@ -72,7 +67,6 @@ export function rowText(row: Row, places: readonly number[]): string {
     .join(' · ');
 }
 
-/** What the first rows were answered. */
 export function triedCell(tried: Tried | null): Content {
   if (tried === null) return t('spørger …', 'asking …');
   if ('answer' in tried) return tried.answer;

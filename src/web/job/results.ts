@@ -1,4 +1,3 @@
-/** What a job found: the beginning of its csv, and the whole of it as a file. */
 import type { Environment } from './address-bar.ts';
 import { call } from './api.ts';
 import type { Page } from './first-page.ts';
@@ -6,10 +5,9 @@ import type { Job } from './job.ts';
 import { bytesOf } from './streams.ts';
 import type { Both } from '../shared/both.ts';
 
-/** Bytes of a file that the table and the map are made of. */
 const PAGE_BYTES = 512 * 1024;
 
-/** The rows that are whole in the first half megabyte. */
+/** Those that are whole in PAGE_BYTES. */
 export async function firstPage(
   environment: Environment,
   job: Job,
@@ -27,7 +25,7 @@ export interface FileChoice {
   readonly words: Both;
 }
 
-/** What can be fetched of a job. `isWorded`: spreadsheets in words, not by the names of fields. */
+/** `isWorded`: spreadsheets in words, not by the names of fields. */
 export function filesOf(
   job: Pick<Job, 'id' | 'label' | 'failed'>,
   isWorded: boolean,
@@ -66,7 +64,7 @@ export function filesOf(
   ];
 }
 
-/** After the file that was sent, so that it is found beside it. */
+/** So that it is found beside the file that was sent. */
 function fileStem({ id, label }: Pick<Job, 'id' | 'label'>): string {
   const stem = (label ?? '').replace(SENT_AS, '').replaceAll(NO_FILE_NAME, '_').trim();
   return stem === '' ? id : stem;
@@ -77,7 +75,7 @@ const SENT_AS = /\.(xls[xm]|csv|txt|tsv|ndjson|jsonl)$/i;
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const NO_FILE_NAME = /[\\/:*?"<>|\u0000-\u001f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Downloads a file; the key goes in a header, which no link could send. `onBytes`: how many have come. */
+/** The key goes in a header, which no link could send. `onBytes`: how many have come. */
 export async function download(
   environment: Environment,
   path: string,

@@ -1,11 +1,10 @@
-/** Repeats what a cut line or a busy service refused, where that is safe. */
 import { Refused } from '../shared/ask.ts';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 const PASSING: readonly number[] = [0, 408, 429, 500, 502, 503, 504];
 
-/** Whether a refusal may pass by itself; a quota that is used up does not. */
+/** A quota that is used up does not pass by itself. */
 export function mayPass(error: unknown): error is Refused {
   return (
     error instanceof Refused && PASSING.includes(error.status) && error.code !== 'quota_exceeded'
@@ -17,7 +16,7 @@ export function pauseMs(failures: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS);
 }
 
-/** Waits, but no longer than until the browser says that it has a line again. */
+/** Waits, but no longer than until the browser is online again. */
 export function rest(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -34,7 +33,7 @@ export function rest(ms: number, signal?: AbortSignal): Promise<void> {
 
 interface Retrying {
   readonly signal: AbortSignal;
-  /** Told of what is tried again; null: it went through. */
+  /** null: it went through. */
   readonly onTrouble: (error: Refused | null) => void;
 }
 

@@ -1,4 +1,3 @@
-/** Sends a file as a job: creates it, adds its rows piece by piece, starts it. */
 import type { Cell, RoleColumns, Row } from '../../jobs/for-pages.ts';
 import { numberWritten } from '../../jobs/for-pages.ts';
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
@@ -23,13 +22,12 @@ export interface Sending {
   readonly onTrouble: (trouble: Refused | null) => void;
 }
 
-/** A name for the requests of one sending. */
 export function newName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A draft without rows. Asked again with the same name it is the same one (D76). */
+/** Without rows. Asked again with the same name it is the same draft (D76). */
 export function makeDraft(wanted: Wanted, name: string, sending: Sending): Promise<Job> {
   const { environment, kind, columns, srid, label } = wanted;
   const body = JSON.stringify({ kind, columns, srid, label: shortened(label), start: false });
@@ -49,7 +47,7 @@ export interface ToSend {
   readonly sent: SentAs;
 }
 
-/** Adds the rows of a file to a draft; a repeated piece adds nothing. Throws Refused, naming the rows. */
+/** A repeated piece adds nothing. Throws Refused, naming the rows. */
 export async function sendRows(
   file: File,
   reading: Reading,
@@ -122,7 +120,7 @@ function rewriting(columns: RoleColumns, decimal: 'comma' | 'point') {
   };
 }
 
-/** The answer to an earlier try may have been lost on the way. */
+/** The answer to an earlier try may have been lost. */
 export async function startJob(
   environment: Environment,
   id: string,

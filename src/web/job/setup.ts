@@ -1,4 +1,3 @@
-/** How a file is read and what is asked of it, to be corrected: loaded with the first file. */
 import type { UsageTotal } from './job.ts';
 import {
   KINDS,
@@ -11,7 +10,7 @@ import {
 } from '../../jobs/for-pages.ts';
 import type { Charset, DecimalSign, Kind, Role, RoleColumns, Srid } from '../../jobs/for-pages.ts';
 import { rows } from '../shared/format.ts';
-import { html, nothing, repeat, rowsTable, selectField } from '../shared/html.ts';
+import { button, html, nothing, repeat, rowsTable, selectField } from '../shared/html.ts';
 import type { Content, SelectField, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
@@ -26,7 +25,6 @@ import type { Tried, TrialOptions } from './trial.ts';
 import { costOf } from './view.ts';
 import { ENVIRONMENTS, SRID_WORDS, kindWords, roleWords } from './words.ts';
 
-/** Everything that a job is made of. */
 export interface Ready extends Pick<Setup, 'file' | 'kind' | 'columns' | 'srid' | 'decimal'> {
   readonly reading: Reading;
   readonly totalRows: number;
@@ -36,12 +34,11 @@ export interface Ready extends Pick<Setup, 'file' | 'kind' | 'columns' | 'srid' 
 export interface Setup {
   readonly file: File;
   readonly looked: Looked;
-  /** Of a workbook. */
   readonly sheets: readonly string[];
   readonly guessed: DecimalSign;
   readonly kind: Kind;
   readonly columns: RoleColumns;
-  /** As they were guessed: the fields of the others are folded away. */
+  /** As guessed: the fields of the others are folded. */
   readonly found: RoleColumns;
   readonly srid: Srid;
   /** Set where the reader corrected it. */
@@ -53,16 +50,14 @@ interface SetupState {
   /** null: not known. */
   readonly usage: Readonly<Record<Environment, UsageTotal>> | null;
   readonly environment: Environment;
-  /** Reads the file anew. */
   readonly read: (reading: Partial<Reading>) => void;
   readonly change: (change: Partial<Setup>) => void;
   readonly choose: (environment: Environment) => void;
   readonly send: (ready: Ready) => void;
-  /** Gives the file up. */
   readonly drop: () => void;
 }
 
-/** What a file looks to be. Throws a Failure or what could not be read. */
+/** Throws a Failure, or what could not be read. */
 export async function setupOf(file: File, asked: Partial<Reading>): Promise<Setup> {
   const sheets = typeOf(file.name) === 'xlsx' ? await sheetsOf(file) : [];
   const looked = await lookAt(file, asked, sheets);
@@ -132,7 +127,7 @@ export function setupView(setup: Setup, state: SetupState): TemplateResult {
       <button type="submit" class="primary" id="send" aria-disabled=${String(!isReady)}>
         Send ${rows(totalRows)}
       </button>
-      <button type="button" @click=${state.drop}>${t('En anden fil', 'Another file')}</button>
+      ${button(t('En anden fil', 'Another file'), state.drop)}
     </div>
   </form>`;
 }
@@ -175,7 +170,6 @@ function fileFields({ looked: { reading }, sheets }: Setup): readonly SelectFiel
   return [...fields, ['head-row', label, headRowChoices(headRow), String(headRow)]];
 }
 
-/** How coordinates are read, where there are any. */
 function placeFields({ guessed, decimal, srid, columns }: Setup): readonly SelectField[] {
   if (columns.x === undefined && columns.y === undefined) return [];
   const srids = SRIDS.map((each) => [String(each), inLanguage(SRID_WORDS[each])] as const);
@@ -191,7 +185,7 @@ function kindField(kind: Kind): SelectField {
   return ['kind', t('Hver række besvares med', 'Each row is answered with'), kinds, kind];
 }
 
-/** Those that a column was found for; where they do not suffice, also the simplest to choose. */
+/** Those found; where they do not suffice, the simplest to choose too. */
 function shownRoles({ kind, found }: Setup): readonly Role[] {
   const [first = []] = KIND_TERMS[kind].roles;
   const simplest: readonly Role[] = hasRoles(kind, found) ? [] : [...first, 'adresse'];
@@ -204,7 +198,6 @@ function roleFields({ columns, looked }: Setup, roles: readonly Role[]): readonl
   return roles.map((role) => [`role-${role}`, roleWords(role), choices, columns[role] ?? '']);
 }
 
-/** Takes what was chosen in a field. */
 function take(setup: Setup, { read, change }: SetupState, { id, value }: HTMLSelectElement): void {
   const { guessed, columns } = setup;
   if (id === 'charset') read({ charset: value as Charset });

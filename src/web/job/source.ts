@@ -1,4 +1,3 @@
-/** The rows of a file on the reader's machine, read as the service reads them. */
 import { CELL_END, ROW_END, invalidRequest, tooManyRows } from '../../jobs/for-pages.ts';
 import { CsvRows, EncodingGuess, utf16Of } from '../../jobs/intake/for-pages.ts';
 import type { Cell, Charset, Row } from '../../jobs/for-pages.ts';
@@ -8,7 +7,6 @@ import type { FileType } from './streams.ts';
 
 export { guess } from '../../jobs/intake/for-pages.ts';
 
-/** How a file is to be read. */
 export interface Reading {
   readonly type: FileType;
   readonly charset: Charset;
@@ -25,24 +23,22 @@ export interface RowBatch {
   /** Known so far: an NDJSON may name more later. */
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
-  /** Where each stands in the file, as a spreadsheet counts; of NDJSON nobody does. */
+  /** As a spreadsheet counts; null: NDJSON. */
   readonly numbers: readonly number[] | null;
 }
 
 export interface Looked {
   readonly reading: Reading;
   readonly columns: readonly string[];
-  /** The first of them. */
   readonly rows: readonly Row[];
-  /** Theirs, in the file; of NDJSON among the rows. */
+  /** In the file; of NDJSON among the rows. */
   readonly numbers: readonly number[];
   readonly totalRows: number;
 }
 
-/** Rows that guesses and the table are made of. */
 const FIRST_ROWS = 100;
 
-/** One look through the whole file. Throws a Failure where the service would refuse it. */
+/** Throws a Failure where the service would refuse the file. */
 export async function lookThrough(file: File, asked: Partial<Reading> = {}): Promise<Looked> {
   const type = typeOf(file.name);
   const charset = asked.charset ?? (type === 'csv' ? await charsetOf(file) : 'utf-8');
@@ -78,13 +74,12 @@ export async function lookThrough(file: File, asked: Partial<Reading> = {}): Pro
   };
 }
 
-/** What was found about the head of a file. */
 export interface FoundHead {
   delimiter: number | null;
   headRow: number | null;
 }
 
-/** All rows of a file, some at a time. `onHead` is told what its head is. */
+/** Some at a time. `onHead` is told the head. */
 export async function* readRows(
   file: File,
   reading: Reading,
@@ -93,7 +88,7 @@ export async function* readRows(
   if (reading.type === 'ndjson') yield* ndjsonRows(file);
   else if (reading.type === 'csv') yield* csvRows(file, reading, onHead);
   else {
-    // Nobody else needs a reader of archives and of XML.
+    // Only a workbook needs a reader of archives and XML.
     const { workbookRows } = await import('./workbook.ts');
     for await (const { headRow, ...batch } of workbookRows(file, reading)) {
       onHead({ delimiter: null, headRow });
@@ -111,7 +106,7 @@ async function charsetOf(file: File): Promise<Charset> {
 const UTF8_MARK = [0xef, 0xbb, 0xbf];
 const HEAD_BYTES = 4;
 
-/** The text of a file as UTF-8, without a mark of the byte order. */
+/** Without a byte order mark. */
 async function* utf8Of(file: File, charset: Charset): AsyncGenerator<Uint8Array, void, undefined> {
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   if (charset === 'utf-8') {
@@ -184,7 +179,7 @@ function whole(decoder: InstanceType<typeof TextDecoder>, text: Uint8Array): str
   }
 }
 
-/** Lines that come in one piece of a file are one batch. */
+/** Lines of one piece of the file are one batch. */
 async function* ndjsonRows(file: File): AsyncGenerator<RowBatch, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const columns: string[] = [];
@@ -202,7 +197,7 @@ async function* ndjsonRows(file: File): AsyncGenerator<RowBatch, void, undefined
   yield { columns: [...columns], rows, numbers: null };
 }
 
-/** A row whose new names are added to the columns. */
+/** Adds new names to the columns. */
 function rowOf(line: string, number: number, columns: string[]): Row {
   const value = objectOf(line);
   if (value === null) {

@@ -1,5 +1,3 @@
-/** Files and their streams as async iterables, which not every browser makes them. */
-
 export type FileType = 'csv' | 'ndjson' | 'xlsx';
 
 export function typeOf(fileName: string): FileType {
@@ -7,7 +5,6 @@ export function typeOf(fileName: string): FileType {
   return /\.(ndjson|jsonl)$/i.test(fileName) ? 'ndjson' : 'csv';
 }
 
-/** Bytes as they come. */
 export async function* bytesOf(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

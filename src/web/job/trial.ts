@@ -1,4 +1,4 @@
-/** The first rows answered by ordinary lookups with the test key, before anything is sent. */
+/** By ordinary lookups with the test key, before anything is sent. */
 import { answeredKind, numberOf, numberWritten, textOf } from '../../jobs/for-pages.ts';
 import { isNothing, unreadColumnsOf, withLetter } from '../../jobs/intake/for-pages.ts';
 import type { Kind, Role, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
@@ -9,7 +9,6 @@ import { t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import { builtWords, decimal } from '../shared/format.ts';
 
-/** What a row was answered, in words; or why it has no answer. */
 export type Tried = { readonly answer: string } | { readonly failure: string };
 
 export interface TrialOptions {
@@ -17,7 +16,7 @@ export interface TrialOptions {
   readonly columns: RoleColumns;
   readonly srid: Srid;
   readonly inputColumns: readonly string[];
-  /** Set where the reader said how coordinates are written. */
+  /** Set where the reader corrected it. */
   readonly decimal: 'comma' | 'point' | null;
   readonly signal: AbortSignal;
 }
@@ -33,7 +32,7 @@ export async function tryRow(row: Row, options: TrialOptions): Promise<Tried> {
   }
 }
 
-/** The address of a row as one text; null: it has none. */
+/** null: it has none. */
 export function addressText(row: Row, options: RowOptions): string | null {
   const of = new RoleRow(row, options);
   const [road, number] = [of.text('vej'), of.text('husnr')];
@@ -71,7 +70,7 @@ class RoleRow {
     );
   }
 
-  /** Columns with a value that the job does not read and that may decide the address (D154). */
+  /** With a value that the job does not read and that may decide the address (D154). */
   get unread(): readonly string[] {
     const { columns, inputColumns } = this.#options;
     return unreadColumnsOf(columns, inputColumns).flatMap(
@@ -98,13 +97,10 @@ const DECIDING: readonly string[] = [
 function answerOf(row: RoleRow, options: TrialOptions): Promise<string> {
   if (options.kind === 'datavask') return cleansed(row, options);
   if (options.kind === 'bbr') return property(row, options);
-  if (answeredKind(options) === 'forhold') return Promise.resolve(answeredLater());
+  // Parcels and areas are asked about by the job alone.
+  if (answeredKind(options) === 'forhold')
+    return Promise.resolve(t('besvares, når jobbet er sendt', 'answered when the job is sent'));
   return atPoint(row, options);
-}
-
-/** Parcels and areas are asked about by the job alone. */
-function answeredLater(): string {
-  return t('besvares, når jobbet er sendt', 'answered when the job is sent');
 }
 
 function ask<Body>(path: string, { signal }: TrialOptions): Promise<Body> {
@@ -142,7 +138,7 @@ async function placeOf(row: RoleRow, options: TrialOptions): Promise<URLSearchPa
   return new URLSearchParams({ x, y, srid: String(options.srid) });
 }
 
-/** Of the id, else of what is written. */
+/** By the id, else by what is written. */
 async function addressOf(row: RoleRow, options: TrialOptions): Promise<Address> {
   const id = row.text('adgangsadresse_id');
   if (id === null) return await sureAddress(row, options);
@@ -217,7 +213,7 @@ async function cleanse(row: RoleRow, options: TrialOptions): Promise<Cleansed> {
   return row.unread.length > 0 && found.kategori !== null ? { ...found, kategori: 'C' } : found;
 }
 
-/** Floor, door, postcode and town that stand beside the text of an address belong to it. */
+/** Floor, door, postcode and town beside the text belong to it. */
 function wholeText(written: string, row: RoleRow): string {
   const [street = '', ...places] = withLetter(written, row.text('bogstav')).split(',');
   const floor = row.text('etage');
@@ -238,7 +234,7 @@ async function cleansed(row: RoleRow, options: TrialOptions): Promise<string> {
   const [best] = resultater;
   if (best === undefined) throw noneAlike();
   const unread = row.unread.map((column) => t(`${column} læses ikke`, `${column} is not read`));
-  const notes = [kategori === null ? '–' : categoryWords(kategori), ...unread];
+  const notes = [kategori === null ? '–' : wordOf(CATEGORIES, kategori), ...unread];
   return `${best.aktueladresse.betegnelse} (${notes.join('; ')})`;
 }
 
@@ -247,11 +243,6 @@ const CATEGORIES: Readonly<Record<string, Both>> = {
   B: { da: 'B, næsten sikker', en: 'B, almost certain' },
   C: { da: 'C, et gæt', en: 'C, a guess' },
 };
-
-/** The letter stands in the file too. */
-function categoryWords(category: string): string {
-  return wordOf(CATEGORIES, category);
-}
 
 function noneAlike(): RowFault {
   return new RowFault(t('Ingen adresse ligner den.', 'No address resembles it.'));

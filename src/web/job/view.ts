@@ -7,8 +7,8 @@ import type { Job, Progress, UsageTotal } from './job.ts';
 const ENDED_PERCENT = 100;
 
 /**
- * Per cent of the rows, never 100 before it has ended; the pace and the time left, null: not known. The
- * service's clock is not asked: what is left is the rows left at the pace of now.
+ * Per cent of the rows, never 100 before it has ended. The time left is the rows left at the pace
+ * of now; null: not known.
  */
 export function viewOf({ job, rowsPerSecond }: Progress) {
   const ended = hasEnded(job.status);
@@ -32,16 +32,16 @@ function isOffered({ status, totalRows }: Job, action: Action): boolean {
   return statusAfter(status, action) !== null;
 }
 
-/** What so many units, at most, leave of the month's, and how many are beyond what the plan includes. */
+/** What so many units at most leave of the month's, and how many are beyond the plan. */
 export function costOf(most: number, { units, allowance }: UsageTotal) {
   const left = Math.max(0, allowance - units);
   return { left, beyond: Math.max(0, most - left), isEnough: most <= left };
 }
 
-/** The service remembers pieces for a day (D76); an hour is for clocks that disagree. */
+/** Pieces are known for a day (D76); an hour is for clocks that disagree. */
 const KNOWN_MS = JOB_LIMITS.idempotencyMs - 3_600_000;
 
-/** Whether the rest of a file may still be sent to its draft. */
+/** Whether the rest of a file may still go to its draft. */
 export function takesRest({ createdAt }: Pick<Job, 'createdAt'>, nowMs: number): boolean {
   return nowMs - Date.parse(createdAt) < KNOWN_MS;
 }

@@ -1,10 +1,8 @@
-/** Words of the page in both languages. What the registers call things stays Danish. */
 import { KIND_TERMS, STATUS_TERMS } from '../../jobs/for-pages.ts';
 import type { Kind, Role, Srid, Status } from '../../jobs/for-pages.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 
-/** Which units a job is paid with. */
 export const ENVIRONMENTS = [
   ['test', 'Test'],
   ['live', 'Live'],
@@ -46,7 +44,7 @@ export const SRID_WORDS: Readonly<Record<Srid, Both>> = {
   25832: { da: 'Meter (UTM 32, EPSG:25832)', en: 'Metres (UTM 32, EPSG:25832)' },
 };
 
-/** How long, in the largest units that say enough. */
+/** In the largest units that say enough. */
 export function timeWords(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;
   const minutes = Math.ceil(seconds / 60);

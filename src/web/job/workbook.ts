@@ -1,4 +1,4 @@
-/** Rows of a workbook (.xlsx) in the browser: the service's own reader over an archive opened here. */
+/** The service's own reader over an archive opened here. */
 import { readParts, rowsOfWorkbook } from '../../jobs/workbook/for-pages.ts';
 import type { SheetQuestion, WorkbookRows } from '../../jobs/workbook/for-pages.ts';
 import { BrowserArchive } from './archive.ts';
@@ -11,7 +11,7 @@ export async function* workbookRows(
   yield* rowsOfWorkbook(await BrowserArchive.open(file), question);
 }
 
-/** The names of its sheets, those that are hidden not among them. */
+/** Hidden sheets are left out. */
 export async function sheetNames(file: Blob): Promise<readonly string[]> {
   const { sheets } = await readParts(await BrowserArchive.open(file));
   return sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);

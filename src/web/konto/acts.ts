@@ -1,4 +1,4 @@
-/** What operators did to the account: asked for when it is unfolded, a page at a time. */
+/** Asked for when it is unfolded, a page at a time. */
 import type * as Acts from '../shared/acts.ts';
 import { badNotice, html, note, nothing } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
@@ -7,7 +7,7 @@ import { readActs } from './api.ts';
 import { Part } from './board.ts';
 import type { ActsPage } from './types.ts';
 
-/** Where the next page begins; null: with the newest. */
+/** null: the newest. */
 let before: number | null = null;
 
 type Shown = ActsPage & Pick<typeof Acts, 'actsTable'>;

@@ -1,4 +1,3 @@
-/** What the account's page asks, as the one signed in. */
 import { Refused, request } from '../shared/ask.ts';
 import { inLanguage } from '../shared/language.ts';
 import { asSession as ask, csrfHeader } from '../shared/session.ts';
@@ -20,7 +19,6 @@ import type {
   WebhookChange,
 } from './types.ts';
 
-/** One field of an answer. */
 async function field<Value>(
   name: string,
   [method, path, body]: readonly [method: string, path: string, body?: object],
@@ -31,14 +29,13 @@ async function field<Value>(
 
 export const readMe = (): Promise<Me> => ask('GET', 'v1/me');
 
-/** @param month `2026-11`; absent: the one that runs, by the service's clock */
+/** @param month `2026-11`; absent: the current one, by the service's clock */
 export const readUsage = (month?: string): Promise<Usage> =>
   ask('GET', month === undefined ? 'v1/me/usage' : `v1/me/usage?month=${month}`);
 
-/** Where a browser fetches a month's bill lines as a file. */
 export const billFile = (month: string): string => `v1/me/usage/lines?month=${month}`;
 
-/** The first lines of a month's bill, at most so many, and whether there are more. */
+/** At most `most` lines. */
 export async function readBillLines(
   month: string,
   most: number,
@@ -85,15 +82,14 @@ export const changeWebhook = (id: string, change: WebhookChange): Promise<void> 
   ask('PATCH', `v1/me/webhooks/${id}`, change);
 export const removeWebhook = (id: string): Promise<void> => ask('DELETE', `v1/me/webhooks/${id}`);
 
-/** The latest, newest first. */
+/** Newest first. */
 export const readDeliveries = (id: string): Promise<readonly Delivery[]> =>
   field('deliveries', ['GET', `v1/me/webhooks/${id}/deliveries`]);
 
-/** Another secret, shown this once. */
+/** Shown this once. */
 export const renewWebhookSecret = (id: string): Promise<NewWebhook> =>
   field('webhook', ['POST', `v1/me/webhooks/${id}/secret`, {}]);
 
-/** One attempt at once, and how it went. */
 export const pingWebhook = (id: string): Promise<Delivery> =>
   field('delivery', ['POST', `v1/me/webhooks/${id}/test`, {}]);
 export const readPersons = (): Promise<readonly Person[]> =>
@@ -116,7 +112,6 @@ const WATCHES = 'v1/me/overvaagning';
 
 export const readWatches = (): Promise<readonly WatchList[]> => field('lister', ['GET', WATCHES]);
 
-/** The first objects of a list. */
 export const readWatched = (id: string, most: number): Promise<readonly unknown[]> =>
   field('objekter', ['GET', `${WATCHES}/${id}?antal=${most}`]);
 
@@ -141,6 +136,6 @@ export const changeWatch = (
 
 export const removeWatch = (id: string): Promise<void> => ask('DELETE', `${WATCHES}/${id}`);
 
-/** How many webhooks it is sent to. */
+/** Returns how many webhooks it is sent to. */
 export const testWatch = (id: string): Promise<number> =>
   field('modtagere', ['POST', `${WATCHES}/${id}/test`, {}]);

@@ -1,4 +1,3 @@
-/** The bill of a month: its sums, its first lines, and all of them as a file. */
 import { download } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { badNotice, factList, html, note } from '../shared/html.ts';
@@ -12,15 +11,12 @@ import { section } from './pieces.ts';
 import type { BillLine, Usage } from './types.ts';
 import { exactMoment, keyName, monthWords, operationWords, unitsOf } from './words.ts';
 
-/** Lines that are shown; the file has them all. */
 const LINES_SHOWN = 50;
 
 let month = '';
 let isOpen = false;
-/** Of the month shown. */
 const lines = new Part(() => readBillLines(month, LINES_SHOWN));
 
-/** Takes what was read of a month. Lines that are open stay, where the month does. */
 export function billOf(usage: Usage | null): void {
   if (usage?.month !== month) {
     lines.forget();
@@ -29,7 +25,7 @@ export function billOf(usage: Usage | null): void {
   if (isOpen) void lines.read();
 }
 
-/** @param usage null: no month is known, neither sums nor a file */
+/** @param usage null: no month is known */
 export function billView(usage: Usage | null): Content {
   const title = t('Regning', 'Bill');
   if (!may('pays')) return nothing;

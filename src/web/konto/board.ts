@@ -1,4 +1,3 @@
-/** What all parts of the page share: reading, acting, whose account it is, drawing again. */
 import { Refused, wordsOf } from '../shared/ask.ts';
 import { keepFocus } from '../shared/dom.ts';
 import { toast } from '../shared/notices.ts';
@@ -6,11 +5,8 @@ import { readKeys, readMe, readUsage } from './api.ts';
 import type { Key, Me, Role, Usage } from './types.ts';
 
 interface Page {
-  /** In the language of now. */
   readonly draw: () => void;
-  /** Reads all of the account anew. */
   readonly look: () => Promise<void>;
-  /** What is done when the session turns out to have ended. */
   readonly leave: (why: string) => void;
 }
 
@@ -20,7 +16,7 @@ export function onChange(now: Page): void {
   page = now;
 }
 
-/** Draws again; where what had the focus is gone, the section's own button has it. */
+/** Where what had the focus is gone, the section's own button has it. */
 export function redraw(): void {
   const held = document.activeElement;
   const heading = held?.closest('section')?.querySelector<HTMLElement>('.heading button');
@@ -28,12 +24,12 @@ export function redraw(): void {
   if (held?.isConnected === false && heading?.isConnected === true) keepFocus(null, heading);
 }
 
-/** Reads all again: a key made or revoked changes more than the list of keys. */
+/** A key made or revoked changes more than the list of keys. */
 export function lookAgain(): Promise<void> {
   return page.look();
 }
 
-/** What went wrong, in words; null: nobody is signed in any more, and the page has said so. */
+/** null: the session has ended, and the page has said so. */
 export function troubleOf(error: unknown): string | null {
   if (error instanceof Refused && error.status === 401) {
     page.leave(error.message);
@@ -42,7 +38,7 @@ export function troubleOf(error: unknown): string | null {
   return wordsOf(error);
 }
 
-/** What fails is said for a moment. */
+/** A failure is said for a moment. */
 export async function attempt(deed: () => Promise<void>): Promise<void> {
   try {
     await deed();
@@ -52,7 +48,6 @@ export async function attempt(deed: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Asks first. */
 export async function attemptIf(
   sure: Promise<boolean> | true,
   deed: () => Promise<void>,
@@ -60,15 +55,15 @@ export async function attemptIf(
   if (await sure) await attempt(deed);
 }
 
-/** What is read of the service for a part of the page; that it failed is never an empty answer. */
+/** That it could not be read is never an empty answer. */
 export class Part<Value> {
   /** null: not read, or not readable. */
   value: Value | null = null;
-  /** Why it could not be read; empty: it was not tried, or it could. */
+  /** Empty: not tried, or read. */
   trouble = '';
   readonly #ask: () => Promise<Value>;
   readonly #onForget: () => void;
-  /** Questions are numbered: the answer of one that was overtaken is not drawn. */
+  /** An overtaken answer is dropped. */
   #questions = 0;
 
   constructor(ask: () => Promise<Value>, onForget: () => void = () => undefined) {
@@ -92,7 +87,7 @@ export class Part<Value> {
     redraw();
   }
 
-  /** What is done to it where that is sure, and it is read again. */
+  /** Done where `sure`, then read again. */
   async change(sure: Promise<boolean> | true, deed: () => Promise<unknown>): Promise<void> {
     await attemptIf(sure, async () => {
       await deed();
@@ -114,7 +109,7 @@ interface Account {
   readonly keys: readonly Key[];
 }
 
-/** Of who is signed in; null: nobody is. What was read before stays where it cannot be read anew. */
+/** null: nobody is signed in. What could not be read anew stays. */
 export let account: Account | null = null;
 
 export async function readAccount(): Promise<void> {
@@ -127,7 +122,7 @@ export function forgetAccount(): void {
   account = null;
 }
 
-/** Whether who is signed in has the role. */
+/** Who administers may all. */
 export function may(role: Role): boolean {
   const roles = account?.me.person?.roles ?? [];
   return roles.includes(role) || roles.includes('administers');

@@ -1,9 +1,9 @@
-/** What comes after the first sign-in: a key, a first call that works, an alarm of the month. */
+/** A key, a first call that works, an alarm of the month. */
 import { request } from '../shared/ask.ts';
 import { byId } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { mintSessionKey } from '../shared/held-key.ts';
-import { badNotice, html, nothing, when } from '../shared/html.ts';
+import { badNotice, button, html, nothing, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
@@ -12,11 +12,11 @@ import { Part, attempt, lookAgain, may, redraw, troubleOf } from './board.ts';
 import { isOfPage } from './keys.ts';
 import type { Alarm, Key, Usage } from './types.ts';
 
-/** What the first call was answered, or why it was not. */
+/** Of the first call, or why there is none. */
 let answer: Content = nothing;
 export const alarm = new Part(readAlarm, () => (answer = nothing));
 
-/** The steps go away when a key was made and asked with. */
+/** They go away when a key was made and asked with. */
 export function stepsView(usage: Usage, keys: readonly Key[]): Content {
   const hasKey = keys.some((key) => key.state === 'active' && !isOfPage(key));
   const hasAsked = usage.live.requests + usage.test.requests > 0;
@@ -32,14 +32,12 @@ export function stepsView(usage: Usage, keys: readonly Key[]): Content {
       <li class=${hasKey ? 'done' : nothing}>
         <h3>${t('Lav en nøgle', 'Make a key')}</h3>
         <p>${aboutKey}</p>
-        <button type="button" @click=${() => byId('new-key').click()}>
-          ${t('Lav den første', 'Make the first one')}
-        </button>
+        ${button(t('Lav den første', 'Make the first one'), () => byId('new-key').click())}
       </li>
       <li class=${hasAsked ? 'done' : nothing}>
         <h3>${t('Spørg med den', 'Ask with it')}</h3>
         <pre class="wrap"><code>${curl}</code></pre>
-        <button type="button" @click=${callOnce}>${t('Prøv det her', 'Try it here')}</button>
+        ${button(t('Prøv det her', 'Try it here'), callOnce)}
         <div aria-live="polite">${answer}</div>
       </li>
       ${when(may('pays') && alarm.value, alarmStep)}
@@ -55,9 +53,7 @@ function alarmStep({ units }: Alarm): TemplateResult {
   return html`<li class=${units === null ? nothing : 'done'}>
     <h3>${t('Sæt en alarm', 'Set an alarm')}</h3>
     <p>${about}</p>
-    <button type="button" @click=${() => byId('alarm-units').focus()}>
-      ${t('Til alarmen', 'To the alarm')}
-    </button>
+    ${button(t('Til alarmen', 'To the alarm'), () => byId('alarm-units').focus())}
   </li>`;
 }
 
@@ -108,7 +104,7 @@ function callUrl(): URL {
   return new URL(`v1/natur/byggelinjer?${place}`, document.baseURI);
 }
 
-/** By a test key of this session, made for the call. */
+/** By a test key of this session. */
 async function callOnce(): Promise<void> {
   try {
     const { secret } = await mintSessionKey(t('Første opslag', 'First call'), 'test', ['natur']);

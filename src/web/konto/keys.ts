@@ -1,4 +1,3 @@
-/** The account's keys: those in use, those of the service's own pages, those that have ended. */
 import { moment } from '../shared/format.ts';
 import { html, nothing, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
@@ -10,9 +9,9 @@ import { openMint } from './mint.ts';
 import { newButton, rowButton, rowList, section, sureTo } from './pieces.ts';
 import { showSecret } from './secret.ts';
 import type { Key, MintedKey } from './types.ts';
-import { environmentWords, keyWords, permissionWords, quoted } from './words.ts';
+import { keyWords, permissionWords, quoted } from './words.ts';
 
-/** Whether a page made it for itself: those alone have an end from the first, the session's. */
+/** Those alone have an end from the first, the session's. */
 export function isOfPage({ expires_at: end, replaced_by: next }: Key): boolean {
   return end !== null && next === null;
 }
@@ -67,7 +66,7 @@ function keyItem(key: Key, hasButtons: boolean): TemplateResult {
       <h3><bdi>${name}</bdi></h3>
       <p><code>${key.prefix}…</code></p>
     </div>
-    <span class="badge ${environment}">${environmentWords(environment)}</span>
+    <span class="badge ${environment}">${environment === 'live' ? 'Live' : 'Test'}</span>
     <div class="key-about">
       <p>
         ${key.kind === 'public' ? t('Offentlig', 'Public') : permissionWords(key.permission)}<span

@@ -1,6 +1,5 @@
-/** The page's life: signing in with a link, looking at one's account, leaving it. */
 import './konto.css';
-import { byId, byIdAs, say, show } from '../shared/dom.ts';
+import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
 import { factList, html, nothing, render } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -26,11 +25,11 @@ import { TIER_WORDS, monthWords, unitsOf } from './words.ts';
 /** What is read apart fails apart. */
 const PARTS = [use, persons, alarm, webhooks, watches] as const;
 
-/** The link's token stands behind `#`; it leaves the address and the history at once. */
+/** The link's token stands after `#`; it leaves the address and the history at once. */
 const link = window.location.hash.slice(1);
 if (link !== '') window.history.replaceState(null, '', window.location.pathname);
 
-/** A link opened where this page is open already loads nothing by itself. */
+/** A link opened where this page is open loads nothing by itself. */
 window.addEventListener('hashchange', () => {
   if (window.location.hash.length > 1) window.location.reload();
 });
@@ -46,7 +45,6 @@ async function begin(): Promise<void> {
   await look();
 }
 
-/** Reads all there is and draws it. */
 async function look(): Promise<void> {
   try {
     if ((await readSession()) === null) {
@@ -62,7 +60,6 @@ async function look(): Promise<void> {
   }
 }
 
-/** In the language of now. */
 function draw(): void {
   if (account !== null) show(byId('to-drift'), account.me.account.operator && may('administers'));
   render(account === null ? nothing : boardView(account), byId('board'));
@@ -85,7 +82,7 @@ function boardView({ me, usage, keys }: NonNullable<typeof account>): TemplateRe
     ${actsView()} ${mintView()}`;
 }
 
-/** Units used of those the plan includes; past them the bar is full and says so. */
+/** Past what the plan includes the bar is full and says so. */
 function meter(name: string, total: UsageTotal): TemplateResult {
   const { units, allowance, overage_units: overage } = total;
   const share = allowance === 0 ? 1 : Math.min(1, units / allowance);
@@ -100,7 +97,7 @@ function meter(name: string, total: UsageTotal): TemplateResult {
   </div>`;
 }
 
-/** What the plan allows. Only an operator changes plan and cap. */
+/** Only an operator changes plan and cap. */
 function planView({ account: { tier }, limits }: Me): TemplateResult {
   const { units_per_month: units, ceiling_per_month: ceiling } = limits;
   const [pace, burst] = [limits.requests_per_second, limits.burst_requests].map(number);
@@ -159,7 +156,7 @@ function stage(name: 'link' | 'out' | 'board'): void {
   show(byId('loading'), false);
 }
 
-/** Nobody is signed in any more: nothing of the account stays in the page. */
+/** Nothing of the account stays in the page. */
 function leave(why: string): void {
   for (const part of [acts, ...PARTS]) part.forget();
   forgetAccount();
@@ -189,12 +186,11 @@ async function useLink(token: string, { button, error: place }: LinkPlaces): Pro
       window.location.replace(back);
       return;
     }
-    // The link is spent: the address is the account's from here on.
     window.history.replaceState(null, '', 'konto');
     await look();
     byId('indhold').focus({ preventScroll: true });
   } catch (error) {
-    // A link that signs nobody in gives way to the form that asks for another.
+    // A link that does not sign in gives way to the form that asks for another.
     const why = troubleOf(error);
     if (why !== null) say(place, why);
   } finally {
@@ -202,7 +198,7 @@ async function useLink(token: string, { button, error: place }: LinkPlaces): Pro
   }
 }
 
-/** The link, or what stands behind its `#`. */
+/** The link, or its part after `#`. */
 function pastedLink(): void {
   const field = byIdAs('link-text', HTMLInputElement);
   const [, token = field.value] = field.value.split('#');
@@ -222,6 +218,7 @@ async function leaveSession(): Promise<void> {
 }
 
 onChange({ draw, look, leave });
+installKeyboard();
 installSignIn();
 observeWidth(byId('board'));
 byId('sign-in').addEventListener('click', () => {

@@ -1,4 +1,3 @@
-/** The dialog that makes a key. */
 import { Refused } from '../shared/ask.ts';
 import { html } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -11,7 +10,7 @@ import type { MintedKey, WantedKey } from './types.ts';
 import { areaWords } from './words.ts';
 
 const dialog = new FormDialog('mint');
-/** What the form is filled with: it decides what else is asked. */
+/** It decides what else is asked. */
 let given = new FormData();
 
 export function openMint(made: (key: MintedKey) => void): void {
@@ -77,7 +76,7 @@ export function mintView(): TemplateResult {
   );
 }
 
-/** The first is chosen to begin with. */
+/** The first is chosen. */
 function radios(name: string, legend: string, all: Named): TemplateResult {
   return choices({ type: 'radio', name, legend, chosen: [all[0]?.[0] ?? ''] }, all);
 }

@@ -1,4 +1,3 @@
-/** The account's persons: who signs in, and what each may do. */
 import { Refused } from '../shared/ask.ts';
 import { moment } from '../shared/format.ts';
 import { html, nothing, when } from '../shared/html.ts';
@@ -14,7 +13,7 @@ import type { Person, Role } from './types.ts';
 
 export const persons = new Part(readPersons);
 const dialog = new FormDialog('person');
-/** Whose roles the dialog changes; null: one who is invited. */
+/** null: an invitation. */
 let changing: Person | null = null;
 
 export function personsView(): TemplateResult {

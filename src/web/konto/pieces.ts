@@ -1,6 +1,5 @@
-/** What more than one part of the page is made of. */
 import { byIdAs } from '../shared/dom.ts';
-import { badNotice, html, nothing, repeat } from '../shared/html.ts';
+import { badNotice, button, html, nothing, repeat } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { confirmed } from '../shared/notices.ts';
@@ -11,7 +10,6 @@ import { quoted } from './words.ts';
 interface Section {
   readonly id: string;
   readonly title: Content;
-  /** Beside the title. */
   readonly button?: Content;
 }
 
@@ -25,7 +23,6 @@ export function section({ id, title, button = nothing }: Section, content: Conte
   </section>`;
 }
 
-/** The button of a section: what it makes. */
 export function newButton(id: string, isShown: boolean, text: string, deed: () => unknown) {
   return html`<button type="button" class="primary" id=${id} ?hidden=${!isShown} @click=${deed}>
     ${text}
@@ -35,7 +32,6 @@ export function newButton(id: string, isShown: boolean, text: string, deed: () =
 interface Rows<Value> {
   readonly id: string;
   readonly item: (value: Value) => TemplateResult;
-  /** Said where there are none. */
   readonly none: string;
 }
 
@@ -51,7 +47,7 @@ export function rowList<Value extends { readonly id: string }>(
     ${value?.length === 0 ? html`<p class="card muted" id="no-${id}">${none}</p>` : nothing}`;
 }
 
-/** The same words on every line: a screen reader is told which one is meant. */
+/** The same words on every line: a screen reader is told whose they are. */
 export function rowButton(name: string, text: string, deed: () => unknown, isBusy = false) {
   return html`<button
     type="button"
@@ -63,7 +59,6 @@ export function rowButton(name: string, text: string, deed: () => unknown, isBus
   </button>`;
 }
 
-/** Asks whether that is to be done to what has the name, and says what it means. */
 export function sureTo(verb: string, name: string, means: Content): Promise<boolean> {
   return confirmed(`${verb} ${quoted(name)}?`, verb, [means]);
 }
@@ -88,7 +83,6 @@ interface Choices extends Pick<Choice, 'type' | 'name'> {
   readonly chosen: readonly string[];
 }
 
-/** Choices of one name and what each is called. */
 export type Named = readonly (readonly [value: string, text: Content])[];
 
 export function choices({ type, name, legend, chosen }: Choices, all: Named): TemplateResult {
@@ -113,7 +107,6 @@ interface TextField {
   readonly isRequired?: boolean;
   readonly value?: string;
   readonly placeholder?: string;
-  /** Said below it. */
   readonly hint?: string;
 }
 
@@ -135,10 +128,10 @@ export function textField({ label, value = '', ...field }: TextField): TemplateR
     <p class="muted hint" id="${id}-hint" ?hidden=${hint === ''}>${hint}</p>`;
 }
 
-/** Sends what is given; gives what is done once the dialog is closed. */
+/** Returns what is done once the dialog is closed. */
 type Send = (given: FormData) => Promise<() => unknown>;
 
-/** A dialog with a form: what is refused is said beside what was typed. */
+/** What is refused is said beside what was typed. */
 export class FormDialog {
   readonly #id: string;
   #send: Send = () => Promise.resolve(() => undefined);
@@ -149,7 +142,7 @@ export class FormDialog {
     this.#id = id;
   }
 
-  /** With the values that the template has as defaults. */
+  /** With the template's defaults. */
   open(send: Send): void {
     [this.#send, this.#trouble] = [send, ''];
     redraw();
@@ -158,7 +151,7 @@ export class FormDialog {
     dialog.showModal();
   }
 
-  /** @param isChecked whether the browser says what is missing, before it is sent */
+  /** @param isChecked whether the browser says what is missing */
   view(title: Content, yes: string, content: Content, isChecked = false): TemplateResult {
     const id = this.#id;
     return html`<dialog id=${id} aria-labelledby="${id}-title">
@@ -169,9 +162,7 @@ export class FormDialog {
           ${this.#trouble}
         </p>
         <div class="buttons">
-          <button type="button" class="quiet" @click=${() => byIdAs(id, HTMLDialogElement).close()}>
-            ${t('Annuller', 'Cancel')}
-          </button>
+          ${button(t('Annuller', 'Cancel'), () => byIdAs(id, HTMLDialogElement).close(), 'quiet')}
           <button type="submit" class="primary" aria-disabled=${String(this.#isSending)}>
             ${yes}
           </button>
@@ -199,13 +190,11 @@ export class FormDialog {
   }
 }
 
-/** What was typed, without blanks around it. */
 export function textOf(given: FormData, name: string): string {
   const text = given.get(name);
   return typeof text === 'string' ? text.trim() : '';
 }
 
-/** What was chosen of one name. */
 export function allOf(given: FormData, name: string): readonly string[] {
   return given.getAll(name).filter((value) => typeof value === 'string');
 }

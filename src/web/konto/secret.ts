@@ -1,18 +1,17 @@
-/** A secret just made, shown this once: to be copied, then forgotten. */
+/** Shown this once: to be copied, then forgotten. */
+import { copyText } from '../shared/copy.ts';
 import { byId } from '../shared/dom.ts';
-import { html, nothing } from '../shared/html.ts';
+import { button, html, nothing } from '../shared/html.ts';
 import type { Content } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
-import { toast } from '../shared/notices.ts';
 import { redraw } from './board.ts';
 
-/** What is said of it, in the language of now. */
 interface Secret {
   readonly secret: string;
   readonly title: () => string;
   readonly about: () => string;
   readonly copied: () => string;
-  /** What has the focus when the secret is gone. */
+  /** Has the focus afterwards. */
   readonly backTo: string;
 }
 
@@ -42,33 +41,15 @@ export function secretView(): Content {
     <p>${t('Gem den nu: den vises kun denne ene gang.', 'Save it now: it is shown only once.')}</p>
     <div class="secret">
       <code id="fresh-secret">${secret}</code>
-      <button type="button" class="primary" @click=${copySecret}>
-        ${isCopied ? t('Kopieret', 'Copied') : t('Kopiér', 'Copy')}
-      </button>
+      ${button(isCopied ? t('Kopieret', 'Copied') : t('Kopiér', 'Copy'), copySecret, 'primary')}
     </div>
     <p class="muted">${about()}</p>
-    <div class="buttons start">
-      <button type="button" @click=${done}>${t('Jeg har gemt den', 'I have saved it')}</button>
-    </div>
+    <div class="buttons start">${button(t('Jeg har gemt den', 'I have saved it'), done)}</div>
   </section>`;
 }
 
-/** Without leave to write the clipboard the secret is selected, ready for the keyboard. */
 async function copySecret(): Promise<void> {
   if (shown === null) return;
-  const { secret, copied } = shown;
-  try {
-    await navigator.clipboard.writeText(secret);
-    isCopied = true;
-    redraw();
-    toast(copied());
-  } catch {
-    window.getSelection()?.selectAllChildren(byId('fresh-secret'));
-    toast(
-      t(
-        'Teksten er markeret: kopiér den med tastaturet.',
-        'The text is selected: copy it with the keyboard.',
-      ),
-    );
-  }
+  isCopied = await copyText(shown.secret, byId('fresh-secret'), shown.copied());
+  redraw();
 }

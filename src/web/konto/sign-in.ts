@@ -1,10 +1,9 @@
-/** Asking for a sign-in link by e-mail, and for an account, where the operator lets people do so. */
 import { wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, say, show } from '../shared/dom.ts';
 import { t } from '../shared/language.ts';
 import { asSession } from '../shared/session.ts';
 
-/** Whether letters are sent, and whether accounts may be asked for. */
+/** Whether letters are sent, and accounts may be asked for. */
 export function installSignIn(): void {
   const { mail, anmod } = document.body.dataset;
   show(byId('mail-form'), mail === 'on');
@@ -35,7 +34,6 @@ function valueOf(id: string): string {
   return byIdAs(id, HTMLInputElement).value.trim();
 }
 
-/** Says how it went, in the place beneath the form. */
 function onSubmit(id: string, place: string, deed: () => Promise<string>): void {
   byId(id).addEventListener('submit', (event) => {
     event.preventDefault();

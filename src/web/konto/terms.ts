@@ -1,4 +1,3 @@
-/** What the API calls what an account does, in both languages. */
 import type { Both } from '../shared/both.ts';
 import type { Role } from './types.ts';
 
@@ -49,7 +48,6 @@ export const OPERATIONS: Readonly<Record<string, Both>> = {
   demoEjendom: { da: 'Prøveopslag', en: 'Trial lookup' },
 };
 
-/** What the log of deliveries says of an attempt. */
 export const DELIVERY_ERRORS: Readonly<Record<string, Both>> = {
   timeout: { da: 'svarede ikke i tide', en: 'no answer in time' },
   'connection refused': { da: 'forbindelsen blev afvist', en: 'the connection was refused' },

@@ -1,4 +1,3 @@
-/** What the API answers of an account, its keys, use and webhooks, inferred from what writes it. */
 import type { renderActs } from '../../http/v1/me/act-routes.ts';
 import type { renderList } from '../../http/v1/me/watch-routes.ts';
 import type {
@@ -37,14 +36,12 @@ export interface Alarm {
 
 export type Key = ReturnType<typeof renderKey>;
 export type Environment = Key['environment'];
-/** A key just made. */
 export type MintedKey = ReturnType<typeof renderMinted>;
 
 export type Usage = ReturnType<typeof renderUsage>;
 export type UsageTotal = Usage[Environment];
 /** What one key used of one operation on one day. */
 export type UsageRow = Usage['days'][number];
-/** One answered request on the bill. */
 export type BillLine = ReturnType<typeof renderBillLine>;
 
 export interface WantedKey {
@@ -56,7 +53,6 @@ export interface WantedKey {
 }
 
 export type Webhook = ReturnType<typeof renderWebhook>;
-/** A webhook just registered. */
 export type NewWebhook = ReturnType<typeof renderNewWebhook>;
 export type Delivery = ReturnType<typeof renderDelivery>;
 

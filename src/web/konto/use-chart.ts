@@ -1,6 +1,4 @@
-/**
- * A month's use as two pictures: units per day by part, and the sum. Parts differ by pattern too.
- */
+/** Units per day by part, and their sum. Parts differ by pattern too. */
 import type { Part, UseSums } from './use-sums.ts';
 import { roundUp } from './use-sums.ts';
 import { number } from '../shared/format.ts';
@@ -11,10 +9,8 @@ import { t } from '../shared/language.ts';
 
 const DAYS_HEIGHT = 150;
 const TO_DATE_HEIGHT = 110;
-/** Room above for a label, below for the days. */
 const TOP = 16;
 const BOTTOM = 18;
-/** Rough width of a digit of the labels. */
 const DIGIT = 7;
 /** Days that are named under the picture. */
 const NAMED_DAYS = [1, 8, 15, 22, 29];
@@ -23,7 +19,6 @@ interface Frame {
   readonly width: number;
   readonly height: number;
   readonly left: number;
-  /** Width of one day. */
   readonly step: number;
   /** What the top of the picture stands for. */
   readonly most: number;
@@ -36,7 +31,7 @@ export interface ChartOptions {
   readonly allowance: number;
 }
 
-/** Days lie above one another: both pictures leave the room that the larger number takes. */
+/** Both pictures leave the room that the larger number takes: days lie above one another. */
 function frameOf(
   sums: UseSums,
   { width, allowance }: ChartOptions,
@@ -55,7 +50,7 @@ function mostToDate({ units }: UseSums, allowance: number): number {
   return roundUp(Math.max(allowance, units));
 }
 
-/** What a part is called; those that share a fill go by one name. */
+/** Parts that share a fill go by one name. */
 export type NameOf = (part: Part) => string;
 
 export function fillName({ parts }: UseSums, fill: number, nameOf: NameOf): string {
@@ -103,7 +98,7 @@ function picture(label: string, { width, height }: Frame, content: TemplateResul
   </svg>`;
 }
 
-/** The picture ends with the last day there is something to say of. */
+/** Ends with the last day there is something to say of. */
 export function toDateChart(sums: UseSums, options: ChartOptions, today: string): TemplateResult {
   const { width, allowance } = options;
   const most = mostToDate(sums, allowance);

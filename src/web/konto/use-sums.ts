@@ -1,10 +1,9 @@
-/** A month's use added up for the chart and its tables. Pure. */
+/** Pure. */
 import type { Environment, UsageRow } from './types.ts';
 
-/** What the use is split by. */
 export type Group = 'operation' | 'key';
 
-/** Fills of the chart: the largest parts have one each, the rest share the last. */
+/** The largest parts have one each, the rest share the last. */
 export const FILLS = 6;
 
 /** One operation, or one key, over the month. */
@@ -19,14 +18,13 @@ export interface DaySum {
   readonly day: string;
   readonly byFill: readonly number[];
   readonly units: number;
-  /** Units of the month up to and with this day. */
+  /** Of the month up to and with this day. */
   readonly toDate: number;
 }
 
 export interface UseSums {
   /** The largest first. */
   readonly parts: readonly Part[];
-  /** Every day of the month. */
   readonly days: readonly DaySum[];
   readonly units: number;
   readonly requests: number;
@@ -75,7 +73,7 @@ function daysOf(month: string): readonly string[] {
   return Array.from({ length: count }, (_, i) => `${month}-${String(i + 1).padStart(2, '0')}`);
 }
 
-/** The months from one to another, the latest first, at most so many. */
+/** Latest first. */
 export function monthsBack(latest: string, earliest: string, most: number): readonly string[] {
   const months: string[] = [];
   let [year = 0, number = 1] = latest.split('-').map(Number);
@@ -88,7 +86,7 @@ export function monthsBack(latest: string, earliest: string, most: number): read
   }
 }
 
-/** The end of an axis: the least of 1, 2, 5, 10, 20, 50, … not below a value. */
+/** The least of 1, 2, 5, 10, 20, 50, … not below it. */
 export function roundUp(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

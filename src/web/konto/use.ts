@@ -1,8 +1,5 @@
-/** What the account used in a month: the chart against what is included, and the same as tables. */
-import { number } from '../shared/format.ts';
-import { badNotice, html, note, nothing } from '../shared/html.ts';
-import { rowsTable, scrolledPart, selectField } from '../shared/html.ts';
-import type { Content, SelectField, TemplateResult } from '../shared/html.ts';
+import { badNotice, html, nothing, selectField } from '../shared/html.ts';
+import type { SelectField, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { readUsage } from './api.ts';
 import { billOf } from './bill.ts';
@@ -10,33 +7,34 @@ import { Part, account, redraw } from './board.ts';
 import { alarmView } from './first-steps.ts';
 import { section } from './pieces.ts';
 import type { Environment, Usage } from './types.ts';
-import { daysChart, fillName, perDayWords, swatch, toDateChart, toDateWords } from './use-chart.ts';
-import type { NameOf } from './use-chart.ts';
-import { FILLS, monthsBack, sumUse } from './use-sums.ts';
-import type { Group, UseSums } from './use-sums.ts';
-import { dayWords, keyName, monthWords, operationWords, percent } from './words.ts';
+import type * as UseMonth from './use-month.ts';
+import { monthsBack } from './use-sums.ts';
+import type { Group } from './use-sums.ts';
+import { monthWords } from './words.ts';
 
-/** Months a reader may go back. */
 const MONTHS = 24;
-/** Narrower, the picture is not readable; it scrolls. */
-const LEAST_WIDTH = 260;
 
 const ENVIRONMENTS = [
   ['live', 'Live'],
   ['test', 'Test'],
 ] as const;
 
-/** null: what the reader has not chosen. */
+/** null: not chosen. */
 let month: string | null = null;
 let environment: Environment | null = null;
 let group: Group = 'operation';
 let width = 0;
+let view: typeof UseMonth | null = null;
 
-/** Of the month chosen; a month that could not be read is shown as that, never as one without use. */
+/** A month that could not be read is never shown as one without use. */
 export const use = new Part(
   async () => {
     const current = account?.usage;
-    const usage = month === null && current ? current : await readUsage(month ?? undefined);
+    const [usage, drawn] = await Promise.all([
+      month === null && current ? current : readUsage(month ?? undefined),
+      import('./use-month.ts'),
+    ]);
+    view = drawn;
     billOf(usage);
     return usage;
   },
@@ -46,7 +44,7 @@ export const use = new Part(
   },
 );
 
-/** Draws the picture anew where it has another width. */
+/** The picture is drawn anew in another width. */
 export function observeWidth(board: HTMLElement): void {
   new ResizeObserver(() => {
     const now = document.getElementById('use')?.clientWidth ?? 0;
@@ -56,7 +54,6 @@ export function observeWidth(board: HTMLElement): void {
   }).observe(board);
 }
 
-/** Takes what was chosen in a field. */
 function take({ target }: Event): void {
   const { id, value } = target as HTMLSelectElement;
   if (id === 'use-environment') environment = value as Environment;
@@ -68,7 +65,7 @@ function take({ target }: Event): void {
   redraw();
 }
 
-/** @param current the usage of this month */
+/** @param current this month's */
 export function useView(current: Usage, createdAt: string): TemplateResult {
   const { live, test } = current;
   environment ??= live.requests === 0 && test.requests > 0 ? 'test' : 'live';
@@ -94,70 +91,10 @@ export function useView(current: Usage, createdAt: string): TemplateResult {
         ${fields.map((field) => html`<p>${selectField(field)}</p>`)}
       </div>
       ${badNotice(use.trouble)}
-      <div id="use">${use.value === null ? nothing : monthView(use.value, environment)}</div>
+      <div id="use">
+        ${use.value === null ? nothing : view?.monthView(use.value, { environment, group, width })}
+      </div>
       ${alarmView()}
     </div>`,
   );
-}
-
-function monthView(usage: Usage, shown: Environment): TemplateResult {
-  const sums = sumUse(usage.days, { month: usage.month, environment: shown, group });
-  if (sums.requests === 0) {
-    return note(`${t('Intet forbrug', 'No usage')} (${monthWords(usage.month)}).`);
-  }
-  const nameOf: NameOf = ({ id }) =>
-    group === 'key' ? keyName(account?.keys, id) : operationWords(id);
-  const options = { width: Math.max(LEAST_WIDTH, width), allowance: usage[shown].allowance };
-  return html`${figure(perDayWords(), daysChart(sums, options, nameOf))}
-  ${figure(toDateWords(), toDateChart(sums, options, today()))} ${partsTable(sums, nameOf)}
-  ${daysTable(sums, nameOf)}`;
-}
-
-function figure(caption: string, picture: TemplateResult): TemplateResult {
-  return html`<figure>
-    <figcaption>${caption}</figcaption>
-    <div class="scroll">${picture}</div>
-  </figure>`;
-}
-
-const isNumber = (column: number): boolean => column > 0;
-
-/** The legend of the chart, with every number. */
-function partsTable({ parts, units, requests }: UseSums, nameOf: NameOf): TemplateResult {
-  const [title, name] =
-    group === 'key'
-      ? [t('Nøgle', 'Key'), t('Enheder efter nøgle', 'Units by key')]
-      : [t('Opslag', 'Lookup'), t('Enheder efter opslag', 'Units by lookup')];
-  const head = [title, t('Enheder', 'Units'), t('Andel', 'Share'), t('Kald', 'Calls')];
-  const share = (of: number): string => (units === 0 ? '–' : percent(of / units));
-  const rows = parts.map((part): Content[] => [
-    html`<span class="named">${swatch(part.fill)} <bdi>${nameOf(part)}</bdi></span>`,
-    ...[number(part.units), share(part.units), number(part.requests)],
-  ]);
-  const total = [t('I alt', 'Total'), number(units), share(units), number(requests)];
-  return scrolledPart(name, rowsTable({ isNumber, head, rows: [...rows, total] }));
-}
-
-/** Where there are more parts than fills, the rest share a column. */
-function daysTable(sums: UseSums, nameOf: NameOf): TemplateResult {
-  const fills = Array.from({ length: Math.min(FILLS, sums.parts.length) }, (_, fill) => fill);
-  const names = fills.map((fill) => html`<bdi>${fillName(sums, fill, nameOf)}</bdi>`);
-  const title = t('Dag for dag som tabel', 'Day by day as a table');
-  const head = [t('Dag', 'Day'), ...names, t('Enheder', 'Units'), toDateWords()];
-  const rows = sums.days
-    .filter(({ units }) => units > 0)
-    .map(({ day, byFill, units, toDate }) => [
-      dayWords(day),
-      ...fills.map((fill) => number(byFill[fill] ?? 0)),
-      ...[number(units), number(toDate)],
-    ]);
-  return html`<details>
-    <summary>${title}</summary>
-    ${scrolledPart(title, rowsTable({ isNumber, head, rows }))}
-  </details>`;
-}
-
-/** The day it is in Denmark, as the service writes days. */
-function today(): string {
-  return new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Copenhagen' });
 }

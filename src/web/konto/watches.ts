@@ -1,4 +1,3 @@
-/** The account's watch-lists: what each watches, what was found last, and the dialog that makes or edits one. */
 import { moment, number } from '../shared/format.ts';
 import { fileField, html, note, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -52,14 +51,13 @@ function kindWords(): Readonly<Record<Kind, readonly [many: string, one: string,
   };
 }
 
-/** Objects that are edited one by one; of a longer list all are replaced. */
+/** Edited one by one; of a longer list all are replaced. */
 const SHOWN = 1_000;
 
 export const watches = new Part(readWatches);
 const dialog = new FormDialog('watch');
-/** What the dialog edits; null: a new list. */
+/** null: a new list. */
 let editing: WatchList | null = null;
-/** Its objects as the dialog began with them. */
 let before = '';
 let kind: Kind = 'bfe';
 
@@ -175,7 +173,7 @@ async function openDialog(list: WatchList | null): Promise<void> {
   });
 }
 
-/** A line each. GeoJSON has no line of its own: such a list is left as it is, or replaced. */
+/** A line each. Shapes have none: such a list is left as it is, or replaced. */
 async function shownObjects({ id }: WatchList): Promise<string> {
   const objects = await readWatched(id, SHOWN);
   const hasShapes = objects.some((object) => typeof object === 'object');

@@ -1,4 +1,3 @@
-/** The account's webhooks: the list, and what is done with each. */
 import { Refused } from '../shared/ask.ts';
 import { moment, number } from '../shared/format.ts';
 import { badNotice, html, note, nothing, rowsTable, scrolledPart, when } from '../shared/html.ts';
@@ -25,14 +24,14 @@ const BADGES = { pending: 'warn', success: 'good', failed: 'bad' } as const;
 
 /** Of the webhooks whose log is open. */
 const logs = new Map<string, Part<readonly Delivery[]>>();
-/** How the last ping of each went; null: under way. */
+/** The last of each; null: under way. */
 const pings = new Map<string, Delivery | null>();
 export const webhooks = new Part(readWebhooks, () => {
   logs.clear();
   pings.clear();
 });
 const dialog = new FormDialog('hook');
-/** What the dialog changes; null: a new one. */
+/** null: a new one. */
 let editing: Webhook | null = null;
 
 export function webhooksView(): TemplateResult {
@@ -210,7 +209,7 @@ function dialogView(): TemplateResult {
   );
 }
 
-/** What the dialog was given; an empty description is none. */
+/** An empty description is none. */
 function wantedWebhook(given: FormData) {
   const chosen = allOf(given, 'event');
   const events = EVENTS.filter((event) => chosen.includes(event));
@@ -247,7 +246,6 @@ function edit(webhook: Webhook): void {
   });
 }
 
-/** Asks with the webhook's address and what it means. */
 function sure(url: string, [title, yes]: readonly [string, string], means: string) {
   return confirmed(title, yes, [
     html`<p>
@@ -281,7 +279,6 @@ async function remove({ id, url }: Webhook): Promise<void> {
   });
 }
 
-/** The secret of a webhook that was just made, or given another: shown this once. */
 function tellSecret({ secret, url }: NewWebhook): void {
   showSecret({
     secret,

@@ -1,10 +1,9 @@
-/** The page's words, numbers and times in both languages. What the API calls things stays as it is. */
 import { moment, number } from '../shared/format.ts';
 import { html } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import { DELIVERY_ERRORS, OPERATIONS } from './terms.ts';
-import type { Delivery, Environment, Key } from './types.ts';
+import type { Delivery, Key } from './types.ts';
 
 export const TIER_WORDS = { free: 'Free', pro: 'Pro', business: 'Business' };
 
@@ -24,17 +23,12 @@ export function areaWords(): Readonly<Record<string, string>> {
   };
 }
 
-export function environmentWords(environment: Environment): string {
-  return environment === 'live' ? 'Live' : 'Test';
-}
-
 export function activeBadge(isActive: boolean): TemplateResult {
   return isActive
     ? html`<span class="badge good">${t('Aktiv', 'Active')}</span>`
     : html`<span class="badge warn">${t('På pause', 'Paused')}</span>`;
 }
 
-/** What may be subscribed to (interface: Events), and when it is sent. */
 export const EVENTS = [
   'key.created',
   'key.revoked',
@@ -71,7 +65,7 @@ export function stateWords(status: Delivery['status']): string {
   })[status];
 }
 
-/** How the last attempt went; a dash before the first. */
+/** A dash before the first. */
 export function answerWords({ lastStatusCode, lastError }: Delivery): string {
   if (lastStatusCode !== null) return String(lastStatusCode);
   if (lastError === null) return '–';
@@ -79,7 +73,6 @@ export function answerWords({ lastStatusCode, lastError }: Delivery): string {
   return known === undefined ? t('mislykkedes', 'failed') : inLanguage(known);
 }
 
-/** What a unit was spent on. */
 export function operationWords(operation: string): string {
   return wordOf(OPERATIONS, operation);
 }
@@ -94,7 +87,8 @@ export function permissionWords(permission: string): string {
 
 /** What has become of a key, and when it was last used. */
 export function keyWords(key: Key): string {
-  const parts = [`${t('lavet', 'made')} ${moment(key.created_at)}`];
+  const by = key.made_by === null ? '' : ` ${t('af', 'by')} ${quoted(key.made_by)}`;
+  const parts = [`${t('lavet', 'made')} ${moment(key.created_at)}${by}`];
   if (key.state === 'revoked' && key.revoked_at !== null)
     parts.push(`${t('tilbagekaldt', 'revoked')} ${moment(key.revoked_at)}`);
   else if (key.state === 'expired' && key.expires_at !== null)
@@ -105,7 +99,7 @@ export function keyWords(key: Key): string {
   return parts.join(' · ');
 }
 
-/** A key that is not among the account's any more goes by its id. */
+/** A key that the account has no longer goes by its id. */
 export function keyName(keys: readonly Key[] | undefined, id: string): string {
   return keys?.find((key) => key.id === id)?.name ?? id;
 }
@@ -114,7 +108,7 @@ export function unitsOf(units: number): string {
   return `${number(units)} ${t('enheder', 'units')}`;
 }
 
-/** A visitor's text inside a sentence, without marks that turn the direction of writing. */
+/** Without marks that turn the direction of writing. */
 export function quoted(text: string): string {
   return text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }

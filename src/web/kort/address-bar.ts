@@ -1,4 +1,3 @@
-/** What the address of the map page holds beside the place: the view and the layers. */
 import { isInDenmark } from '../../geo/point.ts';
 import { LINE_KEYS, OWN_TILES, THEMES, isLineKey, isOwnTiles, isTheme } from '../../layers/keys.ts';
 import type { LineKey, OwnTiles, Theme } from '../../layers/keys.ts';
@@ -25,7 +24,6 @@ export interface PageState extends Asked {
   readonly background: boolean;
 }
 
-/** Shown by default. */
 export const DEFAULT_LAYERS: readonly MapLayer[] = [
   ...([...LINE_KEYS, 'kommune', 'ejendom'] as const),
   ...OWN_TILES,
@@ -34,7 +32,7 @@ export const DEFAULT_LAYERS: readonly MapLayer[] = [
 const ZOOM = { min: 5, max: 20 };
 const VIEW_DECIMALS = 6;
 
-/** Reads the part behind `#`; what is invalid keeps its default. */
+/** What is invalid keeps its default. */
 export function readState(hash: string): PageState {
   const said = saidIn(hash);
   return {
@@ -45,7 +43,6 @@ export function readState(hash: string): PageState {
   };
 }
 
-/** The part behind `#`, with it. */
 export function writeState({ look, layers, background, ...asked }: PageState): string {
   const parts = [...partsOf(asked)];
   if (look !== null) {
@@ -70,7 +67,6 @@ function layersIn(text: string | null): readonly MapLayer[] {
   return inOrder(text.split(','));
 }
 
-/** What the map has of them. */
 function inOrder(layers: readonly string[]): readonly MapLayer[] {
   const others = [...new Set(layers.filter(isConditionLayer))].toSorted();
   return [...MAP_LAYERS.filter((layer) => layers.includes(layer)), ...others];

@@ -1,6 +1,6 @@
 /**
- * Asks the service with keys that live in this tab's memory alone. A signed-in visitor's questions use a key
- * of the session, all else the open trial's where there is one.
+ * With keys in this tab's memory alone: a signed-in visitor's questions with one of the session,
+ * all else with the open trial's where there is one.
  */
 import type { Reply } from '../shared/answers.ts';
 import { Refused } from '../shared/ask.ts';
@@ -9,7 +9,7 @@ import type { Session } from '../shared/account.ts';
 import { bearer, lookUpWith } from '../shared/lookup.ts';
 import { RequestThrottle, retryAfterMs } from './throttle.ts';
 
-/** How the page asks without a session: with the open trial's key, not at all, or without a key. */
+/** Without a session: `on` with the trial's key, `off` not at all, else without a key. */
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
 
 type Purpose = 'question' | 'drawing';
@@ -24,7 +24,7 @@ const ofTrial = new HeldKey(mintTrialKey, REFUSED_MS);
 /** The key that is asked with; null: none is needed. */
 const askers: Record<Purpose, HeldKey | null> = { question: null, drawing: null };
 
-/** Chooses whose keys are asked with. false: there are none to be had but by signing in. */
+/** false: there is no key without signing in. */
 export function beginAs(signedIn: Session | null): boolean {
   if (signedIn === null && TRIAL === 'off') return false;
   const visitor = TRIAL === 'on' ? ofTrial : null;
@@ -33,7 +33,7 @@ export function beginAs(signedIn: Session | null): boolean {
   return true;
 }
 
-/** Asks with a free test key, or with a live one; keys of the other kind are handed back. */
+/** Keys of the other kind are handed back. */
 export function askWith(wanted: 'test' | 'live'): void {
   if (wanted === environment) return;
   releaseKey();
@@ -48,13 +48,13 @@ const throttle = new RequestThrottle();
 /** Of a tile refused for haste. */
 const MOST_RETRIES = 3;
 
-/** Waits until so many requests for tiles or parts of files may be sent. */
+/** Before requests for tiles or parts of files. */
 export async function myTurn(requests = 1): Promise<void> {
   const waitMs = throttle.turn(performance.now(), requests);
   if (waitMs > 0) await sleep(waitMs);
 }
 
-/** A tile, in its turn. Throws when the service cannot be reached. */
+/** In its turn. Throws when the service cannot be reached. */
 export async function fetchTile(url: string): Promise<Response> {
   for (let tries = 0; ; tries++) {
     await myTurn();
@@ -77,17 +77,12 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** For a part of a file. */
-export async function drawingHeaders(): Promise<Readonly<Record<string, string>>> {
-  return bearer(await drawingSecret());
-}
-
-async function drawingSecret(): Promise<string | null> {
+export async function drawingSecret(): Promise<string | null> {
   try {
     return (await askers.drawing?.secret()) ?? null;
   } catch (error) {
     if (!(error instanceof Refused) || askers.question !== ofSession) throw error;
-    // Whoever is signed in can do without the trial.
+    // A signed-in reader can do without the trial.
     askers.drawing = ofSession;
     return await ofSession.secret();
   }
@@ -98,7 +93,7 @@ interface LookUpOptions {
   readonly purpose?: Purpose;
 }
 
-/** Asks with the key that is for it; see `lookUpWith`. */
+/** See `lookUpWith`. */
 export function lookUp<Body>(
   path: string,
   { signal, purpose = 'question' }: LookUpOptions = {},

@@ -1,4 +1,4 @@
-/** What the map's layers are called and how they are coloured; conditions (D223) as the server writes them into the page. */
+/** Conditions (D223) are as the server writes them into the page. */
 import { LINE_NAMES, THEMES } from '../../layers/keys.ts';
 import { THEME_WORDS } from '../../layers/words.ts';
 import { COLOURS } from '../shared/colours.ts';

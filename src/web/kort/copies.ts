@@ -1,9 +1,8 @@
-/** What can be taken away: the questions as curl, the answers as JSON, the place as GeoJSON. */
+/** The questions as curl, the answers as JSON, the place as GeoJSON. */
 import { degreesOf, queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import type { Foot, Polygon, Ring } from './nearest.ts';
 
-/** The reader's own key goes here. */
 const KEY_NAME = '$GEOOPSLAG_KEY';
 
 /** In the order they are shown. */
@@ -16,21 +15,20 @@ export function pathsOf(place: Place): readonly string[] {
   ];
 }
 
-/** How far the nearest address may lie; as far as the service looks. */
+/** Metres: as far as the service looks. */
 export const ADDRESS_RADIUS_M = 1000;
 
 export function propertyPaths(bfe: number): readonly [built: string, parcels: string] {
   return [`v1/bbr/ejendom/${bfe}`, `v1/matrikel/ejendom/${bfe}`];
 }
 
-/** The questions as they can be asked without the page. `base`: the service's address, with its slash. */
+/** `base`: the service's address, with its slash. */
 export function curlText(base: string, paths: readonly string[]): string {
   return paths
     .map((path) => `curl -H "Authorization: Bearer ${KEY_NAME}" "${new URL(path, base).href}"`)
     .join('\n');
 }
 
-/** A shape of an answer, in EPSG:25832 or in WGS84. */
 export interface Drawn {
   readonly layer: string;
   readonly name: string;
@@ -47,10 +45,10 @@ export interface Segment {
   readonly distanceM: number;
 }
 
-/** `toDegrees`: from metres of EPSG:25832 to a position of GeoJSON. */
+/** From metres of EPSG:25832 to a position of GeoJSON. */
 type ToDegrees = (x: number, y: number) => readonly [number, number];
 
-/** RFC 7946: the place with the answers beside it, the shapes that answer, the measured distances. */
+/** RFC 7946: the place with the answers, the shapes that answer, the measured distances. */
 export function geoJson(
   place: Place,
   answers: Readonly<Record<string, unknown>>,

@@ -1,4 +1,3 @@
-/** Labels of distances, placed with each view. */
 import type OlMap from 'ol/Map.js';
 import LineString from 'ol/geom/LineString.js';
 import Point from 'ol/geom/Point.js';
@@ -9,14 +8,14 @@ import { nearestOf, placeLabels } from './labels.ts';
 import type { Pixel, Rect } from './labels.ts';
 import { labelSize, labelStyle, leaderStyle, styled } from './styles.ts';
 
-/** A distance as it is drawn: from the place to its foot, in Web Mercator. */
+/** From the place to its foot, in Web Mercator. */
 export interface MeasuredLine {
   readonly layer: MapLayer;
   readonly line: number[][];
   readonly text: string;
 }
 
-/** What stands over the map: no label goes under it. */
+/** No label goes under it. */
 const OVER_THE_MAP = '.ol-zoom, .map-tools, .ol-scale-line, .notice, #background-source';
 /** Pixels. */
 const MARK_PX = 11;
@@ -70,7 +69,7 @@ export class DistanceLabels {
   }
 }
 
-/** The view as it is now, also before it has been drawn so. */
+/** As it is now, also before it has been drawn so. */
 function frameOf(map: OlMap, { width, height }: { width: number; height: number }) {
   const view = map.getView();
   const [x = 0, y = 0] = view.getCenter() ?? [];

@@ -1,4 +1,4 @@
-/** Where labels of distances stand, without overlap. Pure; in pixels. */
+/** Of distances, without overlap. Pure; in pixels. */
 
 export interface Rect {
   readonly left: number;
@@ -9,7 +9,7 @@ export interface Rect {
 
 export type Pixel = readonly [x: number, y: number];
 
-/** A label of a size, for the segment from the place to its foot. */
+/** For the segment from the place to its foot. */
 export interface WantedLabel {
   readonly from: Pixel;
   readonly to: Pixel;
@@ -19,7 +19,7 @@ export interface WantedLabel {
 
 export interface PlacedLabel {
   readonly rect: Rect;
-  /** The end of what is seen of the segment: what the label is of. */
+  /** The end of what is seen of the segment. */
   readonly anchor: Pixel;
 }
 
@@ -30,8 +30,8 @@ const STEP = 8;
 const TURNS = 16;
 
 /**
- * As near to the far end of each segment as there is room, in the given order. null: not visible, or no
- * room.
+ * As near to the far end of each segment as there is room, in the given order. null: not visible,
+ * or no room.
  */
 export function placeLabels(
   wanted: readonly WantedLabel[],
@@ -75,7 +75,7 @@ function* candidates(
   }
 }
 
-/** Where a segment ends, or leaves the view; null: none of it is in the view. */
+/** Where it ends or leaves the view; null: none of it is in view. */
 function lastSeen([ax, ay]: Pixel, [bx, by]: Pixel, view: Rect): Pixel | null {
   const [dx, dy] = [bx - ax, by - ay];
   let [enter, leave] = [0, 1];

@@ -1,4 +1,4 @@
-/** Which layers are drawn, in the legend; which failed to load, on the map. */
+/** In the legend; those that failed to load on the map too. */
 import type { LayerStatus } from '../shared/answers.ts';
 import { byId, say, show } from '../shared/dom.ts';
 import { html, note, nothing, render, svg } from '../shared/template.ts';
@@ -19,9 +19,8 @@ import { UNCOVERED } from './styles.ts';
 /** The operator's; empty: none. */
 export const BACKGROUND = document.body.dataset['baggrund'] ?? '';
 
-/** Milliseconds until a layer that did not come is asked for again, and one that is being mirrored. */
+/** Milliseconds until a layer is asked for again. */
 const RETRY_MS = { failed: 30_000, starting: 5_000 };
-/** Of tiles that are cut from tables. */
 const TABLES: Readonly<Record<string, MirrorId>> = {
   [PARCEL_TILES]: CADASTRE,
   [HOUSE_TILES]: ADDRESSES,
@@ -29,11 +28,11 @@ const TABLES: Readonly<Record<string, MirrorId>> = {
 
 /** With the status of a tile that did not come. */
 const missing = new Map<MapLayer, number>();
-/** Of those: which will be asked for again, and which have been and not answered yet. */
+/** To be asked for again; asked again and not answered yet. */
 const waiting = new Set<MapLayer>();
 const askedAgain = new Set<MapLayer>();
 let isBackgroundMissing = false;
-/** What has not been mirrored yet; empty where it is not told. */
+/** Not mirrored yet; empty where it is not told. */
 let starting: ReadonlySet<string> = new Set();
 let readingStarting: Promise<void> | null = null;
 let map: PlaceMap | null = null;
@@ -43,7 +42,7 @@ export function install(shown: PlaceMap, whenToggled: () => void): void {
   [map, onToggle] = [shown, whenToggled];
 }
 
-/** Names shown layers that failed to load on the map as well: their emptiness is no "no". */
+/** Layers that failed to load are named on the map as well: their emptiness is no "no". */
 export function draw(): void {
   const { layers, background } = state;
   const named = (are: boolean) =>
@@ -118,7 +117,6 @@ function item(layer: MapLayer): TemplateResult {
   </li>`;
 }
 
-/** Nothing where it is drawn. */
 function notDrawn(layer: MapLayer): Content {
   const refused = missing.get(layer);
   if (refused === undefined)
@@ -223,7 +221,6 @@ function backgroundWord(): string {
   return t('Baggrundskort', 'Background map');
 }
 
-/** Names told before the rest is a number: all are in the legend. */
 const MOST_NAMES = 3;
 
 function shortened(names: readonly string[]): string {

@@ -1,4 +1,3 @@
-/** The map page: signing in, making keys, asking about a place, showing it. */
 import 'ol/ol.css';
 import '../forhold/list.css';
 import './kort.css';
@@ -8,8 +7,8 @@ import { Refused, request } from '../shared/ask.ts';
 import { DEGREE_DECIMALS, degreesOf, metresOf, placeOfClick } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';
-import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
-import { html, note, nothing, render } from '../shared/template.ts';
+import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
+import { button, html, note, nothing, render } from '../shared/template.ts';
 import type { TemplateResult } from '../shared/template.ts';
 import { beginSpeaking, language, speak, t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
@@ -19,6 +18,7 @@ import { installSignOut, readSession } from '../shared/session.ts';
 import { readLinked, readSubject } from '../shared/subject.ts';
 import type { Ask, Subject } from '../shared/subject.ts';
 import { tellUnread } from '../shared/unread.ts';
+import { comeBackFrom } from '../shared/way-back.ts';
 import { askWith, beginAs, fetchTile, lookUp, releaseKey } from './api.ts';
 import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
 import * as layers from './layers.ts';
@@ -39,7 +39,7 @@ import { installPrinting, sheetFacts, sheetHead, titleOf } from './sheet.ts';
 import { enter, readAgain, remember, state } from './state.ts';
 import { metres } from '../shared/format.ts';
 
-/** How long a browser may look for the reader, milliseconds. */
+/** Milliseconds. */
 const LOCATE_MS = 15_000;
 const NOTHING_DRAWN: Drawing = { shapes: [], segments: [], notDrawn: new Set() };
 
@@ -48,13 +48,11 @@ let search: SearchBox | null = null;
 let answers: Answers | null = null;
 let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
-/** Whether the answers are on their way; the same, or what is drawn of them. */
+/** On their way: the answers; the same, or what is drawn of them. */
 let [isAsking, isMeasuring] = [false, false];
-/** Whether the map is where the address says. */
 let isStarted = false;
-/** What the reader measures; null: nothing. */
+/** null: nothing is measured. */
 let measured: readonly Place[] | null = null;
-/** Where something is covered. */
 let coveredBounds = WHOLE_COUNTRY;
 const print = installPrinting({ map: () => map, isMeasuring: () => isMeasuring });
 
@@ -108,7 +106,7 @@ async function begin(): Promise<void> {
   await askAgain();
 }
 
-/** Whether there is a key to ask with; that there is none is said. */
+/** That there is no key is said. */
 async function mayAsk(): Promise<boolean> {
   try {
     const signedIn = await readSession();
@@ -144,7 +142,6 @@ async function askAgain(): Promise<void> {
   else if (subject?.place) goTo(subject.place, subject);
 }
 
-/** Shows what another entry of the history shows. */
 async function comeBack(): Promise<void> {
   readAgain();
   tellUnread(state);
@@ -166,7 +163,7 @@ function showNoPlace(): void {
   speak(language());
 }
 
-/** Greys what no layer covers; where this fails, the answers themselves say so. */
+/** Where this fails, the answers themselves say so. */
 async function readCoverage(shown: PlaceMap): Promise<void> {
   try {
     const lands = (await request('kort/daekning.json').then((reply) =>
@@ -206,7 +203,7 @@ function measure(points: readonly Place[] | null): void {
   byId('measure').setAttribute('aria-pressed', String(points !== null));
 }
 
-/** Where the browser says that the reader is; it is sent to nobody but as a place that is asked about. */
+/** It is sent only as a place that is asked about. */
 function locate(): void {
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
@@ -237,8 +234,8 @@ function installTools(): void {
     else void document.exitFullscreen();
   });
   byId('measure').addEventListener('click', () => measure(measured === null ? [] : null));
-  document.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape' && measured !== null) measure(null);
+  document.addEventListener('keydown', ({ key, defaultPrevented }) => {
+    if (key === 'Escape' && !defaultPrevented && measured !== null) measure(null);
   });
 }
 
@@ -274,7 +271,7 @@ async function ask(place: Place, subject: Subject | null): Promise<void> {
     draw();
     openParcel();
     const drawn = await drawingOf(found);
-    // Somebody may have asked about another place meanwhile.
+    // Another place was asked about meanwhile.
     if (asking !== now) return;
     [drawing, isMeasuring] = [drawn, false];
     draw();
@@ -292,7 +289,6 @@ function beginReading(): void {
   byIdAs('legend', HTMLDetailsElement).open = false;
 }
 
-/** The answers and the sheet's head, in the language of now. */
 function draw(): void {
   byId('board').classList.toggle('asking', isAsking);
   const asks = isAsking ? t('Spørger …', 'Asking …') : '';
@@ -325,12 +321,7 @@ function answersView(told: Answers): TemplateResult {
     <div class="buttons start" id="take">
       <button type="button" id="print" @click=${print}>${t('Udskriv', 'Print')}</button>
       <a href="forhold#${asked}">${t('Hele jordstykket', 'The whole parcel')}</a>
-      ${copies.map(
-        ([kind, words]) =>
-          html`<button type="button" @click=${() => copyText(textFor(kind, told))}>
-            ${words}
-          </button>`,
-      )}
+      ${copies.map(([kind, words]) => button(words, () => copyText(textFor(kind, told))))}
     </div>
     <pre class="wrap" id="copy-text" hidden></pre>
     <details id="parcel" @toggle=${openParcel}>
@@ -344,7 +335,7 @@ function answersView(told: Answers): TemplateResult {
     </details>`;
 }
 
-/** Asked about where the reader has opened it; it stays open for the next place. */
+/** Where the reader has opened it; it stays open for the next place. */
 function openParcel(): void {
   if (answers !== null && byIdAs('parcel', HTMLDetailsElement).open)
     void readParcel(askService, answers.place, draw);
@@ -378,7 +369,7 @@ function textFor(kind: string, { place, paths, ...told }: Answers): string {
   return JSON.stringify(geoJson(place, bodies, { shapes, segments, toDegrees }), null, 2);
 }
 
-/** What was refused is copied as an error, never left out as though nothing had been found. */
+/** A refusal is copied as an error, never left out as though nothing had been found. */
 function bodyOf(
   reply: { ok: true; body: unknown } | { ok: false; status: number; message: string },
 ) {
@@ -391,7 +382,8 @@ beginSpeaking(() => {
   layers.draw();
   drawShapes();
 });
-installSkipLink();
+installKeyboard();
+comeBackFrom('kort');
 installTools();
 byIdAs('live', HTMLInputElement).addEventListener('change', ({ target }) =>
   askWith((target as HTMLInputElement).checked ? 'live' : 'test'),

@@ -1,4 +1,3 @@
-/** The map: vector tiles, and over them the place and the measured shapes. */
 import type Feature from 'ol/Feature.js';
 import OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
@@ -44,20 +43,19 @@ import {
   uncoveredStyle,
 } from './styles.ts';
 import { metres } from '../shared/format.ts';
+import type { Rings } from '../shared/small-map.ts';
 
 /** Beyond it tiles are drawn larger. */
 const TILE_ZOOM = 16;
 const PLACE_ZOOM = 14.5;
-/** Of layers and kinds: their tiles begin there. */
 const FIRST_ZOOM: Readonly<Record<string, number>> = {
   ...{ jordstykker: 14, husnumre: 15, stednavne: 5, condition: 11 },
 };
-/** Levels farther out: drawn until a level's own tiles have come. */
+/** Farther out: drawn until a level's own tiles have come. */
 const COARSE_LEVELS = 2;
-/** Tiles of a lower zoom show road names alone. */
+/** Below it tiles show road names alone. */
 const NUMBERS_ZOOM = 16;
 const WORLD = fromExtent([-2e7, -2e7, 2e7, 2e7]).getCoordinates();
-/** Whether the reader wants nothing to move. */
 const IS_STILL = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 /** Milliseconds. */
 const ZOOM_MS = IS_STILL ? 0 : 250;
@@ -73,13 +71,10 @@ export interface MapDeps {
   readonly onAsk: (at: Degrees) => void;
   readonly onLook: (look: Look) => void;
   readonly onLoading: (isLoading: boolean) => void;
-  /** A tile came (null) or did not come (the status). */
+  /** null: it came; else the status. */
   readonly onTile: (layer: MapLayer, refused: number | null) => void;
   readonly onBackground: (isMissing: boolean) => void;
 }
-
-/** Of [lon, lat]. */
-type Rings = readonly (readonly (readonly [number, number])[])[];
 
 interface Degrees {
   readonly lon: number;
@@ -88,7 +83,6 @@ interface Degrees {
 
 export type PlaceMap = ReturnType<typeof createMap>;
 
-/** Puts the map into the page. */
 export function createMap(given: MapDeps) {
   const uncovered = new VectorSource();
   const { layers: painted, labels, ...paint } = painterOf();
@@ -141,14 +135,13 @@ export function createMap(given: MapDeps) {
       const extent = transformExtent([...bounds], 'EPSG:4326', 'EPSG:3857');
       view.fit(extent, { padding: [20, 20, 20, 20], maxZoom: 13 });
     },
-    /** Each time that everything asked for is drawn. */
+    /** Each time that all asked for is drawn. */
     whenDrawn: (tell: () => void) => map.on('rendercomplete', tell),
-    /** Whether a layer that is shown is not drawn so far out. */
     isTooFarOut: (layer: MapLayer) => zoom() <= (tiles.get(layer)?.getMinZoom() ?? -1),
   };
 }
 
-/** Asks for the tiles of a coarse level before those of the view's own. */
+/** Coarse tiles come first. */
 class CoarseFirstMap extends OlMap {
   override getTilePriority(...asked: Parameters<OlMap['getTilePriority']>): number {
     const usual = super.getTilePriority(...asked);
@@ -159,13 +152,13 @@ class CoarseFirstMap extends OlMap {
   }
 }
 
-/** How many levels farther out than the view tiles of a resolution are. */
+/** How many levels farther out than the view's own. */
 function levelsOut(view: View, resolution: number): number {
   return Math.floor(Math.log2(resolution / (view.getResolution() ?? resolution)) + 1e-6);
 }
 
 interface TileDeps extends MapDeps {
-  /** Whether a tile that did not come is of a coarse level: no trouble until its level is in view. */
+  /** No trouble until its level is in view. */
   readonly isCoarse: (layer: MapLayer, resolution: number) => boolean;
 }
 
@@ -204,7 +197,6 @@ function listen(map: OlMap, view: View, { target, onAsk, onLook }: MapDeps): voi
   });
 }
 
-/** The place, what answers for it, how far it is: over everything else. */
 function painterOf() {
   const [answers, marks, measured] = [new VectorSource(), new VectorSource(), new VectorSource()];
   const labels = new DistanceLabels();
@@ -217,7 +209,7 @@ function painterOf() {
       new VectorLayer({ source: measured, zIndex: 35 }),
       labels.layer,
     ],
-    /** Draws the place alone; what was drawn of another goes. */
+    /** What was drawn of another place goes. */
     setPlace: (place: Degrees | null) => {
       for (const source of [answers, marks]) source.clear();
       labels.draw([]);
@@ -243,7 +235,7 @@ function painterOf() {
   };
 }
 
-/** Paper and screen, day and night have their own colours. */
+/** Paper and screen, day and night have their own. */
 function restyle(map: OlMap): void {
   for (const layer of map.getLayers().getArray()) layer.changed();
 }
@@ -258,7 +250,7 @@ function fitter(map: OlMap, onLoading: MapDeps['onLoading']) {
   map.on('loadstart', () => onLoading((isLoading = true)));
   map.on('loadend', () => onLoading((isLoading = false)));
   return {
-    /** Draws again at once in the page's new size; returns whether everything visible was loaded. */
+    /** At once in the page's new size; returns whether all in view was loaded. */
     fit: (): boolean => {
       const [width = 0, height = 0] = map.getSize() ?? [];
       map.updateSize();
@@ -267,10 +259,10 @@ function fitter(map: OlMap, onLoading: MapDeps['onLoading']) {
       const [newWidth = 0, newHeight = 0] = map.getSize() ?? [];
       return !isLoading && newWidth <= width && newHeight <= height;
     },
-    /** The same with what must be fetched first; false: it did not come in time. */
+    /** With what must be fetched first; false: not in time. */
     fitWhole: (waitMs: number): Promise<boolean> => {
       map.updateSize();
-      // Drawn first: what it tells then is of the new size.
+      // What it tells after is of the new size.
       map.renderSync();
       return new Promise((resolve) => {
         setTimeout(() => resolve(false), waitMs);
@@ -290,7 +282,7 @@ function interactionsOf() {
   );
 }
 
-/** Pictures of another server, which is sent nothing but their addresses. */
+/** Of another server, which is sent nothing but their addresses. */
 function backgroundLayer(url: string, { onBackground }: MapDeps): TileLayer {
   // Cookies know no ports: a server of the page's own host name would be sent the session.
   const isSameHost = URL.parse(url)?.hostname === window.location.hostname;
@@ -301,7 +293,6 @@ function backgroundLayer(url: string, { onBackground }: MapDeps): TileLayer {
   return new TileLayer({ source, zIndex: 0 });
 }
 
-/** The whole country, where nothing says what is mirrored. */
 export const WHOLE_COUNTRY: readonly number[] = DENMARK_BOUNDS;
 
 interface Tiled {
@@ -335,7 +326,7 @@ function tileLayer(layer: MapLayer, deps: TileDeps): VectorTileLayer {
   });
 }
 
-/** The library's own vector tiles come at once. */
+/** The library's own vector tiles come without a fade. */
 class FadingSource extends VectorTileSource {
   override getTile(...asked: Parameters<VectorTileSource['getTile']>) {
     return Object.assign(super.getTile(...asked), { transition_: FADE_MS });
@@ -356,7 +347,7 @@ function tileSource(layer: MapLayer, deps: TileDeps, minZoom = 0): VectorTileSou
   });
 }
 
-/** A tile with the page's key. What does not come is hatched all over, never an empty tile. */
+/** With the page's key. What does not come is hatched all over, never an empty tile. */
 function loadTile(
   tile: VectorTile<RenderFeature>,
   url: string,
@@ -389,7 +380,6 @@ function loadTile(
   });
 }
 
-/** A tile's whole extent. */
 function unanswered([west = 0, south = 0, east = 0, north = 0]: readonly number[]): RenderFeature {
   const ring = [west, south, east, south, east, north, west, north, west, south];
   return new RenderFeature('Polygon', ring, [ring.length], 2, { ubesvaret: true }, undefined);

@@ -1,4 +1,4 @@
-/** Which shape answers for a line, and where its measured distance ends: of shapes that have been read. */
+/** Of shapes that have been read: which answers for a line, and where the distance ends. */
 import type { LineRow } from '../shared/answers.ts';
 import type { Drawn, Segment } from './copies.ts';
 import { MOST_EDGES, agreeing, nearestOnLines, nearestOnZone } from './nearest.ts';
@@ -20,8 +20,8 @@ export type Metres = readonly [x: number, y: number];
 export type Answered = Pick<LineRow, 'key' | 'name' | 'shape' | 'distanceM' | 'hit'>;
 
 /**
- * The shape that answers for a line and the segment to it; null: none, or it disagrees with the answer.
- * `shapes`: those in force somewhat beyond the answered distance.
+ * null: none, or it disagrees with the answer. `shapes`: those in force somewhat beyond the
+ * answered distance.
  */
 export function measuredOn(row: Answered, at: Metres, shapes: readonly Shape[]): Measured | null {
   const { distanceM, hit, key: layer, name } = row;

@@ -1,7 +1,4 @@
-/**
- * Where a measured distance ends, in EPSG:25832: the point as far away as the service says. No point rather
- * than one at another distance.
- */
+/** Where a measured distance ends, in EPSG:25832. No point rather than one at another distance. */
 
 export type Position = readonly number[];
 export type Ring = readonly Position[];
@@ -25,14 +22,14 @@ interface Edge {
 
 /** The answer is rounded to 0.1 m; the copy drawn from is exact. */
 const ROUNDING_M = 0.06;
-/** How far beside an edge it is looked which side is covered, metres. */
+/** Metres beside an edge where the covered side is looked for. */
 const BESIDE_M = 0.002;
-/** Shorter parts are what rounding leaves where edges meet: beside them lies anything. Metres. */
+/** Metres. Shorter parts are what rounding leaves where edges meet: beside them lies anything. */
 const SLIVER_M = 0.001;
-/** Edges looked at, at most: a place that would take more has its distance in words alone. */
+/** A place that would take more has its distance in words alone. */
 export const MOST_EDGES = 400_000;
 
-/** The nearest point of lines or rings; null: there is none. */
+/** null: there is none. */
 export function nearestOnLines(
   [px, py]: readonly [number, number],
   lines: readonly Ring[],
@@ -48,8 +45,8 @@ export function nearestOnLines(
 }
 
 /**
- * The point of the zone's edge that lies `distanceM` away (D27). The polygons are pieces that may overlap:
- * an edge counts where the zone lies on one side of it alone.
+ * Of the zone's edge, `distanceM` away (D27). The polygons may overlap: an edge counts where the
+ * zone lies on one side of it alone.
  */
 export function nearestOnZone(
   point: readonly [number, number],
@@ -62,7 +59,7 @@ export function nearestOnZone(
   const reach = Math.abs(distanceM) + ROUNDING_M;
   let best: Foot | null = null;
   const near = edges.filter((edge) => footOn(edge, px, py).distanceM <= reach);
-  // Of what lies beyond the reach the neighbours are not at hand: there any edge looks like the zone's.
+  // Beyond the reach the neighbours were not read: there any edge looks like the zone's.
   const within = ({ ax, ay, bx, by }: Edge) =>
     Math.hypot((ax + bx) / 2 - px, (ay + by) / 2 - py) <= reach;
   const parts = near.flatMap((edge) => partsOf(edge, edges, reachCuts(edge, point, reach)));
@@ -113,7 +110,7 @@ function reachCuts(
   return [(-b - half) / a, (-b + half) / a].filter((t) => t > 0 && t < 1);
 }
 
-/** An edge, cut where edges of other pieces cross or touch it, and at `more`. */
+/** Where edges of other pieces cross or touch it, and at `more`. */
 function partsOf(edge: Edge, edges: readonly Edge[], more: readonly number[]): readonly Edge[] {
   const cuts = [0, 1, ...more];
   for (const other of edges) {
@@ -149,7 +146,7 @@ function crossings(edge: Edge, other: Edge): readonly number[] {
   }
   const squared = dx * dx + dy * dy;
   if (squared === 0) return [];
-  // Along one another: the stretch they share begins and ends where the other one does.
+  // Along one another: the shared stretch begins and ends where the other does.
   const at = (x: number, y: number) => ((x - edge.ax) * dx + (y - edge.ay) * dy) / squared;
   return [at(other.ax, other.ay), at(other.bx, other.by)].filter(inside);
 }
@@ -172,7 +169,7 @@ function boundsZone({ ax, ay, bx, by }: Edge, edges: readonly Edge[]): boolean {
   return covered(mx + nx, my + ny, edges) !== covered(mx - nx, my - ny, edges);
 }
 
-/** Whether any polygon covers a point: one with an odd number of edges to the east of it. */
+/** By any polygon: one with an odd number of edges to the east. */
 function covered(x: number, y: number, edges: readonly Edge[]): boolean {
   const odd = new Set<number>();
   for (const { ax, ay, bx, by, owner } of edges) {

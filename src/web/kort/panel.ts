@@ -1,4 +1,3 @@
-/** The answers in words: what holds, how far, by which law, from which copy. */
 import { THEMES } from '../../layers/keys.ts';
 import { PROPERTY_WORDS, THEME_WORDS, lineSource } from '../../layers/words.ts';
 import type { Areas, LineRow, NearestAddress, Reply } from '../shared/answers.ts';
@@ -17,7 +16,6 @@ import {
 import { companyFacts } from '../shared/subject.ts';
 import type { Subject } from '../shared/subject.ts';
 
-/** A property, the fields the page shows. */
 export interface Property {
   readonly bfe_nummer: number | null;
   readonly antal_bygninger: number;
@@ -32,10 +30,9 @@ export interface Property {
   }[];
 }
 
-/** Buildings named before the rest is a number. */
 const MOST_BUILDINGS = 8;
 
-/** What matters first; those without a neighbour fold into one line. `notDrawn`: a distance without its line. */
+/** What matters first; the rest is folded. `notDrawn`: a distance without its line. */
 export function linesPart(
   reply: Reply<{ readonly soegeradius_m: number }>,
   rows: readonly LineRow[],
@@ -67,7 +64,7 @@ function lineItem(row: LineRow, radiusM: number, isNotDrawn: boolean): TemplateR
     'Afstanden kan ikke tegnes: geometrien kunne ikke læses.',
     'The distance cannot be drawn: the geometry could not be read.',
   );
-  // The register by its name; what programs call the layer is its title.
+  // What programs call the layer is its title.
   const register = `${t('kilde', 'source')} ${inLanguage(lineSource(key))}`;
   return html`<li class="line-answer ${verdict}" data-line=${key}>
     <h4>${swatch(COLOURS[key])}${name}</h4>
@@ -118,7 +115,7 @@ function details(row: LineRow, radiusM: number): readonly string[] {
   ].filter((text) => text !== false);
 }
 
-/** A day of a register in words; what is no day stays as it is. */
+/** What is no day stays as it is. */
 function dayText(text: string): string {
   const at = Date.parse(`${text.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at)) return text;
@@ -137,7 +134,7 @@ function documentLink({ hit }: LineRow): Content {
   </p>`;
 }
 
-/** A patch of a layer's colour; it says nothing that is not in words too. */
+/** It says nothing that is not in words too. */
 export function swatch(colour: string): TemplateResult {
   const patch = svg`<rect x="1" y="1" width="12" height="12" rx="2" fill=${colour}></rect>`;
   return html`<svg class="swatch" width="14" height="14" aria-hidden="true">${patch}</svg>`;
@@ -212,7 +209,7 @@ export function propertyPart({ bfe, property: reply, subject, address }: Told): 
   );
 }
 
-/** Without a number there is nothing to ask; an address that was not answered may well have one. */
+/** An address that was not answered may well have a number. */
 function withoutProperty(isKnown: boolean, address: Reply<NearestAddress>): Content {
   if (isKnown || address.ok)
     return note(t('Adressen har intet BFE-nummer.', 'The address has no BFE number.'), '');
@@ -236,7 +233,6 @@ function buildingTexts({
   return [String(no ?? '?'), use?.tekst, builtWords(year)].filter((text) => text !== undefined);
 }
 
-/** What stands on a printed sheet: which place, when it was asked, of which generation, from where. */
 export function sheetPart(facts: readonly (readonly [string, string])[]): Content {
   return part(t('Sted', 'Place'), pairs(facts));
 }
@@ -270,7 +266,7 @@ function pairs(rows: readonly Pair[]): TemplateResult {
   </dl>`;
 }
 
-/** Texts of one line. Marks of writing direction in one do not turn round the next. */
+/** Marks of writing direction in one do not turn the next. */
 function apart(texts: readonly string[], between = ' · '): TemplateResult {
   return html`${texts.map((text, at) => html`${at > 0 ? between : ''}<bdi>${text}</bdi>`)}`;
 }

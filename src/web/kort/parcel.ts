@@ -1,15 +1,13 @@
-/** What touches the whole parcel at a place. */
 import { listOf } from '../forhold/list.ts';
 import type { Conditions } from '../forhold/list.ts';
 import type { Reply } from '../shared/answers.ts';
-import { queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { decimal } from '../shared/format.ts';
 import { html, note } from '../shared/template.ts';
 import type { Content } from '../shared/template.ts';
 import { t } from '../shared/language.ts';
-import { subjectOfParcel } from '../shared/subject.ts';
-import type { Ask, NamedParcel, Subject } from '../shared/subject.ts';
+import { parcelAt, pathOf } from '../shared/subject.ts';
+import type { Ask, Subject } from '../shared/subject.ts';
 
 interface Touched {
   readonly parcel: Subject;
@@ -23,7 +21,7 @@ type Told = Reply<Touched | null>;
 /** `told` null: on its way. */
 let latest: { readonly place: Place; told: Told | null } | null = null;
 
-/** Asks once for a place, and again where that failed. */
+/** Once for a place, and again where that failed. */
 export async function readParcel(ask: Ask, place: Place, draw: () => void): Promise<void> {
   if (latest?.place === place && latest.told?.ok !== false) return;
   const asked: NonNullable<typeof latest> = { place, told: null };
@@ -33,7 +31,6 @@ export async function readParcel(ask: Ask, place: Place, draw: () => void): Prom
   draw();
 }
 
-/** What was read of a place. */
 export function parcelView(place: Place): Content {
   const told = latest?.place === place ? latest.told : null;
   if (told === null) return t('Spørger …', 'Asking …');
@@ -54,15 +51,12 @@ export function parcelView(place: Place): Content {
 }
 
 async function touching(ask: Ask, place: Place): Promise<Told> {
-  const at = await ask<{ readonly jordstykker: readonly NamedParcel[] }>(
-    `v1/matrikel/jordstykke?${queryOf(place)}`,
-  );
+  const at = await parcelAt(ask, place);
   if (!at.ok) return at;
-  const [parcel] = at.body.jordstykker.map(subjectOfParcel).filter((each) => each !== null);
-  if (parcel === undefined) return { ...at, body: null };
-  const path = parcel.id.split('-').map(encodeURIComponent).join('/');
+  const { body: parcel } = at;
+  if (parcel === null) return { ...at, body: null };
   const told = await ask<{ readonly areal_m2: number | null; readonly forhold: Conditions }>(
-    `v1/forhold/jordstykke/${path}`,
+    `v1/forhold/jordstykke/${pathOf(parcel.id)}`,
   );
   if (!told.ok) return told;
   const { areal_m2: areaM2, forhold: conditions } = told.body;

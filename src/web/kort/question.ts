@@ -1,6 +1,6 @@
-/** Asks about one place everywhere. */
 import type { Parcels, Subject } from '../shared/subject.ts';
-import { drawingHeaders, lookUp, myTurn } from './api.ts';
+import { bearer } from '../shared/lookup.ts';
+import { drawingSecret, lookUp, myTurn } from './api.ts';
 import { agesOf, lineRows } from '../shared/answers.ts';
 import type {
   Areas,
@@ -19,14 +19,13 @@ import type { Property } from './panel.ts';
 import type { Measured, Metres, Shape } from './measured.ts';
 import { measuredOn } from './measured.ts';
 
-/** Beyond the measured distance, metres: what lies just there is part of the zone. */
+/** Metres beyond the measured distance: what lies just there is part of the zone. */
 const MARGIN_M = 2;
 /** Features read at most for one distance. */
 const MOST_FEATURES = 3_000;
 
 /**
- * The exact shape that a line was measured on and the segment to it, from the part of
- * `/v1/kort/<layer>.fgb` around the place. Throws when the file cannot be read.
+ * From the part of `/v1/kort/<layer>.fgb` around the place. Throws when the file cannot be read.
  */
 async function measure(
   row: LineRow,
@@ -39,7 +38,7 @@ async function measure(
   return shapes === null ? null : measuredOn(row, at, shapes);
 }
 
-/** The features in force around a place; null: more than can be looked at. */
+/** In force; null: more than can be looked at. */
 async function shapesNear(
   layer: string,
   { at: [x, y], radiusM }: { readonly at: Metres; readonly radiusM: number },
@@ -73,7 +72,6 @@ function shapeOf({ properties, geometry: { type, coordinates } }: FileFeature): 
   };
 }
 
-/** Everything answered about one place. */
 export interface Answers {
   readonly place: Place;
   /** What was searched for; null: the place was named in another way. */
@@ -90,7 +88,7 @@ export interface Answers {
   readonly parcels: Reply<Parcels> | null;
 }
 
-/** Asks all at once; the property when an address has told which. Throws for an abort alone. */
+/** All at once; the property when an address has told which. Throws for an abort alone. */
 export async function askAbout(
   place: Place,
   subject: Subject | null,
@@ -117,7 +115,7 @@ export async function askAbout(
   };
 }
 
-/** The nearest address, and the property of what was searched for, else of that. */
+/** The property is that of what was searched for, else of the address. */
 async function askProperty(
   addressPath: string,
   subject: Subject | null,
@@ -135,26 +133,25 @@ async function askProperty(
   return { address, bfe, property, parcels };
 }
 
-/** What is drawn of the answers, and the lines whose distance could not be. */
 export interface Drawing {
   readonly shapes: readonly Drawn[];
   readonly segments: readonly Segment[];
   readonly notDrawn: ReadonlySet<string>;
 }
 
-/** Parts of a layer's file that are asked for: its head, its index, the features. */
+/** The file's head, its index, the features. */
 const REQUESTS_A_FILE = 4;
-/** Times a file is read that was refused or cut off, and the rest before, milliseconds (its Retry-After). */
+/** For a file refused or cut off; milliseconds before the second (its Retry-After). */
 const MOST_READS = 2;
 const REST_MS = 2_000;
 
-/** Reads the shapes the lines were measured on; an unreadable one is left out. */
+/** An unreadable shape is left out. */
 export async function drawingOf({ place, rows, parcels }: Answers): Promise<Drawing> {
   const at = metresOf(place);
   const read = async (row: LineRow, tries = 1): Promise<Measured | null> => {
     await myTurn(REQUESTS_A_FILE);
     try {
-      return await measure(row, at, await drawingHeaders());
+      return await measure(row, at, bearer(await drawingSecret()));
     } catch {
       if (tries === MOST_READS) return null;
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
@@ -171,7 +168,7 @@ export async function drawingOf({ place, rows, parcels }: Answers): Promise<Draw
   };
 }
 
-/** The parcels of the property, from degrees to the metres everything else is drawn in. */
+/** From degrees to metres. */
 function parcelShapes(parcels: Reply<Parcels> | null): readonly Drawn[] {
   if (parcels === null || !parcels.ok) return [];
   const ring = (positions: Ring) =>

@@ -1,4 +1,3 @@
-/** The printed sheet: its head, and whether its map is complete. */
 import { PROPERTY_WORDS } from '../../layers/words.ts';
 import { DEGREE_DECIMALS, degreesOf, metresOf } from '../shared/coordinates.ts';
 import { byId, show } from '../shared/dom.ts';
@@ -9,10 +8,9 @@ import { inLanguage, language, t } from '../shared/language.ts';
 import type { PlaceMap } from './map.ts';
 import type { Answers } from './question.ts';
 
-/** How long what the sheet's map lacks is waited for, milliseconds; then it is printed without. */
+/** Milliseconds for what the map lacks; then it is printed without. */
 const MAP_WAIT_MS = 5_000;
 
-/** Which place, when it was asked, of which generation, from where. */
 export function sheetFacts({
   place,
   askedAt,
@@ -55,7 +53,6 @@ export function sheetHead(answers: Answers): TemplateResult {
     ${doubts.length === 0 ? nothing : html`<div class="notice bad">${doubts}</div>`}`;
 }
 
-/** What the page is named after. */
 export function titleOf({ place, subject, address }: Answers): string {
   if (subject !== null) return subject.name;
   if (address.ok) {
@@ -66,7 +63,7 @@ export function titleOf({ place, subject, address }: Answers): string {
   return `${degrees(lat)}, ${degrees(lon)}`;
 }
 
-/** What the sheet does not answer, or not for today: said before anything else on it. */
+/** Said before anything else on the sheet. */
 function doubtsOf({ lines, rows }: Answers): readonly string[] {
   const unanswered = t('Ikke besvaret', 'Not answered');
   const noNo = t(
@@ -87,7 +84,7 @@ function doubtsOf({ lines, rows }: Answers): readonly string[] {
 
 export interface Printing {
   readonly map: () => PlaceMap | null;
-  /** Whether the answers are not yet there, or what is drawn of them. */
+  /** Whether the answers, or what is drawn of them, are on their way. */
   readonly isMeasuring: () => boolean;
 }
 
@@ -98,7 +95,7 @@ export function installPrinting({ map, isMeasuring }: Printing): () => void {
     sheet.remove('sheet');
     map()?.fit();
   };
-  // The sheet has another size than the window: the map is drawn in it before the browser takes it.
+  // The sheet has another size than the window: the map is drawn in it first.
   window.addEventListener('beforeprint', () => {
     sheet.add('sheet');
     const isWhole = map()?.fit() ?? false;

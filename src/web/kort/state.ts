@@ -1,4 +1,3 @@
-/** What the page shows, as its address says. */
 import type { Place } from '../shared/coordinates.ts';
 import type { Named } from '../shared/place-address.ts';
 import { readState, writeState } from './address-bar.ts';

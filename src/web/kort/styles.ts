@@ -1,4 +1,4 @@
-/** How features are drawn. A highlighted one has a white rim. */
+/** A highlighted feature has a white rim. */
 import Feature from 'ol/Feature.js';
 import type { FeatureLike } from 'ol/Feature.js';
 import type Geometry from 'ol/geom/Geometry.js';
@@ -24,11 +24,14 @@ const FONT = `600 12px ${FACE}`;
 const SMALL = `500 11px ${FACE}`;
 const WHITE = '#ffffff';
 const INK = '#17242a';
-/** Ends of a colour. */
+/** The alpha that a colour ends with. */
 const [FILL, STRONG_FILL, QUIET] = ['33', '66', 'aa'];
 /** As the patch of the legend is. */
 export const UNCOVERED = '#8b969ccc';
-/** Metres of a pixel from which on lines are patches without an edge: ten edges at once are a thicket. */
+/**
+ * Metres of a pixel from which on lines are patches without an edge: ten edges at once are a
+ * thicket.
+ */
 const FAR_M = 18;
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -59,25 +62,22 @@ export function styled(geometry: Geometry, style: StyleLike): Feature {
   return feature;
 }
 
-/** The land under everything: the municipalities. What did not come is no sea: it is not drawn. */
+/** What did not come is no sea: it is not drawn. */
 export function landStyle(feature: FeatureLike): Style | undefined {
   if (isUnanswered(feature) || isPoint(feature)) return;
   return shape(null, isDark() ? '#1c2a30' : '#f3f1ea');
 }
 
-/** What no copy here covers: nothing is known of it, and nothing drawn. */
+/** What no copy here covers. */
 export const uncoveredStyle = (): Style => shape(['#55606a', 1.5, [6, 4]], UNCOVERED);
 
-/** Of what the reader measures. */
 export const measureStyle = (): Style => shape([isDark() ? WHITE : INK, 2.5, [3, 5]]);
 
-/** Of the feature that answers. */
 export const liftedStyle = (layer: MapLayer): Style[] => [
   shape([WHITE, 6]),
   shape([colourOf(layer), 3.5], colourOf(layer) + STRONG_FILL),
 ];
 
-/** Of a measured distance. */
 export const segmentStyle = (layer: MapLayer): Style[] => [
   shape([WHITE, 5]),
   shape([colourOf(layer), 2.5, [7, 4]]),
@@ -109,7 +109,7 @@ function isPoint(feature: FeatureLike): boolean {
 
 type StyleOf = (feature: FeatureLike, resolution: number) => Style;
 
-/** Features of a tile: repealed is dashed without fill, unanswered is hatched. */
+/** Repealed is dashed without fill, unanswered is hatched. */
 export function tileStyle(layer: MapLayer): StyleOf {
   const colour = colourOf(layer);
   const read = isFilled(layer) ? filledStyle(colour) : namedStyle(layer);
@@ -122,7 +122,6 @@ export function tileStyle(layer: MapLayer): StyleOf {
 
 const HATCH_PX = 10;
 
-/** Slanting lines. */
 function hatch(colour: string): CanvasPattern | string {
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [HATCH_PX, HATCH_PX];
@@ -147,7 +146,7 @@ function filledStyle(colour: string): StyleOf {
   };
 }
 
-/** An outline, and the name where its tile says. What is quiet lies faintly under the lines. */
+/** What is quiet lies faintly under the lines. */
 function namedStyle(layer: MapLayer): StyleOf {
   const isQuiet = kindOf(layer) === 'quiet';
   const outline = shape([colourOf(layer) + (isQuiet ? QUIET : ''), isQuiet ? 1 : 1.25]);
@@ -160,7 +159,7 @@ interface Writing {
   readonly color: string;
 }
 
-/** How the points of a tile are written, by their layer; others are areas of DAGI. */
+/** By the layer of its tile; others are areas of DAGI. */
 const WRITING: Readonly<Record<string, Writing>> = {
   [namesLayer(PARCEL_TILES)]: { field: 'matrikelnummer', font: SMALL, color: '#6b5415' },
   [HOUSE_TILES]: { field: 'husnr', font: SMALL, color: '#3d4a52' },
@@ -168,10 +167,10 @@ const WRITING: Readonly<Record<string, Writing>> = {
 };
 const AREA_WRITING: Writing = { field: 'navn', font: FONT, color: '#55606a' };
 
-/** Main types whose names are written as water's. */
+/** Their names are written as water's. */
 const WATER = new Set(['Farvand', 'Soe', 'Vandloeb', 'UrentFarvand', 'Havnebassin']);
 
-/** A place by its rank: the sooner it is named, the larger. */
+/** The sooner a place is named, the larger. */
 function placeWriting(feature: FeatureLike): Writing {
   const size = Math.max(11, 20 - Number(feature.get('fra_zoom')));
   const type = String(feature.get('hovedtype'));
@@ -188,7 +187,7 @@ function nameStyle(feature: FeatureLike): Style {
   const isPlace = layer === NAME_TILES;
   const { field, font, color } = isPlace ? placeWriting(feature) : (WRITING[layer] ?? AREA_WRITING);
   return new Style({
-    // Where names would lie over one another, the higher is written.
+    // Of names over one another the higher is written.
     zIndex: isPlace ? 100 - Number(feature.get('fra_zoom')) : 0,
     text: new Text({
       text: String(feature.get(field) ?? ''),
@@ -199,11 +198,10 @@ function nameStyle(feature: FeatureLike): Style {
   });
 }
 
-/** Pixels around the text of a label: above and below, and beside. */
+/** Pixels around a label's text. */
 const [PADDING_Y, PADDING_X] = [2, 5];
 const LABEL_LINE_PX = 13;
 
-/** How large a label is drawn. */
 export function labelSize(text: string): { readonly width: number; readonly height: number } {
   measuring ??= document.createElement('canvas').getContext('2d');
   if (measuring !== null) measuring.font = FONT;
@@ -215,7 +213,7 @@ export function labelSize(text: string): { readonly width: number; readonly heig
 
 let measuring: CanvasRenderingContext2D | null = null;
 
-/** Of the number of a distance, framed in the colour of its line. */
+/** Framed in the colour of its line. */
 export function labelStyle(layer: MapLayer, text: string): Style {
   return new Style({
     text: new Text({

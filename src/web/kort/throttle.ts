@@ -1,19 +1,16 @@
-/**
- * Keeps the page under a key's limit of tiles and files, so that a full screen loads late rather than in
- * part.
- */
+/** So that a full screen loads late rather than in part. */
 
 /** The page's share of the key's limit, for another tab or a slow clock. */
 const PART = 0.8;
-/** What the service gives a key unless its operator set another, until its answers say so. */
+/** Until the answers say what the operator has set. */
 const USUAL = { perSecond: 50, atOnce: 100 };
 
-/** Tells each request how long it waits for its turn, milliseconds. */
+/** Milliseconds to wait for a turn. */
 export class RequestThrottle {
   #freeAtMs = 0;
   #given = USUAL;
 
-  /** Takes the limits that an answer tells (`RateLimit-Policy`); the strictest of several holds. */
+  /** Of an answer's `RateLimit-Policy`; the strictest of several holds. */
   learn(policy: string | null): void {
     const windows = [...(policy ?? '').matchAll(/;q=(\d{1,9});w=(\d{1,6})/g)]
       .map(([, most, seconds]) => ({ atOnce: Number(most), seconds: Number(seconds) }))
@@ -25,7 +22,7 @@ export class RequestThrottle {
     };
   }
 
-  /** `requests`: how many are about to be sent together. */
+  /** `requests`: sent together. */
   turn(nowMs: number, requests = 1): number {
     const eachMs = 1000 / (this.#given.perSecond * PART);
     const earliestMs = nowMs - this.#given.atOnce * PART * eachMs;
@@ -36,7 +33,7 @@ export class RequestThrottle {
 
 const MOST_RETRY_S = 5;
 
-/** Milliseconds to wait after a refusal for haste, by its Retry-After. */
+/** By its Retry-After, milliseconds. */
 export function retryAfterMs(header: string | null): number {
   const seconds = Number(header ?? '1');
   return 1000 * (seconds >= 1 ? Math.min(seconds, MOST_RETRY_S) : 1);

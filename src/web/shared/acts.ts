@@ -1,4 +1,3 @@
-/** Acts of operators as a table, newest first: on the operators' page and the customer's. */
 import { clock, date } from './format.ts';
 import { html, rowsTable, scrolledPart } from './html.ts';
 import type { TemplateResult } from './html.ts';
@@ -9,7 +8,6 @@ export interface ShownAct {
   readonly who: string;
   readonly via: string;
   readonly act: string;
-  /** What it was done to. */
   readonly object: string | null;
   readonly changes: readonly {
     readonly field: string;
@@ -18,7 +16,7 @@ export interface ShownAct {
   }[];
 }
 
-/** Words by the command's name; another act is shown by its own. */
+/** By the command's name; another act is shown by its own. */
 const ACT_WORDS: Readonly<Record<string, readonly [string, string]>> = {
   'account create': ['lavede kontoen', 'made the account'],
   'account close': ['lukkede kontoen', 'closed the account'],
@@ -44,12 +42,6 @@ const ACT_WORDS: Readonly<Record<string, readonly [string, string]>> = {
   unconfirm: ['trak en godkendelse tilbage', 'withdrew a confirmation'],
 };
 
-/** With its year: acts are kept for five. */
-function momentOf(at: Date): string {
-  return `${date(at.getTime())} ${at.getFullYear()} ${clock(at)}`;
-}
-
-/** What `act` is in the reader's language. */
 function actWords(act: string): string {
   const [da, en] = ACT_WORDS[act] ?? [act, act];
   return t(da, en);
@@ -61,7 +53,9 @@ export function actsTable(acts: readonly ShownAct[]): TemplateResult {
     ...[t('Hvad', 'What'), t('Ændring', 'Change'), t('Hvorfra', 'From where')],
   ];
   const rows = acts.map(({ time, who, via, act, object, changes }) => [
-    html`<time datetime=${time}>${momentOf(new Date(time))}</time>`,
+    html`<time datetime=${time}
+      >${date(Date.parse(time))} ${new Date(time).getFullYear()} ${clock(new Date(time))}</time
+    >`,
     html`<bdi>${who}</bdi>`,
     actWords(act),
     html`<code>${object ?? ''}</code>`,

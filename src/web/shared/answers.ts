@@ -1,7 +1,4 @@
-/**
- * The service's answers at a place, for a page. A line without an answer has no verdict, and an old copy's
- * "no" is never a plain one.
- */
+/** A line without an answer has no verdict, and an old copy's "no" is never a plain one. */
 import type { Address } from './place-address.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
@@ -13,7 +10,7 @@ export interface Hit {
   readonly dokument_url: string | null;
 }
 
-/** One line of `GET /v1/natur/byggelinjer`, the fields the page reads. */
+/** One of `GET /v1/natur/byggelinjer`. */
 export interface Line {
   readonly navn: string;
   readonly hjemmel: string;
@@ -52,14 +49,13 @@ export interface NearestAddress {
   readonly meta: { readonly kilde: string };
 }
 
-/** One layer in `GET /v1/status`. */
+/** One of `GET /v1/status`. */
 export interface LayerStatus {
   readonly lag: string;
   readonly alder_s: number | null;
   readonly tilstand: 'frisk' | 'forsinket' | 'fejlet' | 'mangler';
 }
 
-/** Of an answer's headers. */
 export interface Facts {
   readonly generation: string | null;
   readonly ageS: number | null;
@@ -81,7 +77,7 @@ export function factsOf(headers: Pick<Headers, 'get'>): Facts {
   };
 }
 
-/** `unavailable`: nothing is known. `old-…`: an old copy says so, and that is no plain answer. */
+/** `unavailable`: nothing is known. `old-…`: an old copy says so. */
 export type Verdict =
   | 'within'
   | 'uncertain'
@@ -102,11 +98,11 @@ export interface LineRow {
   readonly hit: Hit | null;
   readonly repealed: number;
   readonly source: string;
-  /** Seconds since the layer's copy was last seen to equal its source; null: not told. */
+  /** Since the copy was last seen to equal its source; null: not told. */
   readonly ageS: number | null;
 }
 
-/** The ten lines in the order of D20, those that bind the place first. */
+/** In the order of D20, those that bind the place first. */
 export function lineRows(
   { body, facts }: { readonly body: BuildingLines; readonly facts: Facts },
   ages: ReadonlyMap<string, number | null>,
@@ -148,7 +144,7 @@ const RANK: Readonly<Record<Verdict, number>> = {
   outside: 5,
 };
 
-/** Age of each layer's copy by its name; null: the layer has none. */
+/** By layer; null: it has no copy. */
 export function agesOf(layers: readonly LayerStatus[]): ReadonlyMap<string, number | null> {
   return new Map(layers.map(({ lag, alder_s: ageS }) => [lag, ageS]));
 }

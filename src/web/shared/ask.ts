@@ -1,9 +1,9 @@
-/** Requests of every page: no cache, no referrer, a deadline. */
+/** No cache, no referrer, a deadline. */
 import { language, t } from './language.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** What the service refused, as a sentence for the reader. `status` 0: it could not be reached. */
+/** A refusal as a sentence. `status` 0: the service could not be reached. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -22,13 +22,13 @@ interface Options {
   readonly credentials?: RequestCredentials;
   /** Unless given, requests have no Referer. */
   readonly referrerPolicy?: ReferrerPolicy;
-  /** Gives up when it is aborted, beside the time limit. */
+  /** In addition to the time limit. */
   readonly signal?: AbortSignal | undefined;
   /** Of the answer's head alone; absent: a short one for all of it. */
   readonly headMs?: number;
 }
 
-/** An answer that is good; throws Refused otherwise. */
+/** Throws Refused. */
 export async function request(
   path: string,
   { headMs, signal, ...options }: Options = {},
@@ -63,10 +63,10 @@ async function refusalOf(response: Response): Promise<Refused> {
   return new Refused(response.status, code, sentence);
 }
 
-/** Of the readers of files that the page and the service share (kernel/failures.ts). */
+/** Of kernel/failures.ts. */
 type ReadFailure = Error & { readonly errorDa?: string };
 
-/** What went wrong, as a sentence: that of a Refused, or of a reader's Failure. */
+/** Of a Refused, or of a reader's Failure. */
 export function wordsOf(error: unknown): string {
   if (error instanceof Refused) return error.message;
   if (error instanceof Error && error.name === 'Failure') {

@@ -1,4 +1,3 @@
-/** Whose key a page of lookups asks with. */
 import type { Session } from './account.ts';
 import { show } from './dom.ts';
 import { HeldKey, mintSessionKey, mintTrialKey } from './held-key.ts';
@@ -11,7 +10,7 @@ interface Asker {
   readonly canAsk: boolean;
 }
 
-/** Of who is signed in, else the open trial's. */
+/** Who is signed in, else the open trial. */
 export async function readAsker(name: string, areas: readonly string[]): Promise<Asker> {
   const { proeve: trial = 'off' } = document.body.dataset;
   const session = await readSession().catch(() => null);

@@ -1,8 +1,5 @@
-/** The languages of pages, without a page. */
-
 export type Language = 'da' | 'en';
 
-/** A text in both languages. */
 export interface Both {
   readonly da: string;
   readonly en: string;

@@ -1,4 +1,3 @@
-/** The colour of each layer of a map, as in the published style. */
 import type { LineKey, OwnTiles, Theme } from '../../layers/keys.ts';
 
 type MapLayer = LineKey | Theme | OwnTiles | 'ejendom';

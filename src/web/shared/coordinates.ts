@@ -1,6 +1,5 @@
 /**
- * A place as people type it: WGS84 or EPSG:25832, point or comma, either order; in Denmark they
- * differ.
+ * As people type it: WGS84 or EPSG:25832, point or comma, either order; in Denmark they differ.
  */
 import { isInDenmark } from '../../geo/point.ts';
 import { toUtm32, toWgs84 } from '../../geo/project.ts';
@@ -10,19 +9,18 @@ export type Place =
   | { readonly srid: 4326; readonly lon: number; readonly lat: number }
   | { readonly srid: 25832; readonly x: number; readonly y: number };
 
-/** A place, no coordinates (search for it), or why they are refused. */
 export type Parsed =
   | { readonly kind: 'place'; readonly place: Place }
   | { readonly kind: 'text' }
   | { readonly kind: 'refused'; readonly reason: 'outside' | 'incomplete' };
 
 const MOST_CHARS = 80;
-/** Metres that can only be EPSG:25832 of Denmark and the sea around it. */
+/** Metres of Denmark and the sea around it in EPSG:25832. */
 const EASTING = { min: 300_000, max: 1_000_000 };
 const NORTHING = { min: 5_900_000, max: 6_600_000 };
 const MOST_DEGREES = 180;
 
-/** Names and marks that may stand beside the numbers: they add nothing, the values tell. */
+/** They add nothing: the values tell. */
 const MARKS =
   /\b(?:lat|lon|lng|breddegrad|længdegrad|bredde|længde|easting|northing|point|(?:epsg|srid)[:=]?\s*(?:25832|4326)|utm\s*(?:zone\s*)?32\s*n?)\b|[xyenøs](?=[\s:=.]*[-+\d])|(?<=\d\s?°?\s?)[enøs]\b|[:=°()[\]]/giu;
 
@@ -43,7 +41,7 @@ export function parseCoordinates(given: string): Parsed {
   return { kind: 'refused', reason: isOne ? 'incomplete' : 'outside' };
 }
 
-/** The two texts of a pair. Where a comma can be both, one that leaves a pair separates. */
+/** Where a comma can be both, one that leaves a pair separates. */
 function splitPair(text: string): readonly string[] {
   const parts = text
     .split(/[\s;/]+/)
@@ -60,7 +58,7 @@ function splitPair(text: string): readonly string[] {
   return parts;
 }
 
-/** A number with a decimal point or comma, thousands in groups or not; null: it is none. */
+/** With point or comma, thousands in groups or not; null: none. */
 function numberOf(text: string): number | null {
   const groups = /^[-+]?\d{1,3}(?:\.\d{3}){1,2}(?:,\d+)?$/;
   const plain = /^[-+]?\d+(?:[.,]\d+)?$/;
@@ -73,7 +71,7 @@ function numberOf(text: string): number | null {
   return groups.test(text) ? Number(text.replaceAll('.', '').replace(',', '.')) : null;
 }
 
-/** The place two numbers are, in the one order that lies in Denmark (D35); null: neither does. */
+/** In the one order that lies in Denmark (D35); null: neither does. */
 function placeOf(first: number, second: number): Place | null {
   for (const [a, b] of [
     [first, second],
@@ -87,7 +85,7 @@ function placeOf(first: number, second: number): Place | null {
   return null;
 }
 
-/** The query parameters of a place, as the service takes them (D36). */
+/** As the service takes them (D36). */
 export function queryOf(place: Place): string {
   return place.srid === 4326
     ? `lon=${place.lon}&lat=${place.lat}`
@@ -108,10 +106,9 @@ export function metresOf(place: Place): readonly [x: number, y: number] {
   return [xUtm32, yUtm32];
 }
 
-/** Of a click. */
 const CLICK_DECIMALS = 7;
 
-/** Where somebody clicked, to about a centimetre; null: outside Denmark (D35). */
+/** To about a centimetre; null: outside Denmark (D35). */
 export function placeOfClick(lon: number, lat: number): Place | null {
   const place = {
     srid: 4326 as const,

@@ -1,17 +1,22 @@
-/** Copying to the clipboard; where the browser refuses, the text is shown and selected for the keyboard. */
+/** Where the browser refuses, the text is shown and selected. */
 import { byId, show } from './dom.ts';
 import { t } from './language.ts';
 import { toast } from './notices.ts';
 
-/** The page has an element `copy-text`. */
-export async function copyText(text: string): Promise<void> {
-  const shown = byId('copy-text');
+/** `kept`: shows the text already; absent: the page has an element `copy-text`. Returns whether it is copied. */
+export async function copyText(
+  text: string,
+  kept: HTMLElement | null = null,
+  copied = t('Kopieret.', 'Copied.'),
+): Promise<boolean> {
+  const shown = kept ?? byId('copy-text');
   try {
     await navigator.clipboard.writeText(text);
-    show(shown, false);
-    toast(t('Kopieret.', 'Copied.'));
+    show(shown, kept !== null);
+    toast(copied);
+    return true;
   } catch {
-    shown.textContent = text;
+    if (kept === null) shown.textContent = text;
     show(shown, true);
     window.getSelection()?.selectAllChildren(shown);
     toast(
@@ -20,5 +25,6 @@ export async function copyText(text: string): Promise<void> {
         'The text is selected: copy it with the keyboard.',
       ),
     );
+    return false;
   }
 }

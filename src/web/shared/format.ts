@@ -1,4 +1,4 @@
-/** Numbers, times and lists as text in the reader's language. Times are those of Denmark. */
+/** In the reader's language; times are Denmark's. */
 import { inLanguage, t } from './language.ts';
 
 const ZONE = 'Europe/Copenhagen';
@@ -32,7 +32,7 @@ export function decimal(value: number): string {
   return formats().short.format(value);
 }
 
-/** A distance with the decimal of the answer, never fewer: 0.1 m. */
+/** With the answer's decimal, 0.1 m. */
 export function metres(value: number): string {
   return `${formats().tenths.format(Math.abs(value))} m`;
 }
@@ -41,7 +41,7 @@ export function rows(value: number): string {
   return value === 1 ? t('1 række', '1 row') : `${number(value)} ${t('rækker', 'rows')}`;
 }
 
-/** Seconds as the largest one or two units a person needs. */
+/** In the largest one or two units. */
 export function span(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
@@ -66,7 +66,6 @@ export function moment(iso: string): string {
   return formats().moment.format(new Date(iso));
 }
 
-/** A day of the year. */
 export function date(ms: number): string {
   return formats().date.format(new Date(ms));
 }
@@ -75,12 +74,12 @@ export function clock(at: Date): string {
   return formats().clock.format(at);
 }
 
-/** A day and its time in Denmark. */
+/** With its time, in Denmark. */
 export function day(iso: string): string {
   return formats().day.format(new Date(iso));
 }
 
-/** The address a property was looked up from; empty: none, its place was asked about. */
+/** Empty: the place itself was asked about. */
 export function fromNearestWords(metresAway: number): string {
   if (metresAway === 0) return '';
   const far = metres(metresAway);
@@ -90,14 +89,13 @@ export function fromNearestWords(metresAway: number): string {
   );
 }
 
-/** When something was built. */
 export function builtWords(year: number | null): string {
   const registered = registeredYear(year);
   if (registered === null) return t('opførelsesår ikke oplyst', 'year not stated');
   return t(`opført ${registered}`, `built ${registered}`);
 }
 
-/** What BBR writes where no year is registered; the API delivers it raw. */
+/** For no registered year; the API delivers it raw. */
 const PLACEHOLDERS: readonly number[] = [0, 1000];
 
 /** null: none is registered. */

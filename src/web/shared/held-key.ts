@@ -1,26 +1,26 @@
-/** Keys in this tab's memory alone. Lookups never see the cookie. */
+/** In this tab's memory alone. Lookups never see the cookie. */
 import { Refused, request } from './ask.ts';
 import { asSession, csrfHeader } from './session.ts';
 
 interface PageKey {
-  /** `''`: a key of the trial, which nobody hands back. */
+  /** `''`: of the trial, which is not handed back. */
   readonly id: string;
   readonly secret: string;
 }
 
-/** A key that is made when it is first needed, and made anew when it has ended. */
+/** Made when it is first needed, and anew when it has ended. */
 export class HeldKey {
   readonly #make: () => Promise<PageKey>;
   readonly #restMs: number;
   #held: Promise<PageKey> | null = null;
 
-  /** @param restMs how long a refusal to make one stands, before another is asked for */
+  /** @param restMs how long a refusal to make one stands */
   constructor(make: () => Promise<PageKey>, restMs = 0) {
     this.#make = make;
     this.#restMs = restMs;
   }
 
-  /** Its secret. Throws Refused. */
+  /** Throws Refused. */
   async secret(): Promise<string> {
     if (this.#held === null) {
       const made = this.#make();
@@ -30,7 +30,7 @@ export class HeldKey {
     return (await this.#held).secret;
   }
 
-  /** Asks with it. Where it ended meanwhile, once more with another one. */
+  /** Where the key ended meanwhile, once more with another. */
   async ask<Answer>(question: (secret: string) => Promise<Answer>): Promise<Answer> {
     const wasHeld = this.#held !== null;
     const secret = await this.secret();
@@ -44,13 +44,13 @@ export class HeldKey {
     }
   }
 
-  /** The next who asks gets another one. */
+  /** The next question gets another one. */
   ended(secret: string): void {
     const held = this.#held;
     void held?.then((key) => key.secret === secret && this.#forget(held));
   }
 
-  /** Hands a key of the session back, without waiting: the page may be closing. */
+  /** Without waiting: the page may be closing. */
   release(): void {
     const held = this.#held;
     const headers = csrfHeader();
@@ -74,7 +74,7 @@ async function endKey(id: string, headers: Readonly<Record<string, string>>): Pr
   );
 }
 
-/** A key that ends with the session, and the areas it opens. */
+/** It ends with the session. */
 export async function mintSessionKey(
   name: string,
   environment: 'test' | 'live',
@@ -86,7 +86,7 @@ export async function mintSessionKey(
   return key;
 }
 
-/** A key of the open trial, which answers this service's own pages alone. */
+/** It answers this service's own pages alone. */
 export async function mintTrialKey(): Promise<PageKey> {
   const response = await request('v1/demo/noegle', {
     method: 'POST',

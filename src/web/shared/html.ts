@@ -1,4 +1,4 @@
-/** Templates of the pages (ADR 13). Text in a template is always text: nothing from the network is ever markup. */
+/** ADR 13. Nothing from the network is ever markup. */
 import { live } from 'lit-html/directives/live.js';
 import { byId, byIdAs } from './dom.ts';
 import { t } from './language.ts';
@@ -11,9 +11,9 @@ export { when } from 'lit-html/directives/when.js';
 
 interface RowsTable {
   readonly head: readonly Content[];
-  /** Cells of a row, the first of which names it. */
+  /** The first cell names its row. */
   readonly rows: readonly (readonly Content[])[];
-  /** Columns of numbers, from 0. */
+  /** From 0. */
   readonly isNumber?: (column: number) => boolean;
   readonly caption?: string;
 }
@@ -45,7 +45,7 @@ export function rowsTable({ head, rows, isNumber, caption }: RowsTable): Templat
   </table>`;
 }
 
-/** Scrolls by itself where it is wider than the page; `name` is for screen readers. */
+/** `name` is for screen readers. */
 export function scrolledPart(name: string, content: Content): TemplateResult {
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${name}>${content}</div>`;
 }
@@ -88,10 +88,6 @@ interface FileField {
   readonly open?: (file: File) => unknown;
 }
 
-/**
- * A file to choose, in the page's language: a browser's own button speaks the browser's. In a form it goes by
- * its id; what is to be known of it has the id with `-hint`.
- */
 export function fileField({ id, label, accept, open }: FileField): TemplateResult {
   const onChange = ({ target }: Event): void => {
     const input = target as HTMLInputElement;

@@ -1,16 +1,14 @@
 /**
- * Danish unless the reader chose English. Markup has its English beside it: `data-en` for the text,
- * `data-en-<attribute>` for an attribute.
+ * Danish unless the reader chose English. Markup has its English in `data-en` and
+ * `data-en-<attribute>`.
  */
 
 import type { Both, Language } from './both.ts';
 export type { Both, Language };
 
-/** Where this browser keeps the reader's choice. */
 const CHOICE = 'sprog';
 const ATTRIBUTES = ['placeholder', 'aria-label', 'title'];
 
-/** As the document says. */
 export function language(): Language {
   return document.documentElement.lang === 'en' ? 'en' : 'da';
 }
@@ -23,13 +21,13 @@ export function t(da: string, en: string): string {
   return inLanguage({ da, en });
 }
 
-/** A key's name in the reader's language; an unknown key is its own name. */
+/** An unknown key is its own name. */
 export function wordOf(table: Readonly<Record<string, Both>>, key: string): string {
   const both = Object.hasOwn(table, key) ? table[key] : undefined;
   return both === undefined ? key : inLanguage(both);
 }
 
-/** What the reader chose before; Danish where nothing is kept. */
+/** Danish where nothing is kept. */
 export function chosenLanguage(): Language {
   try {
     return localStorage.getItem(CHOICE) === 'en' ? 'en' : 'da';
@@ -51,7 +49,7 @@ function languageButtons(): NodeListOf<HTMLElement> {
   return document.querySelectorAll('button[data-language]');
 }
 
-/** Draws again in each language that the reader chooses. */
+/** Now and in each language that the reader chooses. */
 export function beginSpeaking(draw: () => void): void {
   const choose = (chosen: Language): void => {
     speak(chosen);
@@ -61,7 +59,7 @@ export function beginSpeaking(draw: () => void): void {
   choose(chosenLanguage());
 }
 
-/** What a field wants is said in the page's language: a browser's own words are in the browser's. */
+/** A browser's own words are in the browser's language. */
 export function speakOfFields(): void {
   const say = ({ target, type }: Event): void => {
     if (!(target instanceof HTMLInputElement)) return;
@@ -75,7 +73,7 @@ export function speakOfFields(): void {
   for (const name of ['input', 'invalid']) document.addEventListener(name, say, true);
 }
 
-/** Changes the words of the markup and remembers a new choice. */
+/** Of the markup; a new choice is remembered. */
 export function speak(chosen: Language): void {
   document.documentElement.lang = chosen;
   for (const element of document.querySelectorAll<HTMLElement>('[data-en]')) {

@@ -1,4 +1,4 @@
-/** What is said of the ten lines, on every page. An unanswered line is never counted among the noes. */
+/** An unanswered line is never counted among the noes. */
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineRow, Verdict } from './answers.ts';
 import type { Both } from './both.ts';
@@ -37,7 +37,7 @@ export function groupsOf(rows: readonly LineRow[]): RowGroups {
   };
 }
 
-/** How far it is; empty: not known. */
+/** Empty: not known. */
 export function distanceWords({ verdict, distanceM }: LineRow, radiusM: number): string {
   if (verdict === 'unavailable') return '';
   if (distanceM === null) return noneWithin(radiusM);
@@ -57,7 +57,6 @@ export function noesWords(none: readonly LineRow[], radiusM: number): string {
   return begin + none.map(({ name }) => name).join(', ');
 }
 
-/** The answer in one sentence, and how good it is. */
 export function answerSentence(
   rows: readonly LineRow[],
   radiusM: number,
@@ -116,7 +115,7 @@ function countWord(count: number, language: keyof typeof COUNTS): string {
   return COUNTS[language][count] ?? String(count);
 }
 
-/** Of the lines with a plain answer alone. */
+/** Of lines with a plain answer alone. */
 function noneWords(plain: number): string {
   if (plain === 0) return t('Ingen linje har et sikkert svar her', 'No line has a certain answer');
   return plain === LINE_KEYS.length
@@ -127,7 +126,6 @@ function noneWords(plain: number): string {
       );
 }
 
-/** A register's name within a sentence. */
 function inSentence(name: string): string {
   return name.slice(0, 1).toLocaleLowerCase('da') + name.slice(1);
 }

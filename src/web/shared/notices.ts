@@ -1,11 +1,10 @@
-/** What every page says: a question before a deed, and a word after it. */
 import { byId, byIdAs } from './dom.ts';
 import { html, render } from './template.ts';
 import type { Content } from './template.ts';
 
 const TOAST_MS = 6_000;
 
-/** Asks first, in a dialog that the keyboard and a screen reader stay inside. A text is a paragraph. */
+/** In a dialog that the keyboard and a screen reader stay inside. A text is a paragraph. */
 export function confirmed(
   title: string,
   yes: string,
@@ -27,7 +26,6 @@ export function confirmed(
 
 let toastTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** A word that goes away by itself. */
 export function toast(text: string, kind: 'good' | 'bad' = 'good'): void {
   const place = byId('toast');
   place.className = kind;

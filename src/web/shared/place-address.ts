@@ -1,11 +1,8 @@
-/**
- * A place in the page's address. It stands behind `#`, which no browser sends, so the service's logs hold
- * no places.
- */
+/** It stands after `#`, which no browser sends: the service's logs hold no places. */
 import { degreesOf, parseCoordinates } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 
-/** An address as the service answers it; flats have properties of their own. */
+/** Flats have properties of their own. */
 export interface Address {
   readonly id: string;
   readonly betegnelse: string;
@@ -39,7 +36,7 @@ export interface Asked {
 
 const MOST_CHARS = 600;
 
-/** What stands behind `#`, unless it is too long. */
+/** After `#`, unless it is too long. */
 export function saidIn(hash: string): URLSearchParams {
   const text = hash.replace(/^#/, '');
   return new URLSearchParams(text.length > MOST_CHARS ? '' : text);

@@ -1,4 +1,3 @@
-/** The service's sentences for programs, as sentences for people. */
 import type { CodeOf, FailureType } from '../../kernel/failures.ts';
 import type { Both, Language } from './both.ts';
 
@@ -75,7 +74,6 @@ const OTHERWISE: Both = {
   en: 'That did not work. Try again shortly.',
 };
 
-/** What a form calls the fields that the service's sentences begin with. */
 const FIELDS: Readonly<Record<string, Both>> = {
   name: { da: 'Navnet', en: 'The name' },
   label: { da: 'Jobbets navn', en: 'The name of the job' },
@@ -101,7 +99,6 @@ const PLACES: Readonly<Record<string, Both>> = {
 };
 const LATER = /(Prøv igen|Try again) (?:efter|after) Retry-After/;
 
-/** The sentence for a reader of that language. */
 export function plainSentence(message: string, code: string, language: Language): string {
   const later = language === 'da' ? 'om lidt' : 'shortly';
   const text = message
@@ -130,7 +127,7 @@ const OF_PROGRAMS = [
   /^(?:Egenskaben|The property|Parameteren|The parameter|Stiparameteren|The path parameter|Ukendt|Unknown) [a-z]\w*/,
 ];
 
-/** Whether a sentence names nothing that only a program knows. */
+/** Whether it names nothing that only a program knows. */
 export function isPlain(sentence: string): boolean {
   const text = sentence.replaceAll(THEIRS, '');
   return sentence !== '' && !OF_PROGRAMS.some((pattern) => pattern.test(text));

@@ -1,4 +1,3 @@
-/** The search field, an ARIA combobox. */
 import type { Reply } from './answers.ts';
 import type { Place } from './coordinates.ts';
 import { byId, byIdAs, say, show } from './dom.ts';
@@ -30,9 +29,9 @@ export class SearchBox {
   readonly #error = byId('q-error');
   #shown: readonly Suggestion[] = [];
   #of = '';
-  /** Which of them is marked; -1: none. */
+  /** -1: none is marked. */
   #at = -1;
-  /** A road was chosen: its houses are looked for. */
+  /** Its houses are looked for. */
   #isOfRoad = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking = new AbortController();
@@ -48,7 +47,7 @@ export class SearchBox {
     });
   }
 
-  /** Shows what was asked about in another way. */
+  /** What was asked about in another way. */
   name(text: string, trouble = ''): void {
     this.#close();
     say(this.#error, trouble);
@@ -109,7 +108,7 @@ export class SearchBox {
 
   #option(suggestion: Suggestion, index: number): TemplateResult {
     const { text, about, sort } = suggestion;
-    // Before the field loses the focus, which closes the list.
+    // Else the field loses the focus, which closes the list.
     const keepFocus = (event: Event): void => event.preventDefault();
     return html`<li
       role="option"
@@ -135,7 +134,11 @@ export class SearchBox {
   }
 
   #pressed(event: KeyboardEvent): void {
-    if (event.key === 'Escape') this.#close();
+    if (event.key === 'Escape') {
+      // What is around the field stays unfolded.
+      if (this.#shown.length > 0) event.preventDefault();
+      this.#close();
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || this.#shown.length === 0) return;
     event.preventDefault();

@@ -1,4 +1,3 @@
-/** What the search field suggests. */
 import { isLikeParcel } from '../../layers/parcel-text.ts';
 import type { Reply } from './answers.ts';
 import { inLanguage, t } from './language.ts';
@@ -73,15 +72,13 @@ interface Typing {
   readonly isOfRoad: boolean;
 }
 
-/** What one register suggests. */
 interface Heard {
   readonly reply: Reply<{ readonly meta: Meta }>;
   readonly found: readonly Suggestion[];
-  /** Its names, as a list of them begins or goes on. */
   readonly names: string;
 }
 
-/** Asks for addresses and, where the text can be one, for parcels or place names: side by side. */
+/** Addresses and, where the text can be one, parcels or place names: side by side. */
 export async function suggestNames(
   ask: Ask,
   { text: given, caret, isOfRoad }: Typing,
@@ -179,7 +176,7 @@ function ofPlace(place: NamedPlace): Suggestion {
   return ofSubject(subjectOfPlace(place), t('sted', 'place'), words);
 }
 
-/** `land`: all it covers; undefined: the country. */
+/** undefined: the country. */
 function coveredWords(land: string | undefined): string {
   if (land === undefined) return '';
   return inLanguage({

@@ -1,4 +1,4 @@
-/** Who is signed in. The cookie is out of reach here; every write carries the session's token. */
+/** The cookie is out of reach here; every write carries the session's token. */
 import type { Session } from './account.ts';
 import { request, wordsOf } from './ask.ts';
 import { byId, show } from './dom.ts';
@@ -6,7 +6,6 @@ import { toast } from './notices.ts';
 
 let csrfToken = '';
 
-/** The user who is signed in, or null. */
 export async function readSession(): Promise<Session | null> {
   return remembered(await asSession('GET', 'v1/me/session'));
 }
@@ -15,18 +14,16 @@ export async function signIn(link: string): Promise<Session | null> {
   return remembered(await asSession('POST', 'v1/me/session', { link }));
 }
 
-/** Ends the session; the service ends its keys. */
 export async function signOut(): Promise<void> {
   await asSession('DELETE', 'v1/me/session');
   csrfToken = '';
 }
 
-/** What goes with every write of the session. */
 export function csrfHeader(): Readonly<Record<string, string>> {
   return { 'x-csrf-token': csrfToken };
 }
 
-/** Asks as the one signed in. Throws Refused. */
+/** Throws Refused. */
 export async function asSession<Answer>(
   method: string,
   path: string,
@@ -48,7 +45,6 @@ function remembered({ session }: { readonly session: Session | null }): Session 
   return session;
 }
 
-/** The button that ends the session, where somebody is signed in. */
 export function installSignOut(): void {
   byId('sign-out').addEventListener('click', () => {
     signOut().then(

@@ -1,4 +1,4 @@
-/** A small map from the mirror's tiles. What did not come is named. */
+/** From the mirror's tiles. What did not come is named. */
 import type { Reply } from './answers.ts';
 import { t } from './language.ts';
 import { html, nothing, svg } from './template.ts';
@@ -47,7 +47,7 @@ export function frameAround(at: Point, metres: number, size: Size): Frame {
   return frameAt(centre, (size.width * acrossM(centre[1])) / metres, size);
 }
 
-/** Holds them all, with room around them. */
+/** With room around them. */
 export function frameHolding(rings: Rings, size: Size): Frame {
   const points = rings.flat().map(worldOf);
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
@@ -72,7 +72,7 @@ export function pathOf(rings: Rings, isClosed = true): string {
 
 export interface DrawnTile {
   readonly box: readonly [x: number, y: number, width: number, height: number];
-  /** Their rings are in pixels of the map. */
+  /** In pixels of the map. */
   readonly features: readonly TileFeature[];
 }
 
@@ -82,7 +82,7 @@ export type AskFor = <Body>(
   options: { readonly read: (response: Response) => Promise<Body> },
 ) => Promise<Reply<Body>>;
 
-/** The tiles of a layer; null: one did not come, or says that something of it could not be read. */
+/** null: one did not come, or something of it could not be read. */
 export async function readTiles(
   ask: AskFor,
   layer: string,

@@ -1,12 +1,13 @@
-/** What can be searched for, read from its register. */
 import { labelPoint } from '../../geo/label-point.ts';
 import type { Reply } from './answers.ts';
+import { queryOf } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 import { t } from './language.ts';
 import { isSamePlace } from './place-address.ts';
 import type { Address, Asked, Named } from './place-address.ts';
+import type { Rings } from './small-map.ts';
 
-/** Asks the service. Throws for an abort alone. */
+/** Throws for an abort alone. */
 export type Ask = <Body>(path: string, signal?: AbortSignal) => Promise<Reply<Body>>;
 
 export interface Subject extends Named {
@@ -56,6 +57,11 @@ export interface NamedParcel {
   readonly bfe_nummer: number | null;
   readonly kommune: { readonly navn: string | null } | null;
   readonly koordinat: { readonly lon: number; readonly lat: number } | null;
+  readonly geometri: { readonly coordinates: readonly Rings[] } | null;
+}
+
+export interface Parcels {
+  readonly jordstykker: readonly NamedParcel[];
 }
 
 interface Built {
@@ -64,16 +70,6 @@ interface Built {
     readonly geometri: { readonly coordinates: readonly [number, number] | null } | null;
   }[];
 }
-
-/** Of `GET /v1/matrikel/ejendom/{bfe}`. */
-export interface Parcels {
-  readonly jordstykker: readonly {
-    readonly matrikelnummer: string | null;
-    readonly geometri: { readonly coordinates: readonly Rings[] } | null;
-  }[];
-}
-
-type Rings = readonly (readonly (readonly [number, number])[])[];
 
 export function subjectOfAddress(address: Address): Subject {
   const { id, betegnelse: name, koordinat: point, bfe_nummer: bfe } = address;
@@ -93,7 +89,6 @@ export function subjectOfParcel(parcel: NamedParcel): Subject | null {
   return { kind: 'jordstykke', id: `${code}-${number}`, name, place, bfe };
 }
 
-/** Reads it from its register. */
 export async function readSubject(ask: Ask, { kind, id }: Named): Promise<Reply<Subject>> {
   switch (kind) {
     case 'adresse':
@@ -109,18 +104,29 @@ export async function readSubject(ask: Ask, { kind, id }: Named): Promise<Reply<
   }
 }
 
+/** Of a named parcel or property, after the name of its kind. */
+export function pathOf(id: string): string {
+  return id.split('-').map(encodeURIComponent).join('/');
+}
+
+/** null: no parcel with a number is there. */
+export async function parcelAt(ask: Ask, place: Place): Promise<Reply<Subject | null>> {
+  return mapped(await ask<Parcels>(`v1/matrikel/jordstykke?${queryOf(place)}`), numbered);
+}
+
+function numbered({ jordstykker: parcels }: Parcels): Subject | null {
+  return parcels.map(subjectOfParcel).find((each) => each !== null) ?? null;
+}
+
 async function readParcel(ask: Ask, id: string): Promise<Reply<Subject>> {
-  const path = id.split('-').map(encodeURIComponent).join('/');
-  const told = await ask<{ readonly jordstykker: readonly NamedParcel[] }>(
-    `v1/matrikel/jordstykke/${path}`,
-  );
+  const told = mapped(await ask<Parcels>(`v1/matrikel/jordstykke/${pathOf(id)}`), numbered);
   if (!told.ok) return told;
-  const [subject = null] = told.body.jordstykker.map(subjectOfParcel);
+  const { body: subject } = told;
   const message = t('Jordstykket kunne ikke læses.', 'The parcel could not be read.');
   return subject === null ? { ok: false, status: 0, message } : { ...told, body: subject };
 }
 
-/** What a link names, if it lies where the link says, or the link names it alone. */
+/** If it lies where the link says, or is named alone. */
 export async function readLinked(
   ask: Ask,
   { place, named }: Asked,
@@ -180,7 +186,6 @@ function mapped<From, To>(reply: Reply<From>, to: (body: From) => To): Reply<To>
   return reply.ok ? { ...reply, body: to(reply.body) } : reply;
 }
 
-/** Names and texts. */
 export function companyFacts(company: Company): readonly (readonly [string, string])[] {
   const { adresse, reklamebeskyttet: isProtected } = company;
   const facts: readonly (readonly [string, string | null | undefined])[] = [

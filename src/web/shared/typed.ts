@@ -1,4 +1,3 @@
-/** What was typed, told by its shape. */
 import { isLikeParcel } from '../../layers/parcel-text.ts';
 import { parseCoordinates } from './coordinates.ts';
 import type { Parsed } from './coordinates.ts';
@@ -12,7 +11,7 @@ const NAMED = /^(bfe|cvr|p)(?:[\s-]*(?:nr|nummer|number|no))?[\s.:#-]*(\d(?:[\d\
 const PAIRS = /^\d\d( \d\d){3}$/;
 const CVR_DIGITS = 8;
 const P_DIGITS = 10;
-/** Digits of a number that nothing else tells. */
+/** Of a number that nothing else tells. */
 const BFE_DIGITS = { min: 4, max: 9 };
 
 export function typedOf(given: string): Typed {

@@ -1,11 +1,11 @@
-/** A link whose place cannot be read: shown as nothing, it would be taken for an answer. */
+/** Shown as nothing, it would be taken for an answer. */
 import { byId, show } from './dom.ts';
 import type { Asked } from './place-address.ts';
 
 /** A part of the address that is no view of the map. */
 const OTHER_PART = /[#&](?!(?:se|lag|baggrund)=)./;
 
-/** Says so above the answers; returns whether it is so. */
+/** Returns whether it is so. */
 export function tellUnread({ place, named }: Asked): boolean {
   const isUnread = place === null && named === null && OTHER_PART.test(window.location.hash);
   show(byId('unread'), isUnread);

@@ -1,4 +1,4 @@
-/** Reads Mapbox Vector Tile 2: what a page draws without a map library. */
+/** Mapbox Vector Tile 2, what a page draws without a map library. */
 import { PbfReader } from 'pbf';
 
 export interface TileFeature {

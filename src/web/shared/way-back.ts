@@ -1,16 +1,14 @@
 /** From a page to signing in and back, within one tab. */
 
 const PLACE = 'efter-log-ind';
-/** Nothing else that may stand there is gone to. */
+/** Only these are gone back to. */
 const PAGES = ['job', 'kort'] as const;
-type WayBack = (typeof PAGES)[number];
 
-/** Remembers the page that the links lead away from. */
-export function comeBackFrom(links: Iterable<HTMLElement>, page: WayBack): void {
-  for (const link of links) {
+export function comeBackFrom(page: (typeof PAGES)[number]): void {
+  for (const link of document.querySelectorAll('main a[href="konto"], #to-account')) {
     link.addEventListener('click', () => {
       try {
-        sessionStorage.setItem(PLACE, page);
+        sessionStorage.setItem(PLACE, page + window.location.hash);
       } catch {
         // The way back is a link of the header.
       }
@@ -18,12 +16,12 @@ export function comeBackFrom(links: Iterable<HTMLElement>, page: WayBack): void 
   }
 }
 
-/** The page to go back to, told once; null: one came from nowhere else. */
-export function takeWayBack(): WayBack | null {
+/** Told once; null: one came from nowhere else. */
+export function takeWayBack(): string | null {
   try {
-    const kept = sessionStorage.getItem(PLACE);
+    const kept = sessionStorage.getItem(PLACE) ?? '';
     sessionStorage.removeItem(PLACE);
-    return PAGES.find((page) => page === kept) ?? null;
+    return PAGES.some((page) => page === kept.replace(/#.*/s, '')) ? kept : null;
   } catch {
     return null;
   }

@@ -139,7 +139,7 @@ export function personRoutes(
 
 interface Act {
   readonly act: string;
-  /** A person's id. */
+  /** Id of a person or key. */
   readonly target: string | null;
   readonly wanted: object;
 }

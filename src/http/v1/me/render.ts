@@ -46,6 +46,7 @@ export function renderKey(key: ApiKey, nowMs: number) {
     revoked_at: instant(key.revokedAtMs),
     replaced_by: key.replacedBy,
     last_used_at: instant(key.lastUsedAtMs),
+    made_by: key.madeBy,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
+import type { ApiKey, MintedKey } from '../../../account/keys.ts';
 import type { Principal } from '../../../account/principal.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -14,7 +15,9 @@ import { accountsOf, signedInOf } from '../session/gate.ts';
 import { notSignedIn } from '../session/routes.ts';
 import { admitKey } from './caller.ts';
 import { renderAccount, renderKey, renderLimits, renderMinted, renderPerson } from './render.ts';
+import { actKeeper } from './person-routes.ts';
 import { sessionGate } from './session-gate.ts';
+import type { SessionGate } from './session-gate.ts';
 import { keysRoute, meRoute, mintRoute, revokeRoute, rotateRoute } from './schema.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -25,10 +28,12 @@ export function meRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const { onRequest, sessionOf, accountId } = sessionGate(services, publicUrl);
+  const gate = sessionGate(services, publicUrl);
+  const { onRequest, sessionOf, accountId } = gate;
+  const made = keyMaker(services, gate);
   const uses = { onRequest, config: { role: 'uses' as const } };
   const keyAdmin = () => accountsOf(services).keyAdmin;
-  const nowMs = () => accountsOf(services).clock.nowMs();
+  const shown = (key: ApiKey) => renderKey(key, accountsOf(services).clock.nowMs());
 
   routes.get('/v1/me', { schema: meRoute, onSend: sendLimits }, async (request, reply) => {
     return reply.headers(NO_STORE).send(await whoAsks(request, services, publicUrl));
@@ -39,7 +44,7 @@ export function meRoutes(
     { schema: keysRoute, onRequest, config: { role: 'reads' } },
     async (request, reply) => {
       const keys = await keyAdmin().list(accountId(request)).catch(unreachable);
-      return reply.headers(NO_STORE).send({ keys: keys.map((key) => renderKey(key, nowMs())) });
+      return reply.headers(NO_STORE).send({ keys: keys.map(shown) });
     },
   );
 
@@ -50,10 +55,8 @@ export function meRoutes(
     const wanted = { kind: 'secret' as const, ...asked, ...(ofSession && { session }) };
     const minted = await keyAdmin().mint(accountId(request), wanted).catch(unreachable);
     request.log.info({ account: minted.key.accountId, key: minted.key.id }, 'key made');
-    return reply
-      .code(201)
-      .headers(NO_STORE)
-      .send({ key: renderMinted(minted, nowMs()) });
+    const key = await made(request, minted, ofSession);
+    return reply.code(201).headers(NO_STORE).send({ key });
   });
 
   const rotate = { schema: rotateRoute, ...uses, bodyLimit: LIMITS.bodyBytes.form };
@@ -64,10 +67,11 @@ export function meRoutes(
       .rotate(accountId(request), id, hours)
       .catch(unreachable);
     request.log.info({ account: old.accountId, key: id, by: minted.key.id }, 'key replaced');
+    const key = await made(request, minted);
     return reply
       .code(201)
       .headers(NO_STORE)
-      .send({ key: renderMinted(minted, nowMs()), replaced: renderKey(old, nowMs()) });
+      .send({ key, replaced: shown(old) });
   });
 
   routes.delete('/v1/me/keys/:id', { schema: revokeRoute, ...uses }, async (request, reply) => {
@@ -76,6 +80,20 @@ export function meRoutes(
     request.log.info({ account: key.accountId, key: id }, 'key revoked');
     return reply.code(204).headers(NO_STORE).send(null);
   });
+}
+
+/** Keeps who made a key once it is made, as refusals leave no acts; of a page's own key its session says it. */
+function keyMaker(services: Services, gate: SessionGate) {
+  const keep = actKeeper(services, gate);
+  return async (request: FastifyRequest, { key, secret }: MintedKey, ofSession = false) => {
+    const { id: target, kind, environment, permission } = key;
+    const act = { act: 'key mint', target, wanted: { kind, environment, permission } };
+    // The secret is told this once, whether the act could be kept or not.
+    const failed = (error: unknown) => request.log.warn({ error, key: target }, 'maker not kept');
+    if (!ofSession) await keep(request, act).catch(failed);
+    const madeBy = gate.sessionOf(request).person.email;
+    return renderMinted({ key: { ...key, madeBy }, secret }, accountsOf(services).clock.nowMs());
+  };
 }
 
 async function whoAsks(request: FastifyRequest, services: Services, publicUrl: string | null) {

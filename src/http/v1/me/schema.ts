@@ -60,6 +60,11 @@ const keyFields = {
   revoked_at: nullable(time),
   replaced_by: nullable(Type.String({ description: 'The id of the key that took its place.' })),
   last_used_at: nullable(Type.String({ format: 'date-time', description: 'To the minute or so.' })),
+  made_by: nullable(
+    Type.String({
+      description: "The person's address; null: it was not kept, or an operator made the key.",
+    }),
+  ),
 };
 
 const KeySchema = closed(keyFields, { $id: 'Key', description: 'A key, without its secret.' });
