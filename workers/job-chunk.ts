@@ -3,13 +3,13 @@ import type { JobChunk, JobChunkTask } from '../src/core/rows/chunk-types.ts';
 import { rowsOf } from '../src/core/rows/kind.ts';
 import type { AnyKind, AnyRows } from '../src/core/rows/kind.ts';
 import { findAccessIn } from '../src/registers/addresses/find-access.ts';
-import { Kept } from '../src/core/tasks/job-memory.ts';
+import { Last } from '../src/kernel/last.ts';
 import { lowerThreadPriority } from '../src/core/tasks/lower-priority.ts';
 import { handOver } from '../src/core/tasks/pool-move.ts';
 
 lowerThreadPriority();
 
-const kept = new Kept<AnyRows>();
+const lastRows = new Last<AnyRows>();
 
 export default async function run(task: JobChunkTask): Promise<JobChunk> {
   const { generation, kind: name, labels } = task;
@@ -19,7 +19,7 @@ export default async function run(task: JobChunkTask): Promise<JobChunk> {
   const { memory } = kind;
   let ask: ((question: unknown) => unknown) | null = null;
   const part = answerFromMemory(task, {
-    kind: kept.of(`${name} ${labels}`, () => rowsOf(kind, labels)),
+    kind: lastRows.of([name, labels], () => rowsOf(kind, labels)),
     ask: (question) => (ask ??= memory.open(task))(question),
     findAccess: findAccessIn(task),
     generation,

@@ -1,6 +1,7 @@
 /** Over shared snapshots, memoized; a layer's older version is dropped. */
 import type { LayerId } from '../src/layers/keys.ts';
-import { sealOf } from '../src/snapshot/format.ts';
+import { Last } from '../src/kernel/last.ts';
+import { keyOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import type { SharedSnapshot } from '../src/snapshot/layer.ts';
 import { TileCutter } from '../src/snapshot/tiles/cut.ts';
@@ -9,15 +10,14 @@ import { lowerThreadPriority } from '../src/core/tasks/lower-priority.ts';
 
 lowerThreadPriority();
 
-const kept = new Map<LayerId, { readonly key: string; readonly cutter: TileCutter }>();
+const cutters = new Map<LayerId, Last<TileCutter>>();
 
 export function tileCutter({ layer, buffer, unanswered }: SharedSnapshot): TileCutter {
-  const key = `${sealOf(buffer)}:${buffer.byteLength}`;
-  const known = kept.get(layer);
-  if (known?.key === key) return known.cutter;
-  // Checked when loaded, by its owner.
-  const snapshot = openLayerSnapshot(buffer, { verified: true });
-  const cutter = new TileCutter(snapshot, tagsReader(snapshot), unanswered?.unreadable);
-  kept.set(layer, { key, cutter });
-  return cutter;
+  const last = cutters.get(layer) ?? new Last<TileCutter>();
+  cutters.set(layer, last);
+  return last.of([keyOf(buffer)], () => {
+    // Its owner checked it on loading.
+    const snapshot = openLayerSnapshot(buffer, { verified: true });
+    return new TileCutter(snapshot, tagsReader(snapshot), unanswered?.unreadable);
+  });
 }

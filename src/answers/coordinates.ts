@@ -4,7 +4,7 @@ import type { Failure } from '../kernel/failures.ts';
 import { DENMARK_BOXES, isInDenmark } from '../geo/point.ts';
 import type { Point, PointUtm32, PointWgs84 } from '../geo/point.ts';
 import { pointFromUtm32, pointFromWgs84 } from '../geo/project.ts';
-import { roundTo } from './numbers.ts';
+import { roundedDegrees } from './numbers.ts';
 
 export interface CoordinateQuery {
   readonly lon?: number;
@@ -19,9 +19,6 @@ export type PointSrid = 4326 | 25832 | '4326' | '25832';
 
 /** Metres far beyond Denmark: refused before the projection series diverges. */
 const UTM32_REACH = { minX: 300_000, maxX: 1_000_000, minY: 5_900_000, maxY: 6_600_000 };
-
-/** 1 mm. The caller's own degrees are unchanged. */
-const COMPUTED_DEGREE_DECIMALS = 8;
 
 /** lon and lat, or x, y and srid (D36). Throws invalid_request naming the parameter. */
 export function pointFromQuery(query: CoordinateQuery): Point {
@@ -71,14 +68,7 @@ function pointFromMetres(utm32: PointUtm32, names: Names): Point {
   if (point === null || !isInDenmark(point.wgs84)) {
     throw outside(names, within({ xUtm32: utm32.yUtm32, yUtm32: utm32.xUtm32 }));
   }
-  const { lon, lat } = point.wgs84;
-  return {
-    utm32,
-    wgs84: {
-      lon: roundTo(lon, COMPUTED_DEGREE_DECIMALS),
-      lat: roundTo(lat, COMPUTED_DEGREE_DECIMALS),
-    },
-  };
+  return { utm32, wgs84: roundedDegrees(point.wgs84) };
 }
 
 function within({ xUtm32, yUtm32 }: PointUtm32): boolean {

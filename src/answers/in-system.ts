@@ -3,20 +3,18 @@ import { boundsInDegrees } from '../geo/bounds.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { toWgs84 } from '../geo/project.ts';
-import { roundTo } from './numbers.ts';
+import { DEGREE_DECIMALS, roundTo, roundedDegrees } from './numbers.ts';
 
 export interface System {
   readonly srid: 4326 | 25832;
 }
 
-const DEGREE_DECIMALS = 8;
-
 export type Pair = readonly [number, number];
 
 export function pairOf(position: PointUtm32, srid: 4326 | 25832): Pair {
   if (srid === 25832) return [position.xUtm32, position.yUtm32];
-  const { lon, lat } = toWgs84(position);
-  return [roundTo(lon, DEGREE_DECIMALS), roundTo(lat, DEGREE_DECIMALS)];
+  const { lon, lat } = roundedDegrees(toWgs84(position));
+  return [lon, lat];
 }
 
 export function bboxOf(bounds: Bounds | null, { srid }: System): readonly number[] | null {

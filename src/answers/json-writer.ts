@@ -4,7 +4,7 @@
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
-import { roundedText } from './numbers.ts';
+import { DEGREE_DECIMALS, roundedText } from './numbers.ts';
 
 export function constant(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
@@ -23,7 +23,6 @@ const ZERO = 48;
 const MINUS = 45;
 const POINT = 46;
 
-const DEGREE_DECIMALS = 8;
 const DEGREE_SCALE = 10 ** DEGREE_DECIMALS;
 const MOST_DEGREES = 1000;
 

@@ -1,5 +1,5 @@
 /** `-0` is never printed (D29). */
-import type { Point } from '../geo/point.ts';
+import type { Point, PointWgs84 } from '../geo/point.ts';
 
 /** Half away from zero, so the sign does not change the size. */
 export function roundTo(value: number, decimals: number): number {
@@ -36,4 +36,11 @@ export function distanceText(value: number | null): string {
 /** 2 decimals (D46). */
 export function epsg25832({ utm32 }: Point): [number, number] {
   return [roundTo(utm32.xUtm32, 2), roundTo(utm32.yUtm32, 2)];
+}
+
+/** A millimetre, for degrees computed from metres. */
+export const DEGREE_DECIMALS = 8;
+
+export function roundedDegrees({ lon, lat }: PointWgs84): PointWgs84 {
+  return { lon: roundTo(lon, DEGREE_DECIMALS), lat: roundTo(lat, DEGREE_DECIMALS) };
 }

@@ -41,6 +41,16 @@ export function isSameVersion(
   return one?.version === other?.version && one?.publishedAtMs === other?.publishedAtMs;
 }
 
+/** `reported`, verified later, where it is the joined version; else the joined one. */
+export function lastProved(
+  joined: PublishedVersion | null,
+  reported: PublishedVersion | null = null,
+): PublishedVersion | null {
+  const isSame = joined !== null && reported !== null && isSameVersion(joined, reported);
+  return isSame ? reported : joined;
+}
+
+/** Whether the copy's own rows say that it is outdated (D130). */
 export function isOutdated(
   { outdatedAtMs = null }: Pick<PublishedCopy, 'outdatedAtMs'>,
   nowMs: number,

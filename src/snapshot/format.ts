@@ -120,6 +120,11 @@ export function sealOf(buffer: SharedArrayBuffer): number {
   return new DataView(buffer).getUint32(12, true);
 }
 
+/** Identifies the bytes: a transferred buffer is a new object each time. */
+export function keyOf(buffer: SharedArrayBuffer): string {
+  return `${sealOf(buffer)}:${buffer.byteLength}`;
+}
+
 function readDirectory(buffer: SharedArrayBuffer, verified: boolean): Directory {
   if (buffer.byteLength < HEADER_BYTES) throw new SnapshotRefused('it is shorter than its header');
   const bytes = new Uint8Array(buffer);

@@ -136,7 +136,6 @@ export interface PostcodeEntry extends Postcode {
   readonly municipalityCodes: readonly string[];
   /** Null without addresses. */
   readonly box: readonly [number, number, number, number] | null;
-  readonly addressCount: number;
 }
 
 export interface SearchFilter {

@@ -6,7 +6,7 @@ import { accessOf } from './addresses.ts';
 import type { AccessAddress, AddressStatus, Nearest, SearchHit, Suggestion } from './addresses.ts';
 import type { AreaNames } from '../../answers/answer.ts';
 import { jsonText } from '../../answers/json-text.ts';
-import { roundTo, roundedText } from '../../answers/numbers.ts';
+import { roundedDegrees, roundedText } from '../../answers/numbers.ts';
 
 const STATUS_TEXTS: Readonly<Record<AddressStatus, string>> = {
   2: 'Foreløbig',
@@ -66,14 +66,10 @@ export function successorsMember(successors: readonly SearchHit[] | undefined): 
   return `,"efterfoelgere":[${shown.join(',')}]`;
 }
 
-/** 1 mm. */
-const DEGREE_DECIMALS = 8;
-
 function placeMembers(position: AccessAddress['position']): string {
   if (position === null) return ',"koordinat":null,"epsg25832":null';
-  const { lon, lat } = toWgs84(position);
   return (
-    `,"koordinat":{"lon":${roundTo(lon, DEGREE_DECIMALS)},"lat":${roundTo(lat, DEGREE_DECIMALS)}}` +
+    `,"koordinat":${JSON.stringify(roundedDegrees(toWgs84(position)))}` +
     `,"epsg25832":${metresText(position)}`
   );
 }

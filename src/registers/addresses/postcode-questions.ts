@@ -5,7 +5,7 @@ import type { AddressLookups } from './lookup.ts';
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CoveredMetaRef, closed, nullable, oneOf, ref } from '../../core/question/schemas.ts';
-import { roundTo } from '../../answers/numbers.ts';
+import { DEGREE_DECIMALS, roundTo } from '../../answers/numbers.ts';
 import type { PostcodeAnswer } from './postcodes.ts';
 
 const text = Type.String();
@@ -57,9 +57,6 @@ export function postcodeOf(answer: PostcodeAnswer) {
     epsg25832_bbox: boundsM?.map((each) => roundTo(each, 2)) ?? null,
   };
 }
-
-/** 1 mm. */
-const DEGREE_DECIMALS = 8;
 
 const postcodes = question({
   key: 'postnumre',

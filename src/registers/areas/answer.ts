@@ -46,16 +46,3 @@ export function factsOf(
   }
   return { generation, provenance };
 }
-
-export class LastHeaders {
-  #provenance: readonly Provenance[] | null = null;
-  #facts: AnswerFacts = { generation: -1, provenance: [] };
-
-  of(answer: ReverseAreasAnswer, generation: number): AnswerFacts {
-    if (answer.provenance !== this.#provenance || generation !== this.#facts.generation) {
-      this.#provenance = answer.provenance;
-      this.#facts = factsOf([answer], generation);
-    }
-    return this.#facts;
-  }
-}

@@ -24,7 +24,8 @@ import type { Failure } from '../../kernel/failures.ts';
 import { EngineCache, SnapshotSet } from '../../core/held/snapshot-set.ts';
 import type { AreaReader, SetLayer } from '../../core/held/snapshot-set.ts';
 import { openLayerSnapshot } from '../../snapshot/layer.ts';
-import { Kept, keyOf } from '../../core/tasks/job-memory.ts';
+import { Last } from '../../kernel/last.ts';
+import { keyOf } from '../../snapshot/format.ts';
 import { openLands } from '../../core/tasks/lands.ts';
 import { placeUnanswered, uncovered } from './reverse.ts';
 
@@ -96,7 +97,7 @@ function sharedCells(areas: Areas, theme: Theme): string {
 
 const COPY = { version: 0, syncedAtMs: 0, held: false };
 
-const readers = new Kept<AreaReader>();
+const readers = new Last<AreaReader>();
 
 function open(memory: JobMemory): (question: Point) => ReverseAreasAnswer | Failure {
   const reader = areaReader(memory);
@@ -112,7 +113,7 @@ function open(memory: JobMemory): (question: Point) => ReverseAreasAnswer | Fail
 
 function areaReader({ snapshots }: JobMemory): AreaReader {
   const key = snapshots.map(({ layer, buffer }) => `${layer} ${keyOf(buffer)}`).join();
-  return readers.of(key, () => {
+  return readers.of([key], () => {
     const layers = new Map<LayerId, SetLayer>();
     for (const { layer, buffer, unanswered = null } of snapshots) {
       const snapshot = openLayerSnapshot(buffer, { verified: true });

@@ -1,11 +1,11 @@
 import type { Provenance } from '../../answers/answer.ts';
+import { Last } from '../../kernel/last.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';
 import { standingOf } from '../../core/standing/standing.ts';
 import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 import type { AreasFound } from './store.ts';
-import type { LayerSnapshot } from '../../snapshot/layer.ts';
 
 /** The name is the current one (D87). */
 export interface NamedArea {
@@ -56,24 +56,19 @@ export function municipalitiesOf(
   return { generation: set?.generation ?? null, read, all: () => set && allOf(set) };
 }
 
-/** Consecutive sets share their snapshots. */
-let known: {
-  readonly snapshots: readonly (LayerSnapshot | undefined)[];
-  readonly byCode: MunicipalitiesRead['byCode'];
-} | null = null;
+// Consecutive sets share their snapshots.
+const lastPlaced = new Last<MunicipalitiesRead['byCode']>();
 
 function allOf(set: SnapshotSet): MunicipalitiesRead | null {
-  const snapshots = (['kommune', 'region'] as const).map(
-    (theme) => set.layers.get(theme)?.snapshot,
-  );
-  const isKnown = known !== null && snapshots.every((each, i) => each === known?.snapshots[i]);
-  const codes = isKnown ? [] : (set.namesOf('kommune')?.keys() ?? []);
-  const held = set.areasByCode('kommune', [...codes]);
+  const held = set.areasByCode('kommune', []);
   if (held === null) return null;
-  if (known === null || !isKnown) {
-    known = { snapshots, byCode: placed(held.areas, set.namesOf('region') ?? new Map()) };
-  }
-  return { generation: set.generation, copy: held.copy, by: 'snapshot', byCode: known.byCode };
+  const themes = (['kommune', 'region'] as const).map((theme) => set.layers.get(theme)?.snapshot);
+  const byCode = lastPlaced.of(themes, () => {
+    const codes = [...(set.namesOf('kommune')?.keys() ?? [])];
+    const { areas } = set.areasByCode('kommune', codes) ?? held;
+    return placed(areas, set.namesOf('region') ?? new Map());
+  });
+  return { generation: set.generation, copy: held.copy, by: 'snapshot', byCode };
 }
 
 async function readStored(

@@ -1,6 +1,7 @@
 /** Areas by theme and code, and those that cover a point; one or many (D4). */
 import * as jobs from './job.ts';
 import { Type } from 'typebox';
+import { Last } from '../../kernel/last.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
@@ -20,12 +21,13 @@ import { pointFromQuery } from '../../answers/coordinates.ts';
 import { writeBatch } from '../../answers/batch-writer.ts';
 import type { ReverseAreasAnswer, AreaAnswer } from '../../answers/answer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
 import type { JsonPart } from '../../answers/json-pieces.ts';
 import { onlyAnswer, unitsOfAnswers } from '../../core/question/answers.ts';
 import { ofPoints, pointsOf } from '../../core/question/batch.ts';
 import { question } from '../../core/question/question.ts';
 import { Failure } from '../../kernel/failures.ts';
-import { LastHeaders, factsOf, writeAreasAt } from './answer.ts';
+import { factsOf, writeAreasAt } from './answer.ts';
 import type { AreaLookups } from './lookup.ts';
 import { areaParts, areaTag, isStale } from './geometry.ts';
 import { registerCode } from './lookup.ts';
@@ -139,7 +141,7 @@ const AreaBatchSchema = closed({
 export const DAGI_SCHEMAS = [AreaSchema, ReverseSchema] as const;
 
 const out = new JsonWriter();
-const lastHeaders = new LastHeaders();
+const lastFacts = new Last<AnswerFacts>();
 
 const area = question({
   key: 'dagiOmraade',
@@ -234,7 +236,9 @@ const reverse = question({
       // The full pipeline writes failures.
       if (areas === null || answer === null || answer instanceof Failure) return null;
       writeOne(to, answer, ground);
-      return { facts: lastHeaders.of(answer, areas.generation), units: 1 };
+      const { generation } = areas;
+      const facts = () => factsOf([answer], generation);
+      return { facts: lastFacts.of([answer.provenance, generation], facts), units: 1 };
     },
   },
   jobKinds: Object.values(jobs),

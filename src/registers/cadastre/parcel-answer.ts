@@ -1,5 +1,5 @@
 import { registerMeta } from '../../answers/register-meta.ts';
-import { roundTo, roundedText } from '../../answers/numbers.ts';
+import { roundedDegrees, roundedText } from '../../answers/numbers.ts';
 import { innerPoint } from '../../geo/inner-point.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { multiPolygonOf } from '../../geo/rings-text.ts';
@@ -33,8 +33,7 @@ function placeText(rings: RingSink | null): string {
   const geometry = rings === null ? 'null' : asciiOf(multiPolygonOf(rings));
   const inside = rings && innerPoint(rings);
   if (inside === null) return `"geometri":${geometry},"koordinat":null,"epsg25832":null`;
-  const { lon, lat } = toWgs84(inside);
-  const at = JSON.stringify({ lon: roundTo(lon, DECIMALS), lat: roundTo(lat, DECIMALS) });
+  const at = JSON.stringify(roundedDegrees(toWgs84(inside)));
   const metres = `[${roundedText(inside.xUtm32, 2)},${roundedText(inside.yUtm32, 2)}]`;
   return `"geometri":${geometry},"koordinat":${at},"epsg25832":${metres}`;
 }
@@ -42,6 +41,3 @@ function placeText(rings: RingSink | null): string {
 function asciiOf({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }
-
-/** A millimetre. */
-const DECIMALS = 8;

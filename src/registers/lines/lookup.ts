@@ -5,6 +5,7 @@
 import type { LineMeasure, LinesQuestion, LinesRead } from '../../core/held/layer-reads.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { Last } from '../../kernel/last.ts';
 import { Slice } from '../../kernel/turns.ts';
 import type { Point } from '../../geo/point.ts';
 import type { Catalogue, LineLayer } from '../../layers/catalogue.ts';
@@ -75,13 +76,12 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
   const readers = new FreshReaders(deps);
   const registerStates = new RegisterStates();
   const layersOf = layersByKeys(deps.catalogue);
-  let lastUsed: { readonly found: FreshReader; readonly lines: SyncLines } | null = null;
+  const lastUsed = new Last<SyncLines>();
   return {
     tryAnswerSync: (lines) => {
       const found = readers.of(deps.memory?.() ?? null, layersOf(lines));
       if (found === null || (deps.lands?.refresh() ?? null) !== null) return null;
-      if (lastUsed?.found !== found) lastUsed = { found, lines: syncLines(deps, found, lines) };
-      return lastUsed.lines;
+      return lastUsed.of([found], () => syncLines(deps, found, lines));
     },
     at: async (points, lines, deadline) => {
       const layers = layersOf(lines);

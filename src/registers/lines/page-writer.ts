@@ -4,6 +4,7 @@ import type { LineLabels } from './answer.ts';
 import { renderBatch } from '../../answers/batch-writer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../answers/answer.ts';
+import { Last } from '../../kernel/last.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import { TEN_FROM_MEMORY, answererOf } from '../../core/held/line-measures.ts';
 import { coveredLines } from './covered.ts';
@@ -73,15 +74,11 @@ function idOf({ ids }: LinesPageTask, n: number): { readonly id?: string } {
   return id === undefined ? {} : { id };
 }
 
-type Labels = LinesPageTask['context']['labels'];
-
 /** Labels are constant while a service runs. */
-let kept: { readonly labels: Labels; readonly renderer: LineRenderer } | null = null;
+const renderer = new Last<LineRenderer>();
 
-function rendererOf(labels: Labels): LineRenderer {
-  if (kept?.labels !== labels) {
-    const text = Buffer.from(labels).toString('utf8');
-    kept = { labels, renderer: new LineRenderer(JSON.parse(text) as LineLabels) };
-  }
-  return kept.renderer;
+function rendererOf(labels: LinesPageTask['context']['labels']): LineRenderer {
+  return renderer.of([labels], () => {
+    return new LineRenderer(JSON.parse(Buffer.from(labels).toString('utf8')) as LineLabels);
+  });
 }

@@ -7,6 +7,7 @@ import { Failure } from '../../kernel/failures.ts';
 import type { SharedLand } from '../../geo/land.ts';
 import type { Point } from '../../geo/point.ts';
 import { bodyBuffers } from '../../kernel/buffer-pool.ts';
+import { Last } from '../../kernel/last.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Asker, Deadline } from '../../kernel/deadline.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
@@ -100,7 +101,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
   const readers = new FreshReaders(deps);
   const { lands, threads, threadWaitMs: waitMs = LIMITS.threadWaitMs } = deps;
   const breaker = new ThreadBreaker(waitMs);
-  const lastFacts = new LastFacts();
+  const contexts = new Last<LinesPageTask['context']>();
   return {
     render: async (points, layout, deadline) => {
       if (points.length < LIMITS.threadLinePoints || (lands?.refresh() ?? null) !== null) {
@@ -110,7 +111,10 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       const found = readers.of(deps.memory?.() ?? null, layers);
       if (found === null) return null;
       const { reader, provenances, generation } = found;
-      const context = lastFacts.of(reader, layout.labels, covered);
+      const { labels } = layout;
+      const context = contexts.of([reader, labels, covered], () =>
+        contextOf(reader, labels, covered),
+      );
       const buffer = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
       // After an abort the thread may still write, so the buffer is not returned to the pool.
       const page = await breaker.ask(
@@ -141,26 +145,13 @@ function tell(watcher: Watcher, points: number, { unavailable, uncovered }: Line
   }
 }
 
-class LastFacts {
-  #reader: LineReader | null = null;
-  #lands: Lands | null = null;
-  #context: LinesPageTask['context'] | null = null;
-
-  of(
-    reader: LineReader,
-    labels: PageLayout['labels'],
-    lands: Lands | null,
-  ): LinesPageTask['context'] {
-    const { shared: snapshots, radiusM } = reader;
-    const isSame = this.#reader === reader && this.#lands === lands;
-    if (this.#context === null || !isSame || this.#context.labels !== labels) {
-      this.#reader = reader;
-      this.#lands = lands;
-      const shared = lands?.map((land) => land && land.shared);
-      this.#context = { snapshots, radiusM, labels, ...(shared && { lands: shared }) };
-    }
-    return this.#context;
-  }
+function contextOf(
+  { shared: snapshots, radiusM }: LineReader,
+  labels: PageLayout['labels'],
+  lands: Lands | null,
+): LinesPageTask['context'] {
+  const shared = lands?.map((land) => land && land.shared);
+  return { snapshots, radiusM, labels, ...(shared && { lands: shared }) };
 }
 
 function placesOf(points: readonly Point[]): Pick<LinesPageTask, 'points' | 'degrees'> {

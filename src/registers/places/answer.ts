@@ -2,14 +2,10 @@
 import { boundsInDegrees } from '../../geo/bounds.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import type { NamedPlace } from './places.ts';
-import { roundTo } from '../../answers/numbers.ts';
-
-/** 1 mm. */
-const DEGREE_DECIMALS = 8;
+import { DEGREE_DECIMALS, roundTo, roundedDegrees } from '../../answers/numbers.ts';
 
 export function placeMembers(place: NamedPlace): string {
   const [shown, ...others] = place.spellings;
-  const { lon, lat } = toWgs84(place.position);
   const { xUtm32, yUtm32 } = place.position;
   const members = {
     id: place.id,
@@ -22,7 +18,7 @@ export function placeMembers(place: NamedPlace): string {
     })),
     hovedtype: place.mainType,
     undertype: place.subtype,
-    koordinat: { lon: roundTo(lon, DEGREE_DECIMALS), lat: roundTo(lat, DEGREE_DECIMALS) },
+    koordinat: roundedDegrees(toWgs84(place.position)),
     epsg25832: [roundTo(xUtm32, 2), roundTo(yUtm32, 2)],
     bbox: boundsInDegrees(place.boundsM).map((each) => roundTo(each, DEGREE_DECIMALS)),
     kommuner: place.municipalities?.map(({ code, name }) => ({ kode: code, navn: name })) ?? null,

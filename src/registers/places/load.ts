@@ -3,7 +3,7 @@ import type { Db, Store } from '../../db/connect.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
 import { PLACE_LISTS } from './places.ts';
 import type { JoinedMunicipalities, PlaceFinder, PlaceList, ExportedPlace } from './places.ts';
-import { isSameVersion } from '../../layers/published-copy.ts';
+import { isSameVersion, lastProved } from '../../layers/published-copy.ts';
 import type { Published, PublishedCopy, PublishedVersion } from '../../layers/published-copy.ts';
 import { BUILD_PLACES } from './index/build-task.ts';
 import { openPlaceIndex } from './index/place-index.ts';
@@ -77,14 +77,6 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
     },
     place,
   );
-}
-
-function lastProved(
-  joined: PublishedVersion | null,
-  reported: PublishedVersion | null,
-): PublishedVersion | null {
-  const isSame = joined !== null && reported !== null && isSameVersion(joined, reported);
-  return isSame ? reported : joined;
 }
 
 function feedOf(wanted: PublishedVersion<typeof PLACE_NAMES>): RowFeed<PlaceList> {

@@ -11,7 +11,8 @@ import { rowsOfText } from './file.ts';
 import { unitsOf } from '../addresses/unread.ts';
 import { openAddressIndex } from '../addresses/index/address-index.ts';
 import type { OpenAddressIndex } from '../addresses/index/address-index.ts';
-import { sealOf } from '../../snapshot/format.ts';
+import { Last } from '../../kernel/last.ts';
+import { keyOf } from '../../snapshot/format.ts';
 import type { AskedRegisters } from './store.ts';
 import { PropertyRecords } from '../../snapshot/property-records.ts';
 import { isCancelled } from '../../core/tasks/cancelled.ts';
@@ -85,11 +86,6 @@ function joinsOf(
   };
 }
 
-/** A transferred buffer is a new object each time, so it is identified by its checksum. */
-function keyOf(buffer: SharedArrayBuffer): string {
-  return `${sealOf(buffer)}:${buffer.byteLength}`;
-}
-
 let openRecords: { readonly key: string; readonly records: PropertyRecords } | null = null;
 
 function recordsOf({ index, path }: PropertyBatchContext['file']): PropertyRecords {
@@ -102,12 +98,8 @@ function recordsOf({ index, path }: PropertyBatchContext['file']): PropertyRecor
   return records;
 }
 
-let openIndex: { readonly key: string; readonly index: OpenAddressIndex } | null = null;
+const openIndex = new Last<OpenAddressIndex>();
 
 function indexOf(buffer: SharedArrayBuffer): OpenAddressIndex {
-  const key = keyOf(buffer);
-  if (openIndex?.key !== key) {
-    openIndex = { key, index: openAddressIndex(buffer, { verified: true }) };
-  }
-  return openIndex.index;
+  return openIndex.of([keyOf(buffer)], () => openAddressIndex(buffer, { verified: true }));
 }

@@ -7,6 +7,7 @@ import { bodyBuffers } from '../../kernel/buffer-pool.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Asker, Deadline } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failures.ts';
+import { Last } from '../../kernel/last.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { CodeList } from '../../layers/code-lists.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
@@ -114,7 +115,7 @@ export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatche
   const { threads, watcher, onUnlistedCode } = deps;
   const { threadWaitMs: waitMs = LIMITS.property.threadWaitMs } = deps;
   const breaker = new ThreadBreaker(waitMs);
-  const contexts = new LastContext();
+  const contexts = new Last<PropertyBatchContext>();
   return {
     render: async (bfes, deadline) => {
       const { threadRecords, bodyBytesPerRecord } = LIMITS.property;
@@ -145,7 +146,10 @@ export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatche
 
 type Question = Omit<PropertyBatchTask, 'bfes' | 'buffer' | 'cancelled'>;
 
-function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question | null {
+function questionOf(
+  deps: PropertyBatchesDeps,
+  contexts: Last<PropertyBatchContext>,
+): Question | null {
   const nowMs = deps.clock.nowMs();
   const named = deps.municipalities().all?.() ?? null;
   const held = deps.file();
@@ -155,14 +159,14 @@ function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question 
   const bbr = joinedCopy(deps, deps.catalogue.registers[BBR], { copy: held.copy, ...moment });
   const addresses = deps.addresses();
   if (bbr === null || (addresses !== null && addresses.buffer === undefined)) return null;
+  const addressIndex = addresses?.buffer ?? null;
   return {
-    context: contexts.of({
-      records: held.records,
-      index: held.buffer,
-      addressIndex: addresses?.buffer ?? null,
+    context: contexts.of([held.records, addressIndex, named.byCode], () => ({
+      file: { index: held.buffer, path: held.records.path },
+      addressIndex,
       municipalities: named.byCode,
       isInvented: deps.isInvented,
-    }),
+    })),
     generation: held.generation,
     unread: unreadOf({ ...held, bbr: held.copy }),
     joined: {
@@ -193,32 +197,6 @@ function namesOf(
 ): PropertyBatchTask['joined']['municipalities'] {
   const { last: provenance } = standingOf(copy, catalogue.areas.kommune.freshness, { nowMs, by });
   return provenance && { generation, provenance };
-}
-
-type ContextParts = Omit<PropertyBatchContext, 'file'> &
-  Pick<PropertiesInService, 'records'> &
-  Pick<PropertyBatchContext['file'], 'index'>;
-
-class LastContext {
-  #parts: ContextParts | null = null;
-  #context: PropertyBatchContext | null = null;
-
-  of(parts: ContextParts): PropertyBatchContext {
-    if (this.#context === null || !isSame(this.#parts, parts)) {
-      const { records, index, ...rest } = parts;
-      this.#parts = parts;
-      this.#context = { file: { index, path: records.path }, ...rest };
-    }
-    return this.#context;
-  }
-}
-
-function isSame(one: ContextParts | null, other: ContextParts): boolean {
-  return (
-    one?.records === other.records &&
-    one.addressIndex === other.addressIndex &&
-    one.municipalities === other.municipalities
-  );
 }
 
 export interface PropertyLookups {

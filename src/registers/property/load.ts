@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { isStatementTimeout } from '../../kernel/server-unavailable.ts';
 import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../../layers/keys.ts';
 import type { RegisterId } from '../../layers/keys.ts';
-import { isSameVersion } from '../../layers/published-copy.ts';
+import { isSameVersion, lastProved } from '../../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../../layers/published-copy.ts';
 import {
   areLocationsMirrored,
@@ -129,14 +129,6 @@ function inServiceOf(
     assessments: lastProved(assessments, known?.assessments),
     protection: lastProved(protection, known?.protection),
   };
-}
-
-function lastProved(
-  joined: PublishedVersion | null,
-  reported: PublishedVersion | null = null,
-): PublishedVersion | null {
-  const isSame = joined !== null && reported !== null && isSameVersion(joined, reported);
-  return isSame ? reported : joined;
 }
 
 type JoinedVersions = Pick<RecordsMeta, 'cadastre' | 'locations' | 'assessments' | 'protection'>;

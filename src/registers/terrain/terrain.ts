@@ -11,7 +11,6 @@ export const HEIGHT_SYSTEM = 'DVR90';
 
 /** WCS 1.0.0 whose GetCoverage answers GeoTIFF in EPSG:25832. */
 export interface TerrainSource {
-  readonly kind: 'wcs';
   readonly host: 'terrain';
   readonly url: string;
   readonly coverages: Readonly<Record<TerrainModel, string>>;
@@ -42,7 +41,6 @@ export type TerrainOverride = Partial<
 
 /** As its clients report it (marked B there), so it can be overridden. */
 export const DHM_WCS: TerrainSource = {
-  kind: 'wcs',
   host: 'terrain',
   url: 'https://wcs.datafordeler.dk/DHMNedboer/dhm_wcs/1.0.0/WCS',
   coverages: { terraen: 'dhm_terraen', overflade: 'dhm_overflade' },

@@ -73,12 +73,10 @@ export function describePostcodes(
     ...postcode,
     municipalities: new Set<string>(),
     box: [...NOWHERE] as [number, number, number, number],
-    addressCount: 0,
   }));
   for (let index = 0; index < accesses.count; index++) {
     const entry = made[accesses.postcode.items[index]! - 1];
     if (entry === undefined || accesses.statusAt(index) !== 3) continue;
-    entry.addressCount += 1;
     entry.municipalities.add(municipalityOf[accesses.road.items[index]!]!);
     widen(entry.box, 0, accesses, index);
   }

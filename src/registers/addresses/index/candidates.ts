@@ -2,6 +2,7 @@
  * Exact names first; misspelt names, neighbouring numbers and roads with extra words only if they
  * find nothing.
  */
+import { Last } from '../../../kernel/last.ts';
 import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
@@ -40,6 +41,7 @@ export class CandidateFinder {
   readonly #addressIndex: OpenAddressIndex;
   readonly #names: RoadNames;
   readonly #lexicon: Lexicon;
+  // Readings of one text often share their road.
   readonly #inPlaceNames = new Last<readonly NameMatch[]>();
   readonly #nearNames = new Last<readonly NameMatch[]>();
 
@@ -58,7 +60,7 @@ export class CandidateFinder {
     const folded = normalize(reading.road);
     if (folded === '' || isHeldToTheLetter(reading.way)) return [];
     const hits = [...this.#neighbours(folded, reading), ...this.#cut(reading)];
-    const near = this.#inPlaceNames.of(`${folded}|${this.#postsOf(reading).join()}`, () => {
+    const near = this.#inPlaceNames.of([folded, this.#postsOf(reading).join()], () => {
       return [...this.#namesInPlace(folded, reading), ...this.#begun(folded, reading)];
     });
     const inPlace = this.#tryNames(near, reading);
@@ -68,7 +70,7 @@ export class CandidateFinder {
     const length = folded.length;
     const most = Math.min(least - 2, length < 4 ? 1 : length < 9 ? 2 : 3);
     if (most > 0) {
-      const elsewhere = this.#nearNames.of(`${folded}|${most}`, () => [
+      const elsewhere = this.#nearNames.of([folded, most], () => [
         ...this.#names.near(folded, most),
       ]);
       hits.push(...this.#tryNames(elsewhere, reading));
@@ -316,18 +318,6 @@ export class CandidateFinder {
 /** Three or more words may be initials spelt out. */
 const mayBeCut = (words: readonly NameWord[]): boolean =>
   words.length > 2 || words.some(({ isCut }) => isCut);
-
-/** Remembers one answer: readings of one text often share their road. */
-class Last<T> {
-  #question: string | null = null;
-  #answer: T | null = null;
-
-  of(question: string, ask: () => T): T {
-    if (question !== this.#question || this.#answer === null) this.#answer = ask();
-    this.#question = question;
-    return this.#answer;
-  }
-}
 
 const isBegun = (written: string, word: string): boolean =>
   written === word || (written.length >= LEAST_CUT && word.startsWith(written));

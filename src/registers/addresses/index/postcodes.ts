@@ -80,7 +80,7 @@ export function townInside(
   return null;
 }
 
-/** `5OOO`, `S000`, `2l00`: at least two of four are digits. */
+/** `5OOO`, `S000`, `2l00`: letters that were one or two of the digits. */
 const MISREAD_POSTCODE = /^(?=.*\d.*\d)(?=.*[a-z|])[\dlioz|sb]{4}$/i;
 
 function postcodeAt(
