@@ -16,13 +16,11 @@ import type { Workers } from './tasks/workers.ts';
 import type { RegisterDocument } from './document.ts';
 import type { DryRun } from './dry-run.ts';
 import type { LoaderBase, MemoryIndex } from './memory-index.ts';
-import type { LiveSettings } from './live-settings.ts';
+import type { LiveSettings, Login, RegisterSettings } from './live-settings.ts';
 import type { LiveStatus } from './live-status.ts';
 import type { MapTiles } from './map-tiles.ts';
-import type { Login } from './login.ts';
 import type { RecordAudit } from './record-audit.ts';
 import type { RegisterLayers } from './register-layers.ts';
-import type { RegisterSettings } from './register-settings.ts';
 
 /** `L`: its lookups, as joining registers receive them. `M`: its memory index; never: none. */
 export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { writeXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/workbook-type.ts';
+import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/file-schema.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { TRIAL } from '../../src/metering/trial-limits.ts';

@@ -16,7 +16,7 @@ import { download } from '../../src/cli/job-client/download.ts';
 import { run, sentenceOf } from '../../src/cli/job-client/run.ts';
 import { createScreen } from '../../src/cli/job-client/screen.ts';
 import { Service } from '../../src/cli/job-client/service.ts';
-import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/workbook-type.ts';
+import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/file-schema.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import type { Row } from '../../src/core/rows/cells.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';

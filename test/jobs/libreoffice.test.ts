@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { samplePoint } from '../../sample/points.ts';
-import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/workbook-type.ts';
+import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/file-schema.ts';
 import type { Row } from '../../src/core/rows/cells.ts';
 import { LibreOffice, findSoffice } from '../support/libreoffice.ts';
 import type { OpenedCell, OpenedSheet } from '../support/libreoffice.ts';

@@ -2,7 +2,7 @@
 import { loadavg } from 'node:os';
 import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/workbook-type.ts';
+import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/file-schema.ts';
 import { accountBench } from '../account/accounts-fixture.ts';
 import { openThreadedService } from '../support/threaded-service.ts';
 import type { ThreadedService } from '../support/threaded-service.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
-import { isOfOneTable } from '../../db/table-failure.ts';
+import { isOfOneTable } from '../../db/statement-failures.ts';
 import type { ParcelRow } from './parcels.ts';
 import { COPY } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';

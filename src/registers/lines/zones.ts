@@ -10,7 +10,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { isGeometryError } from '../../db/geometry-failure.ts';
+import { isGeometryError } from '../../db/statement-failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 

@@ -1,7 +1,7 @@
 /** An optional table that cannot be read is left out and reported (D89). */
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
-import { isOfOneTable } from '../../db/table-failure.ts';
+import { isOfOneTable } from '../../db/statement-failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { OtherRegister, PropertyRows } from './property.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
-import { isGeometryError } from '../../../src/db/geometry-failure.ts';
+import { isGeometryError } from '../../../src/db/statement-failures.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { isAreaId, isLineKey } from '../../../src/layers/keys.ts';
 import type { LayerId } from '../../../src/layers/keys.ts';

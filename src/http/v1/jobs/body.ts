@@ -21,7 +21,7 @@ import { localLimiters } from '../../../kernel/limiters.ts';
 import type { Limiters } from '../../../kernel/limiters.ts';
 import { Semaphore } from '../../../kernel/semaphore.ts';
 import { parseJsonBody } from '../../wire/json-body.ts';
-import { WORKBOOK_TYPE } from './workbook-type.ts';
+import { WORKBOOK_TYPE } from './file-schema.ts';
 import { setImmediate as otherRequests } from 'node:timers/promises';
 import { decodeRows } from '../../../jobs/chunk-rows.ts';
 

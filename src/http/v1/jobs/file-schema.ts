@@ -11,7 +11,8 @@ import {
   oneOf,
   query,
 } from '../../../core/question/schemas.ts';
-import { WORKBOOK_TYPE } from './workbook-type.ts';
+
+export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const common = { tags: ['jobs'], security: KEY_SECURITY, querystring: query({}) };
 const params = idOf('job');

@@ -16,13 +16,12 @@ import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { JOBS_RULE, jobNamed, jobsOf, ownerOf } from './caller.ts';
-import { fileRoute } from './file-schema.ts';
+import { WORKBOOK_TYPE, fileRoute } from './file-schema.ts';
 import { localLimiters } from '../../../kernel/limiters.ts';
 import { openStreams } from '../../wire/open-streams.ts';
 import type { OpenStreams } from '../../wire/open-streams.ts';
 import { isSameFile, matchesNone, rangeOf } from '../../wire/range.ts';
 import type { ByteRange } from '../../wire/range.ts';
-import { WORKBOOK_TYPE } from './workbook-type.ts';
 
 const TYPES: Readonly<Record<FileFormat, string>> = {
   csv: 'text/csv; charset=utf-8; header=present',

@@ -4,7 +4,7 @@ import { KINDS, ROLES, SRIDS, STATUSES } from '../../../core/rows/job-types.ts';
 import type { RoleColumns, Srid } from '../../../core/rows/job-types.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
-import { WORKBOOK_TYPE } from './workbook-type.ts';
+import { WORKBOOK_TYPE } from './file-schema.ts';
 import {
   KEYED_BATCH_STATUSES,
   KEY_SECURITY,

@@ -2,6 +2,7 @@
  * Exact names first; misspelt names, neighbouring numbers and roads with extra words only if they
  * find nothing.
  */
+import { lowerBound } from '../../../kernel/compare.ts';
 import { Last } from '../../../kernel/last.ts';
 import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
@@ -321,18 +322,6 @@ const mayBeCut = (words: readonly NameWord[]): boolean =>
 
 const isBegun = (written: string, word: string): boolean =>
   written === word || (written.length >= LEAST_CUT && word.startsWith(written));
-
-/** First row of the span for which `isBelow` is false. */
-function lowerBound({ from, to }: Span, isBelow: (row: number) => boolean): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBelow(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /** Without a person's name or a floor, for example. */
 function shorterRoads(

@@ -1,3 +1,8 @@
+/** PostGIS reports failed computations as "internal error". */
+export function isGeometryError(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === 'XX000';
+}
+
 /**
  * A missing or forbidden table or column (SQLSTATE class 42), or data unreadable on disk (58, XX).
  */
