@@ -28,7 +28,7 @@ import type { SnapshotStoreSettings } from './kernel/snapshot-store-settings.ts'
 import { SAMPLERS } from './kernel/tracing-settings.ts';
 import type { TracingSettings } from './kernel/tracing-settings.ts';
 import type { MailSettings } from './account/mail.ts';
-import type { Login } from './core/login.ts';
+import type { Login } from './core/live-settings.ts';
 import { MOST_REQUEST_THREADS, memoryLimit, planThreads } from './kernel/thread-plan.ts';
 import type { ThreadPlan } from './kernel/thread-plan.ts';
 import { backgroundMap } from './layers/background-map.ts';

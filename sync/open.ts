@@ -5,7 +5,7 @@ import type { Clock } from '../src/kernel/clock.ts';
 import { DB_LIMITS } from '../src/db/limits.ts';
 import { troubleLog } from '../src/kernel/log.ts';
 import type { Log } from '../src/kernel/log.ts';
-import type { RegisterSettings } from '../src/core/register-settings.ts';
+import type { RegisterSettings } from '../src/core/live-settings.ts';
 import { openStore } from '../src/db/connect.ts';
 import { prepareDataDirectory } from '../src/db/data-directory.ts';
 import { migrate } from '../src/db/migrate.ts';

@@ -1,7 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import type { Login } from './login.ts';
-import type { RegisterSettings } from './register-settings.ts';
+import type { Login, RegisterSettings } from './live-settings.ts';
 
 export interface LiveOutcome {
   readonly layer: string;

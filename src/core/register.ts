@@ -16,13 +16,11 @@ import type { Workers } from './tasks/workers.ts';
 import type { RegisterDocument } from './document.ts';
 import type { DryRun } from './dry-run.ts';
 import type { LoaderBase, MemoryIndex } from './memory-index.ts';
-import type { LiveSettings } from './live-settings.ts';
+import type { LiveSettings, Login, RegisterSettings } from './live-settings.ts';
 import type { LiveStatus } from './live-status.ts';
 import type { MapTiles } from './map-tiles.ts';
-import type { Login } from './login.ts';
 import type { RecordAudit } from './record-audit.ts';
 import type { RegisterLayers } from './register-layers.ts';
-import type { RegisterSettings } from './register-settings.ts';
 
 /** `L`: its lookups, as joining registers receive them. `M`: its memory index; never: none. */
 export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
@@ -60,7 +58,7 @@ export interface RegisterParts {
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly lands: CoveredLands;
   readonly gate: HostGate;
-  /** Of all threads of the process; absent: of this one alone. */
+  /** Limits of all threads of the process; absent: of this one alone. */
   readonly limiters?: Limiters | undefined;
   readonly watcher: Watcher;
   readonly log: Pick<Logger, 'warn' | 'error'>;
@@ -80,7 +78,7 @@ export interface RegisterParts {
 export interface Composed<L> {
   readonly lookups: L;
   readonly hosts?: readonly string[];
-  /** Of a live source; absent: everything is mirrored. */
+  /** The state of a live source; absent: everything is mirrored. */
   readonly status?: () => LiveStatus | null;
   readonly tiles?: readonly MapTiles[];
   stop?(): Promise<void>;

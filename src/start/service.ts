@@ -66,7 +66,7 @@ import { composeWebhooks } from './webhooks.ts';
 import { nameStore, openWatched } from './watched.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 import type { ServedRegister } from '../core/register.ts';
-import type { RegisterSettings } from '../core/register-settings.ts';
+import type { RegisterSettings } from '../core/live-settings.ts';
 import { sourceNameOf } from '../answers/sources.ts';
 import { changesIn, doorOf } from './changes.ts';
 import { auditsOf } from '../core/register.ts';

@@ -4,7 +4,7 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VIRK_SEARCH } from '../../src/registers/companies/company.ts';
-import type { Login } from '../../src/core/login.ts';
+import type { Login } from '../../src/core/live-settings.ts';
 import type { Company, CompanySearch } from '../../src/registers/companies/company.ts';
 import { createCompanyOrigin } from '../../src/registers/companies/origin.ts';
 import { createVirkClient } from '../../src/registers/companies/virk-client.ts';

@@ -3,7 +3,7 @@
  * concurrent callers. No answer is kept.
  */
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Login } from '../../core/login.ts';
+import type { Login } from '../../core/live-settings.ts';
 import type { Company, CompanySearch } from './company.ts';
 import type { HostGate } from '../../wfs/hosts.ts';
 import type { VirkClient } from './virk-client.ts';

@@ -6,7 +6,7 @@ import { connect } from 'node:tls';
 import { Agent } from 'undici';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Login } from '../../core/login.ts';
+import type { Login } from '../../core/live-settings.ts';
 import type { Company, CompanySearch } from './company.ts';
 import { COMPANY_LIMITS } from './limits.ts';
 import { LIVE_BACKOFF } from '../../wfs/backoff.ts';
