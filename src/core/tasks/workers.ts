@@ -47,6 +47,6 @@ export interface PoolView {
 
 export interface TaskView {
   readonly hung: number;
-  /** Of the oldest running task, seconds; 0: none. */
+  /** Age of the oldest running task, seconds; 0: none. */
   readonly oldestS: number;
 }
