@@ -28,7 +28,7 @@ const RETRY_OUTDATED_SHARE = 1 / 24;
 /** A layer without a copy cannot wait that long. */
 const RETRY_MISSING_MS = 5 * MINUTE_MS;
 
-/** Local, 0 to 1439. */
+/** Local minute of the day, 0 to 1439. */
 export function nightlyMinute(layer: MirrorId): number {
   return FIRST_SLOT_MINUTE + MIRROR_IDS.indexOf(layer) * SPREAD_MINUTES;
 }

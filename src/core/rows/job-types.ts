@@ -157,7 +157,7 @@ export interface Job {
   readonly kind: Kind;
   readonly status: Status;
   readonly label: string | null;
-  /** From the start every role with a column; before it those the caller named. */
+  /** Once the job has started, every role with a column; before, those the caller named. */
   readonly columns: RoleColumns;
   readonly srid: Srid;
   readonly inputColumns: readonly string[];
