@@ -72,7 +72,7 @@ export interface Manifest {
   readonly layer: string;
   readonly run: string;
   readonly startedAtMs: number;
-  /** For a file its entity is the type. */
+  /** `typeName` of a file is its entity. */
   readonly source: { readonly url: string; readonly typeName: string; readonly format: string };
   readonly file?: ArchivedFile;
   readonly tables?: readonly ArchivedTable[];

@@ -86,7 +86,7 @@ interface UnreadKeys {
 
 const NONE_UNREAD: UnreadKeys = { before: new Set(), after: new Set() };
 
-/** By entity, before and after the version. */
+/** Unreadable rows by entity, before and after the version. */
 async function readUnread(
   trx: Trx,
   layer: MirrorId,
@@ -150,7 +150,7 @@ async function logEntity(trx: Trx, rows: EntityRows, of: Entity): Promise<Entity
   );
 }
 
-/** Of an entity of which no rows are kept: those folded into another, and unreadable keys. */
+/** For entities without rows of their own: those folded into another, and unreadable keys. */
 async function logUnread(trx: Trx, of: Entity): Promise<EntityCounts> {
   const { before, after } = of.unread;
   const came = [...after].filter((key) => !before.has(key));

@@ -42,7 +42,7 @@ export interface FileEvidence {
 }
 
 const LISTING_GUARDS = ['listing'] as const;
-/** First cause first. */
+/** The first cause comes first. */
 const FILE_GUARDS = ['stub-file', 'generation'] as const;
 const COPY_GUARDS = [
   'announced',

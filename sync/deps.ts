@@ -18,7 +18,7 @@ import type { Way } from './mirrors/features/origin.ts';
 import type { Reach } from './reach.ts';
 import type { Unread } from './mirrors/features/unread.ts';
 
-/** By host. Secrets: only used in requests. */
+/** Secrets by host, only used in requests. */
 export type ApiKeys = Readonly<Partial<Record<SourceHost, string>>>;
 
 export interface SyncDeps {

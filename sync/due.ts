@@ -19,16 +19,16 @@ const SPREAD_MINUTES = 6;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const RETRY_FAILED_MS = 30 * MINUTE_MS;
-/** Of asking the source of an outdated copy until the change has come. */
+/** Between two questions to the source of an outdated copy, until it has the change. */
 const RETRY_OUTDATED_MS = 10 * MINUTE_MS;
 /** After a refusal: the source may have more by then, and is fetched whole each time. */
 const RETRY_OUTDATED_REFUSED_MS = 60 * MINUTE_MS;
-/** Later more seldom, down to once a night. */
+/** A share of the time that the copy has been outdated: it is asked ever more seldom. */
 const RETRY_OUTDATED_SHARE = 1 / 24;
 /** A layer without a copy cannot wait that long. */
 const RETRY_MISSING_MS = 5 * MINUTE_MS;
 
-/** Local, 0 to 1439. */
+/** Local minute of the day, 0 to 1439. */
 export function nightlyMinute(layer: MirrorId): number {
   return FIRST_SLOT_MINUTE + MIRROR_IDS.indexOf(layer) * SPREAD_MINUTES;
 }

@@ -15,7 +15,7 @@ export type RevertOutcome =
   | Extract<RunOutcome, { readonly state: 'published' | 'failed' | 'busy' }>
   | { readonly layer: MirrorId; readonly state: 'nothing' };
 
-/** With a new generation; holds the layer until a person requests a sync. Always resolves. */
+/** Publishes a new generation and holds the layer until a person requests a sync. Never rejects. */
 export async function revertLayer(
   deps: SyncDeps,
   layer: MirrorId,

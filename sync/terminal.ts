@@ -16,7 +16,7 @@ export interface Display {
   ended(outcome: RunOutcome): void;
 }
 
-/** On a terminal a line is rewritten until its layer ends. */
+/** A terminal's line is rewritten until its layer ends. */
 export function displayOn(out: Terminal): Display {
   const live = out.isTTY === true;
   let phase = '';

@@ -14,7 +14,7 @@ export function packPage(parse: () => ParsedPage): ParsedPage | Refused {
   }
 }
 
-/** In one buffer, with views per feature: one transfer instead of thousands. */
+/** One buffer with views per feature: one transfer instead of thousands. */
 function packFeatures(features: readonly EncodedFeature[]): {
   arena: ArrayBuffer;
   features: EncodedFeature[];

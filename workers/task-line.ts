@@ -92,7 +92,7 @@ export class TaskLine {
     }
   }
 
-  /** Of a thread that another ends. */
+  /** Counts a thread that its pool ends. */
   countEnded(says: string): void {
     this.#hung += 1;
     this.#options.log.error(says);

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 
+/** What a register reads of the settings of sources that are only asked live. */
 export interface LiveSettings {
   readonly key: string;
   readonly schema: TSchema;
@@ -11,7 +12,7 @@ export interface RegisterSettings {
   readonly live: Readonly<Record<string, object>>;
 }
 
-/** Of a live source. User and password are secrets. */
+/** For a live source. User and password are secrets. */
 export interface Login {
   readonly user: string;
   readonly password: string;

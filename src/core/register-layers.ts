@@ -71,7 +71,7 @@ export interface LayersAhead {
   /** Derives what is slow for rows to come, and drops it for rows that are gone. */
   derive(db: Db, layer: LayerId): Promise<void>;
   digest(db: Db, layer: AreaId): Promise<string>;
-  /** Of the published regions, from which an area's region follows. */
+  /** A digest of the published regions, from which an area's region follows. */
   regionsDigest(db: Db): Promise<string>;
   read(db: Db): Promise<readonly AheadVersion[]>;
   /** Throws where nothing is published. */

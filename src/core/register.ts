@@ -58,7 +58,7 @@ export interface RegisterParts {
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly lands: CoveredLands;
   readonly gate: HostGate;
-  /** Of all threads of the process; absent: of this one alone. */
+  /** Limits of all threads of the process; absent: of this one alone. */
   readonly limiters?: Limiters | undefined;
   readonly watcher: Watcher;
   readonly log: Pick<Logger, 'warn' | 'error'>;
@@ -78,7 +78,7 @@ export interface RegisterParts {
 export interface Composed<L> {
   readonly lookups: L;
   readonly hosts?: readonly string[];
-  /** Of a live source; absent: everything is mirrored. */
+  /** The state of a live source; absent: everything is mirrored. */
   readonly status?: () => LiveStatus | null;
   readonly tiles?: readonly MapTiles[];
   stop?(): Promise<void>;

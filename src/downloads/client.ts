@@ -139,7 +139,7 @@ function withKey(url: URL, { apiKeyParameter }: DownloadSource, apiKey: string |
   return url;
 }
 
-/** From the beginning each time: the server ignores Range. */
+/** Reads from the beginning each time: the server ignores Range. */
 async function getFile(url: URL, path: string, options: StreamOptions): Promise<Written> {
   const file = await open(path, 'w', 0o600);
   try {

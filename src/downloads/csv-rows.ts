@@ -14,7 +14,7 @@ export interface CsvHead {
 
 export interface CsvBatch extends RowBatch {
   readonly head: CsvHead;
-  /** Of the first byte, from 1. */
+  /** Line of the first byte, from 1. */
   readonly firstLine: number;
 }
 

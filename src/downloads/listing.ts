@@ -27,7 +27,7 @@ export interface TableFile extends ListedFile {
 
 export interface ListingPage {
   readonly files: readonly ListedFile[];
-  /** Of the whole listing; null: not stated. */
+  /** Pages and files of the whole listing; null: not stated. */
   readonly totalPages: number | null;
   readonly totalCount: number | null;
 }
@@ -96,7 +96,7 @@ export function isStub(
   return bytes !== null && bytes < minBytes;
 }
 
-/** Of a version after a generation, ascending, each once. */
+/** Deltas of a version after a generation, ascending, each once. */
 export function chooseDeltas(
   listed: readonly ListedFile[],
   source: Pick<DownloadSource, 'register' | 'entity' | 'format' | 'contents'>,
@@ -188,7 +188,7 @@ function countOf(value: unknown): number | null {
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-/** In hex or base64, both seen in such services. */
+/** Hex or base64: both were seen in such services. */
 function md5Of(text: string | null): string | null {
   if (text === null) return null;
   if (/^[0-9a-f]{32}$/i.test(text)) return text.toLowerCase();

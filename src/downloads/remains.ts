@@ -149,7 +149,7 @@ const CRS = 'EPSG:25832';
 /** Complete: in a truncated one the last number is wrong. */
 const IS_POINT = /^\s*(SRID\s*=\s*\d+\s*;)?\s*POINT\s*Z?\s*\([^()]*\)\s*$/i;
 
-/** Of an unreadable table row (D143); null: nothing reveals its position. */
+/** The box of an unreadable table row (D143); null: nothing reveals its position. */
 export function boxOfText(text: string): Bounds | null {
   const remains = remainsOfWkt(text);
   const place = placeOf(remains, CRS);

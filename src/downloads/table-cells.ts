@@ -53,7 +53,7 @@ export class CsvCells implements RowCells {
   readonly cells: Slice[];
   readonly #bytes: Uint8Array;
   readonly #scan: CsvScan;
-  /** By file column; -1: unwanted. */
+  /** Slots by file column; -1: unwanted. */
   readonly #slots: Int32Array;
   isWhole = true;
   misshapen: Misshapen | null = null;

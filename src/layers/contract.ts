@@ -10,7 +10,7 @@ export type DescribedColumns = Readonly<Record<string, DescribedKind>>;
 export interface Contract {
   /** Only contracts of one origin are comparable. */
   readonly origin: string;
-  /** By DescribeFeatureType; null: the source describes nothing. */
+  /** From DescribeFeatureType; null: the source describes nothing. */
   readonly described: DescribedColumns | null;
   readonly seen: SeenColumns;
   /** Whether an unseen column does not exist (JSON names its nulls, GML omits them). */
@@ -87,7 +87,7 @@ function isKnownWhole({ described, complete }: Contract): boolean {
   return described !== null || complete;
 }
 
-/** By normalised name; a shapefile's truncated name counts as present. */
+/** Compares normalised names; a shapefile's truncated name counts as present. */
 export function lackingOf(needed: readonly string[], there: ReadonlySet<string>): string[] {
   return needed
     .map(normalisedName)

@@ -1,7 +1,7 @@
 /** Outside the land that a source claims to cover nothing is answered (D142). */
 
 export const COVERAGE_LIMITS = {
-  /** Of a polygon: every pair of its edges is checked. */
+  /** Most corners of a polygon: every pair of its edges is checked. */
   corners: 2_000,
   /** There are 98 municipalities. */
   codes: 98,

@@ -63,7 +63,7 @@ export const LAYER_IDS: readonly (LineKey | AreaId)[] = [...THEMES, ...LINE_KEYS
 export const PARCEL_TILES = 'jordstykker' as const;
 export const HOUSE_TILES = 'husnumre' as const;
 export const ROAD_NAMES = 'vejnavne' as const;
-/** By rank (D243). */
+/** Tiles of place names, by rank (D243). */
 export const NAME_TILES = 'stednavne' as const;
 
 export function namesLayer(layer: string): string {

@@ -22,7 +22,7 @@ export const WFS_DEFAULTS = {
   apiKeyParameter: null,
 } as const satisfies Partial<WfsSource>;
 
-/** By the known counts (upstream/byggelinjer.md 6, registers-geo.md 2.7). */
+/** Chosen by the known counts (upstream/byggelinjer.md 6, registers-geo.md 2.7). */
 export function layerGuards(minRows: number): Guards {
   return {
     minRows,

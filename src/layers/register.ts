@@ -9,11 +9,11 @@ export interface TableGuards {
   /** Largest net loss and gain of rows in one run, as shares of the copy. */
   readonly maxDropShare: number;
   readonly maxGrowthShare: number;
-  /** Of the copy's rows that one run may change or remove, and a floor in rows. */
+  /** Share of the copy's rows that one run may change or remove, and a floor in rows. */
   readonly maxChangeShare: number;
   readonly changeFloorRows: number;
   readonly maxIssueShare: number;
-  /** Of rows in force. */
+  /** A share of rows in force. */
   readonly maxDanglingShare: number;
 }
 

@@ -60,7 +60,7 @@ export interface DownloadSource {
   readonly versions: readonly string[];
   /** A smaller file is a stub and never replaces a table. */
   readonly minBytes: number;
-  /** Of the zip and its content; absent: LIMITS.downloadBytes, downloadUnpackedBytes. */
+  /** Limits of the zip and its content; absent: LIMITS.downloadBytes, downloadUnpackedBytes. */
   readonly maxBytes?: number;
   readonly maxUnpackedBytes?: number;
   /** One listing page, one whole file. */
@@ -75,7 +75,7 @@ export interface FileSource extends DownloadSource {
   readonly format: 'gpkg' | 'json' | 'gml';
   readonly keyProperty: string;
   readonly geometryProperty: string;
-  /** Of geometry that names none (the WKT of the JSON files). */
+  /** The CRS of geometry that names none (the WKT of the JSON files). */
   readonly srsName: string;
   readonly dagiScale?: string | null;
 }
@@ -116,17 +116,17 @@ export function dataLimitS({ dataLimitS: limitS = LIMITS.dataAgeS }: Freshness):
 export interface Guards {
   /** Fewer rows refuse the run. */
   readonly minRows: number;
-  /** Of mirrored rows, changed or removed in one run (0 to 1). */
+  /** Share of mirrored rows that one run may change or remove (0 to 1). */
   readonly maxChangeShare: number;
   /** Up to this many changes never trip the share guard (small layers). */
   readonly changeFloorRows: number;
   readonly maxIssueShare: number;
   /** Features in the copy that may become unreadable: each would be a hole. */
   readonly maxLostRows: number;
-  /** Of rows in one run, as shares of the copy (0 to 1, and above). */
+  /** Loss and growth of rows in one run, as shares of the copy (0 to 1, and above). */
   readonly maxDropShare: number;
   readonly maxGrowthShare: number;
-  /** Of total area; area layers only. No floor: one wrong giant is enough. */
+  /** Shares of total area; area layers only. No floor: one wrong giant is enough. */
   readonly maxAreaDropShare: number;
   readonly maxAreaGrowthShare: number;
   /** Total change by repairs, as a share of the layer's area. */

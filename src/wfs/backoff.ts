@@ -1,6 +1,6 @@
 import { LIMITS } from '../kernel/limits.ts';
 import type { SourceHost } from '../layers/source.ts';
-import type { UpstreamFailure, UpstreamFailureKind } from './failure.ts';
+import type { UpstreamFailure } from './failure.ts';
 
 export interface Backoff {
   readonly baseMs: number;
@@ -50,33 +50,11 @@ export function nextTry(state: TryState): Decision {
     const again = KEYED_HOSTS.includes(state.host) && !state.unauthorizedBefore;
     return again ? { kind: 'retry', waitMs: backoff.unauthorizedMs } : GIVE_UP;
   }
-  if (state.triesMade >= state.tries || !isTransient(failure)) return GIVE_UP;
+  if (state.triesMade >= state.tries || !failure.isTransient) return GIVE_UP;
   const doubled = Math.min(backoff.baseMs * 2 ** (state.triesMade - 1), backoff.maxMs);
   const spread = doubled * (0.5 + state.random / 2);
   const asked = failure.retryAfterS === null ? 0 : failure.retryAfterS * 1_000;
   return { kind: 'retry', waitMs: Math.max(spread, Math.min(asked, backoff.retryAfterCapMs)) };
-}
-
-const TRANSIENT: Readonly<Record<UpstreamFailureKind, boolean>> = {
-  timeout: true,
-  connection: true,
-  truncated: true,
-  not_wfs: true,
-  exception_report: true,
-  status: false,
-  key_refused: false,
-  redirect: false,
-  too_large: false,
-  incomplete: false,
-  paging: false,
-  unreadable: false,
-  refused: false,
-  aborted: false,
-};
-
-function isTransient({ kind, status }: UpstreamFailure): boolean {
-  if (kind !== 'status') return TRANSIENT[kind];
-  return status === 429 || (status !== null && status >= 500);
 }
 
 /** Seconds, of a header in seconds or as an HTTP date. */

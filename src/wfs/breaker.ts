@@ -1,6 +1,6 @@
 export interface BreakerRules {
   readonly failuresToOpen: number;
-  /** At first, doubled after every failed probe, milliseconds. */
+  /** Milliseconds at first, doubled after every failed probe. */
   readonly openMs: number;
   readonly maxOpenMs: number;
 }
@@ -62,7 +62,7 @@ export function afterFailure(
   }
 }
 
-/** For a request that reveals nothing about the host (aborted by its caller). */
+/** The request revealed nothing about the host (aborted by its caller). */
 export function afterNothing(state: BreakerState, nowMs: number): BreakerState {
   return state.phase === 'half_open'
     ? { phase: 'open', untilMs: nowMs, lastsMs: state.lastsMs }

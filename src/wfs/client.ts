@@ -46,7 +46,7 @@ export interface WfsClient {
    * when not everything came.
    */
   fetchWindow(source: WfsSource, options: WindowOptions): Promise<WfsAnswer>;
-  /** Of the type, or of its rows with a value, within the same time. Throws UpstreamFailure. */
+  /** The total of the type, or of its rows with a value, within the same time. Throws UpstreamFailure. */
   fetchTotal(source: WfsSource, options: TotalOptions): Promise<Total>;
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ type Plane = 'utm32' | 'utm33' | 'degrees';
 
 interface Known {
   readonly plane: Plane;
-  /** Whatever form the name has. */
+  /** North is first whatever form the name has. */
   readonly northFirst?: true;
   /** A third ordinate is a height, also where nothing says how many there are. */
   readonly isSolid?: true;

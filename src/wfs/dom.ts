@@ -23,7 +23,7 @@ export function textOfXml(element: slimdom.Element): string {
   return slimdom.serializeToWellFormedString(element);
 }
 
-/** By the encoding in the XML declaration (default UTF-8). */
+/** Follows the encoding in the XML declaration (default UTF-8). */
 export function decodeXml(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 200));
   const label = /^[^<]*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/.exec(

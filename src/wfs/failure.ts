@@ -1,31 +1,35 @@
 /** Never contains a query string or key: exception reports often repeat the request. */
 import { storableText } from '../kernel/text.ts';
 
-export type UpstreamFailureKind =
-  | 'timeout'
-  | 'connection'
+/** By kind: whether another try may succeed, and whether the host's breaker counts it. */
+const FAILURES = {
+  timeout: { isTransient: true, blamesHost: true },
+  connection: { isTransient: true, blamesHost: true },
   /** Other than 200. */
-  | 'status'
+  status: { isTransient: false, blamesHost: true },
   /** 401 or 403: the key is unknown, has expired, or lacks the register's terms. */
-  | 'key_refused'
+  key_refused: { isTransient: false, blamesHost: true },
   /** Never followed: a moved register needs a person. */
-  | 'redirect'
+  redirect: { isTransient: false, blamesHost: true },
   /** 200 with HTML, another document, or nothing. */
-  | 'not_wfs'
+  not_wfs: { isTransient: true, blamesHost: true },
   /** With any status. */
-  | 'exception_report'
+  exception_report: { isTransient: true, blamesHost: true },
   /** The body ended before the document or before Content-Length. */
-  | 'truncated'
-  | 'too_large'
+  truncated: { isTransient: true, blamesHost: true },
+  too_large: { isTransient: false, blamesHost: false },
   /** A complete document without everything that was requested. */
-  | 'incomplete'
+  incomplete: { isTransient: false, blamesHost: false },
   /** Pages that cannot be joined: repeated, or refused in every order. */
-  | 'paging'
+  paging: { isTransient: false, blamesHost: false },
   /** A complete document whose content cannot be read. */
-  | 'unreadable'
+  unreadable: { isTransient: false, blamesHost: false },
   /** Not sent: breaker open or too many requests waiting. */
-  | 'refused'
-  | 'aborted';
+  refused: { isTransient: false, blamesHost: false },
+  aborted: { isTransient: false, blamesHost: false },
+} as const;
+
+export type UpstreamFailureKind = keyof typeof FAILURES;
 
 export interface UpstreamFailureOptions {
   readonly status?: number;
@@ -53,6 +57,16 @@ export class UpstreamFailure extends Error {
     this.retryAfterS = options.retryAfterS ?? null;
     this.exceptionText =
       options.exceptionText === undefined ? null : scrubText(options.exceptionText);
+  }
+
+  get isTransient(): boolean {
+    const { kind, status } = this;
+    if (kind !== 'status' || status === null) return FAILURES[kind].isTransient;
+    return status === 429 || status >= 500;
+  }
+
+  get blamesHost(): boolean {
+    return this.status !== 400 && FAILURES[this.kind].blamesHost;
   }
 }
 

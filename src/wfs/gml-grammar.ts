@@ -67,7 +67,7 @@ const GRAMMAR: Readonly<Record<string, Content>> = {
   surfaceMembers: some(...SURFACES),
 };
 
-/** Of the elements whose coordinates are their own. */
+/** For the elements whose coordinates are their own. */
 const LEAST_VERTICES: Readonly<Record<string, number>> = {
   Point: 1,
   LineString: 2,
@@ -100,7 +100,7 @@ export function isGeometryElement(element: XmlElement): boolean {
 
 export interface GeometryFacts {
   readonly vertices: number;
-  /** Of all coordinates; null: none. */
+  /** The CRS of all coordinates; null: none. */
   readonly srsName: string | null;
 }
 

@@ -19,7 +19,6 @@ import {
   BREAKER_RULES,
   CLOSED,
 } from './breaker.ts';
-import type { UpstreamFailureKind } from './failure.ts';
 import { UpstreamFailure } from './failure.ts';
 
 export interface HostView {
@@ -102,7 +101,8 @@ async function observed<T>(
     host.breaker = afterSuccess();
     return result;
   } catch (error) {
-    host.breaker = blamesHost(error)
+    const isBlamed = error instanceof UpstreamFailure && error.blamesHost;
+    host.breaker = isBlamed
       ? afterFailure(host.breaker, clock.nowMs(), rules)
       : afterNothing(host.breaker, clock.nowMs());
     throw error;
@@ -129,25 +129,4 @@ function waitInLine({ line }: Host, { holder = '', signal }: Asker): Promise<voi
     }
     signal?.addEventListener('abort', giveUp, { once: true });
   });
-}
-
-const BLAMES: Readonly<Record<UpstreamFailureKind, boolean>> = {
-  timeout: true,
-  connection: true,
-  status: true,
-  key_refused: true,
-  redirect: true,
-  not_wfs: true,
-  exception_report: true,
-  truncated: true,
-  too_large: false,
-  incomplete: false,
-  paging: false,
-  unreadable: false,
-  refused: false,
-  aborted: false,
-};
-
-function blamesHost(error: unknown): boolean {
-  return error instanceof UpstreamFailure && error.status !== 400 && BLAMES[error.kind];
 }

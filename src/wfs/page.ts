@@ -41,7 +41,7 @@ export interface EncodedFeature {
 
 export interface PageIssue {
   readonly key: string | null;
-  /** As EncodedFeature: an area's code; null where that is unreadable too. */
+  /** An area's code, as in EncodedFeature; null where that is unreadable too. */
   readonly objectId: string | null;
   readonly reason: string;
   /** As far as known (D143); null: unknown. */

@@ -30,7 +30,7 @@ export interface PagingReport {
   readonly bytes: number;
   readonly hitsBefore: number | null;
   readonly hitsAfter: number | null;
-  /** Of the first page, and whether a later page differed. */
+  /** The first page's number, and whether a later page differed. */
   readonly numberMatched: number | null;
   readonly numberMatchedMoved: boolean;
   /** After halving; the source's page size when nothing was halved. */
@@ -229,7 +229,7 @@ function accept({ bytes, envelope }: WfsAnswer, state: State): void {
   state.bytes += bytes.length;
 }
 
-/** Of the members only, because time stamp and counts change with every call. */
+/** Digests the members only, because time stamp and counts change with every call. */
 export function bodyDigest(bytes: Uint8Array, { body }: FeaturesEnvelope): string {
   return createHash('sha256').update(bytes.subarray(body.start, body.end)).digest('hex');
 }

@@ -159,7 +159,7 @@ function boundsOf({ positions }: InMetres): Bounds[] {
   return positions.map(([x, y]) => [x, y, x, y]);
 }
 
-/** Of the whole circle through three positions; null: they lie on a line, or are not all known. */
+/** Bounds of the circle through three positions; null: they lie on a line, or are not all known. */
 function arcBounds({ positions: [a, b, c] }: InMetres): Bounds | null {
   if (a === undefined || b === undefined || c === undefined) return null;
   // A circle is written as an arc that ends where it begins, by way of the opposite side.

@@ -63,7 +63,7 @@ function checkRing({ start, end }: Run, stride: number): string | null {
 /** A ring whose ends are closer than this is closed, metres (D143). */
 const CLOSED_M = 0.001;
 
-/** In place, of a geometry in metres; null, or why a ring cannot be closed. */
+/** Changes a geometry in metres in place; null, or why a ring cannot be closed. */
 export function closeRings(geometry: SimpleGeometry): string | null {
   const flat = geometry.getFlatCoordinates();
   const stride = geometry.getStride();

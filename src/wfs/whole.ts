@@ -16,7 +16,7 @@ import type { PageRun, PagingDeps } from './paging.ts';
 export interface PageRows {
   /** As the server gave them, in its order; null: a row without one. */
   readonly keys: readonly (string | null)[];
-  /** Of the rows' hashes, whatever their order. */
+  /** The sum of the rows' hashes, whatever their order. */
   readonly sum: Uint32Array;
 }
 

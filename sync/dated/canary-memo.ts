@@ -1,4 +1,4 @@
-/** By copy and stage, from before the instant. */
+/** Canary answers by copy and stage, kept from before the instant. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../../src/db/connect.ts';

@@ -57,7 +57,7 @@ const STATEMENTS = 10;
 interface Next {
   /** ISO 8601. */
   readonly at: string;
-  /** With rows in the store that will be applied, regions first. */
+  /** Layers whose rows in the store will be applied, regions first. */
   readonly layers: readonly LayerId[];
   readonly of: string;
 }

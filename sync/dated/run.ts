@@ -1,4 +1,4 @@
-/** From the store's rows, else the source. Layers of one instant are published as one. */
+/** Reads the store's rows, else the source. Layers of one instant are published as one. */
 import { sql } from 'kysely';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';

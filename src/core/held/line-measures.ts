@@ -1,4 +1,4 @@
-/** From an engine's measures to answers: feature numbers become attributes. */
+/** Turns an engine's measures into answers: feature numbers become attributes. */
 import type { LineAttributes } from '../../layers/feature.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';

@@ -94,7 +94,7 @@ export interface AreaWithBox extends Pick<AreaInMemory, 'code' | 'name'> {
 }
 
 export class SnapshotSet {
-  /** At which exactly these versions were published. */
+  /** The generation at which exactly these versions were published. */
   readonly generation: number;
   readonly layers: ReadonlyMap<LayerId, SetLayer>;
   readonly #registerStates: ReadonlyMap<LayerId, ReportedLayer>;

@@ -12,7 +12,7 @@ export interface CoveredLand {
 
 /** Corners closer to the previous one, in metres, are not drawn. */
 const DRAWN_APART_M = 20;
-/** Of a degree: some 10 cm. */
+/** Decimals of a degree: some 10 cm. */
 const DECIMALS = 6;
 
 export async function coveredLand(lands: CoveredLands): Promise<readonly CoveredLand[]> {

@@ -17,7 +17,7 @@ export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = P
   readonly name: string;
   readonly manifest: string;
   readonly ending: FileEnding;
-  /** Where the published version cannot be loaded or built. */
+  /** Whether an older version stays where the published one cannot be loaded or built. */
   readonly keepsOlder: boolean;
   /** Throws when the store does not answer. */
   readonly readPublished: () => Promise<P>;

@@ -16,7 +16,7 @@ interface OfPoints<A, R, M> {
   readonly description?: string;
   readonly asks?: A;
   readonly results: R;
-  /** Of all points, between the counts and `meta`. */
+  /** What is said of all points, between the counts and `meta`. */
   readonly more?: M;
   readonly meta?: TSchema;
 }

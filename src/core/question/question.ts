@@ -38,7 +38,7 @@ export interface QuestionShape {
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** By the English text; absent: the register's document has it. */
+  /** Danish texts by the English; absent: the register's document has them. */
   readonly danish?: Readonly<Record<string, string>>;
   readonly params?: TProperties;
   readonly query?: TProperties;

@@ -9,7 +9,7 @@ const UNIT =
   /^(?:(?:\d{1,2}|st|stuen?|kl|kld|kælder|kælderen|k\d)\.?(?:\s*sal)?[\s,./-]*)?(?:tv|th|mf|t\.v|t\.h|m\.f|venstre|højre|midt|midtfor|\d{1,4})?\.?$/i;
 const CLEAR =
   /^(?:.*\W)?(?:tv|th|mf|venstre|højre|midtfor|stuen|kælder|kælderen)\.?$|^\d{1,2}\.? ?sal\b/i;
-/** `st` may be pieces. */
+/** Not surely a unit: `st` may also mean pieces. */
 const GROUND = /^(?:st|kl|kld|\d{1,2}\.)\.?$/i;
 const LETTER = /^(?:(?:opgang|opg|indgang|litra|bogstav)\.?[\s:]+)?\p{L}\.?$/iu;
 

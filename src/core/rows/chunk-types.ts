@@ -44,7 +44,7 @@ export interface JobMemory {
   readonly generation: number;
   readonly snapshots: readonly SharedSnapshot[];
   readonly radiusM: number;
-  /** Of each snapshot's layer (D142); null: the country. */
+  /** The land of each snapshot's layer (D142); null: the country. */
   readonly lands: readonly (SharedLand | null)[] | null;
   /** The land of the addresses; null: the country. */
   readonly addressLand: SharedLand | null;

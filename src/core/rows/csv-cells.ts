@@ -1,4 +1,4 @@
-/** For spreadsheets (D73): never run as a formula, also where one splits at semicolons or tabs. */
+/** Cells for spreadsheets (D73): never run as a formula, also where one splits at semicolons or tabs. */
 import { numberOf } from './cells.ts';
 import type { Cell, Row } from './cells.ts';
 
@@ -85,7 +85,7 @@ export function headerNames(
   return [...inputColumns, ...names];
 }
 
-/** Of a CSV written here: guards stay, quotes are removed. For other CSVs see intake/csv.ts. */
+/** Rows of a CSV written here: guards stay, quotes are removed. For other CSVs see intake/csv.ts. */
 export function* writtenRows(text: string): Generator<string[], void, undefined> {
   const cursor = { text, at: 0, lineEnd: -1 };
   while (cursor.at < text.length) {

@@ -46,7 +46,7 @@ const ADDRESS_ROLES: readonly (readonly Role[])[] = [
   ['vej', 'husnr', 'by'],
 ];
 const POINT_ROLES = [['x', 'y'], ['adgangsadresse_id'], ...ADDRESS_ROLES] as const;
-/** Of an area (D222). */
+/** The roles of an area (D222). */
 const GROUND_ROLES: readonly (readonly Role[])[] = [
   ['wkt'],
   ['ejerlav', 'matrikelnummer'],
@@ -128,7 +128,7 @@ export function hasRoles(kind: Kind, columns: RoleColumns): boolean {
   return KIND_TERMS[kind].roles.some((roles) => roles.every((role) => columns[role] !== undefined));
 }
 
-/** Of a parcel or property, and of a drawn area (D157). */
+/** Units of a parcel or property, and of a drawn area (D157). */
 export const CONDITION_UNITS = { ground: 2, area: 5 } as const;
 
 /** Only for an answered row. */
@@ -157,7 +157,7 @@ export interface Job {
   readonly kind: Kind;
   readonly status: Status;
   readonly label: string | null;
-  /** From the start every role with a column; before it those the caller named. */
+  /** Once the job has started, every role with a column; before, those the caller named. */
   readonly columns: RoleColumns;
   readonly srid: Srid;
   readonly inputColumns: readonly string[];
@@ -169,7 +169,7 @@ export interface Job {
   readonly succeeded: number;
   readonly failed: number;
   readonly billedUnits: number;
-  /** Of its answers (D19); null until its first chunk. */
+  /** The generation of its answers (D19); null until its first chunk. */
   readonly generation: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

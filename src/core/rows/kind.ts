@@ -58,7 +58,7 @@ export interface KindNeeds {
   readonly addresses: 'needed' | 'beside';
 }
 
-/** Of jobs that ask a question for every row; the area is the question's (D64). */
+/** A job that asks a question for every row; the area is the question's (D64). */
 export interface JobKind<Q, A, L, Labels> {
   readonly name: AnsweredKind;
   readonly needs: KindNeeds;

@@ -19,7 +19,7 @@ export interface FindAccess {
    * part of the country.
    */
   readonly byId: (id: string) => FoundAccess | null;
-  /** If the address is sure or nearly sure (D145). */
+  /** Only addresses that are sure or nearly sure (D145). */
   readonly written: (row: RowReader) => FoundAccess;
 }
 
@@ -111,7 +111,7 @@ export class RowReader {
     return isUnreadable(cell) ? null : textOf(cell);
   }
 
-  /** Of columns without a role, of `roles` that the caller did not use, and unreadable ones. */
+  /** Cells of columns without a role, of `roles` that the caller did not use, and unreadable ones. */
   unreadCells(roles: readonly AddressRole[]): readonly UnreadCell[] {
     const cells: UnreadCell[] = [];
     for (const part of ADDRESS_PARTS) {
@@ -129,7 +129,7 @@ export class RowReader {
     if (text !== null && !isNothing(text)) cells.push({ column, part, text });
   }
 
-  /** By the id, else by the text; null: the row has neither. Throws the row's Failure. */
+  /** Found by the id, else by the text; null: the row has neither. Throws the row's Failure. */
   access(findAccess: FindAccess): FoundAccess | null {
     const id = this.text('adgangsadresse_id');
     if (id !== null) {
@@ -141,7 +141,7 @@ export class RowReader {
     return isWritten ? findAccess.written(this) : null;
   }
 
-  /** Of x and y, or of the address. Throws the row's Failure. */
+  /** The point of x and y, or of the address. Throws the row's Failure. */
   point(findAccess: FindAccess): Point {
     const hasNoPlace = this.text('x') === null && this.text('y') === null;
     const address = hasNoPlace ? this.access(findAccess) : null;

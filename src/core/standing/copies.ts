@@ -87,7 +87,7 @@ export function unreadableCopy(
   });
 }
 
-/** Where others answer 503 with Retry-After (D45, D149). */
+/** These answer 502, others 503 with Retry-After (D45, D149). */
 const WITH_502: Readonly<Record<'tooOld' | 'unreadable', readonly MirrorId[]>> = {
   tooOld: [ASSESSMENTS],
   unreadable: [ASSESSMENTS, COMPANIES, PLACE_NAMES],

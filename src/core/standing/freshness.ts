@@ -13,7 +13,7 @@ interface FreshLayer {
   readonly freshness: Freshness;
 }
 
-/** For a job, which states its moment: an outdated copy (D130) will do. */
+/** A job states its moment, so that an outdated copy (D130) will do. */
 export function areFreshOfTheirMoment(
   { layers: held }: SnapshotSet,
   layers: readonly FreshLayer[],

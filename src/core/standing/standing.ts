@@ -8,7 +8,7 @@ import type { RegisterState } from './register-state.ts';
 export interface Standing {
   /** The copy, its origin, or nothing, which is never a no. */
   readonly first: Provenance | 'origin' | 'unavailable';
-  /** Where there is no origin, or it failed (D34); null: the copy may not answer. */
+  /** The answer where there is no origin, or it failed (D34); null: the copy may not answer. */
   readonly last: Provenance | null;
   /**
    * Past its limit, and a sync may renew it: a held copy stays, an outdated one is watched already.
@@ -55,7 +55,7 @@ export function standingOf(
   return { first: staysHere ? (last ?? 'unavailable') : 'origin', last, wantsSync };
 }
 
-/** Of a copy in memory; null: it is not fresh. */
+/** The provenance of a copy in memory; null: it is not fresh. */
 export function freshOf(
   copy: PublishedCopy | null,
   freshness: Freshness,

@@ -48,11 +48,11 @@ export interface StreamTask extends Omit<StreamAsked<unknown, unknown>, 'maker' 
 export type StreamMessage = { readonly head: unknown } | ArrayBuffer | string | null;
 
 export const STREAM_LIMITS = {
-  /** Of a piece at most, before it is packed: sending 64 kB delays no lookup. */
+  /** Most bytes of a piece before it is packed: sending 64 kB delays no lookup. */
   pieceBytes: 64 * 1024,
   packedBytes: 256 * 1024,
   ahead: 4,
-  /** Of a thread at a time, more than extracts have places; connections that they share. */
+  /** Streams of a thread at a time, more than extracts have places, and the connections they share. */
   streams: 16,
   connections: 2,
   /** How often a thread shows that it is not blocked, milliseconds. */

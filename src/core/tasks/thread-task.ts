@@ -14,7 +14,7 @@ export interface ThreadTask<T, R> {
   readonly result?: R;
 }
 
-/** In threads that do nothing else: `file` serves sessions (session.ts). */
+/** Runs in threads that do nothing else: `file` serves sessions (session.ts). */
 export interface BatchTask<T extends SessionBatch, R> {
   readonly file: URL;
   readonly transfer: (batch: T) => readonly ArrayBuffer[];

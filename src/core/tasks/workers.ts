@@ -20,20 +20,20 @@ export interface Workers {
   parseDownload(task: ParseDownloadTask, signal?: AbortSignal): Promise<ParsedPage>;
   /** A piece of a register table. Takes ownership of the bytes. Throws as `parsePage`. */
   parseTable(task: ParseTableTask, signal?: AbortSignal): Promise<ParsedTable>;
-  /** From the rows sent through the task's port, in shared memory. */
+  /** Builds in shared memory, from the rows sent through the task's port. */
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /** In the threads that parse and build. Throws as `parsePage`. */
+  /** Runs in the threads that parse and build. Throws as `parsePage`. */
   run<T, R>(of: ThreadTask<T, R>, task: T, signal?: AbortSignal): Promise<R>;
   /**
-   * In threads that do nothing else. Throws the failure of `full` when too many wait,
+   * Runs in threads that do nothing else. Throws the failure of `full` when too many wait,
    * UpstreamFailure `aborted` at once when given up: the thread finds out by itself and stays.
    */
   batches<T extends SessionBatch, R>(of: BatchTask<T, R>): (batch: T, asker?: Asker) => Promise<R>;
-  /** In threads that do nothing else. Takes the input away. */
+  /** Runs in threads that do nothing else. Transfers the input. */
   jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
-  /** In a dedicated thread; resolves when it is sent or given up. */
+  /** Runs in a dedicated thread; resolves when the stream is sent or given up. */
   stream(task: StreamTask): Promise<void>;
-  /** In dedicated threads. Throws Failure `overloaded` when too many wait. */
+  /** Runs in dedicated threads. Throws Failure `overloaded` when too many wait. */
   cutTile(task: CutTileTask): Promise<CutTile>;
   surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
   view(): PoolView & { readonly batches: PoolView; readonly tasks: TaskView };
@@ -47,6 +47,6 @@ export interface PoolView {
 
 export interface TaskView {
   readonly hung: number;
-  /** Of the oldest running task, seconds; 0: none. */
+  /** Age of the oldest running task, seconds; 0: none. */
   readonly oldestS: number;
 }

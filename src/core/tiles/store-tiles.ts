@@ -42,7 +42,7 @@ export interface StoreCopy {
 
 export type CopyOfTable = Pick<StoreCopy, 'generation' | 'copy' | 'publishedGeneration'>;
 
-/** To select from `fromCopy`. */
+/** Columns to select from `fromCopy`. */
 export const COPY_OF_TABLE = sql`c.generation, c."publishedGeneration", c.copy`;
 
 export function fromCopy(register: MirrorId): RawBuilder<unknown> {

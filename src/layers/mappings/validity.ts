@@ -12,7 +12,7 @@ export interface Validity {
   readonly changesAtMs: number | null;
   /** Why validity is unknown; null: it is known. */
   readonly fault: string | null;
-  /** Of a current or future row; null: unknown. */
+  /** End of a current or future row; null: unknown. */
   readonly endsAtMs: number | null;
 }
 

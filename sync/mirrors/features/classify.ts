@@ -1,4 +1,4 @@
-/** For the record: only attributes, redrawn in the same place, or another shape. */
+/** Classes of change, for the record: only attributes, redrawn in the same place, or another shape. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
@@ -25,7 +25,7 @@ interface Staged {
   readonly signal: AbortSignal;
 }
 
-/** In bounded statements; the sum is `changed`. What cannot be compared is unclassed. */
+/** In bounded statements; the classes add up to `changed`. What cannot be compared is unclassed. */
 export async function classify(
   { store, log }: { readonly store: Store; readonly log: Log },
   run: Staged,

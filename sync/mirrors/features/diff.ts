@@ -1,4 +1,4 @@
-/** By key and content hash. Only counts: the publishing transaction compares the rows again. */
+/** Compares key and content hash, only to count: the publishing transaction compares again. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 
 export interface FeatureRows {
-  /** Of all layers of the kind; `m` in the statements below. */
+  /** Shared by all layers of the kind; `m` in the statements below. */
   readonly table: string;
   readonly isOf: (layer: Pick<Layer, 'id'>) => RawBuilder<boolean>;
   readonly asStaged: RawBuilder<unknown>;

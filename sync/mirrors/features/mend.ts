@@ -28,7 +28,7 @@ interface Mended {
 
 type Given = Pick<EncodedFeature, 'key' | 'objectId' | 'wkb'>;
 
-/** By key; without valid ones and those without position. */
+/** By key; valid features and those without position are left out. */
 export async function mendedInMemory(
   { db }: Pick<Store, 'db'>,
   batch: readonly Given[],

@@ -142,7 +142,7 @@ async function counted(query: RawBuilder<unknown>, db: Db): Promise<Counted> {
   return row;
 }
 
-/** Of rows in force. `name` gives the table to search. */
+/** Counts among rows in force. `name` gives the table to search. */
 export async function countDangling(
   db: Db,
   { of, inForce }: NonNullable<RegisterSchema['references']>,

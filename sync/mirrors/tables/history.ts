@@ -82,7 +82,7 @@ export async function keepDelta(
     on conflict do nothing`.execute(trx);
 }
 
-/** Of a table that a later version mirrors first: all rows are new. */
+/** For a table that a later version mirrors first: all rows are new. */
 export async function keepFirst(
   trx: Db,
   { step, schema }: Keeping,

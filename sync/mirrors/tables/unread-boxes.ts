@@ -112,7 +112,7 @@ export async function pointsOf(
   return found;
 }
 
-/** Of faces of parcels: from readable geometry, and the previous copy's face. */
+/** Boxes of parcels' faces: from readable geometry, and the previous copy's face. */
 export async function withFaces(
   db: Store['db'],
   rows: readonly UnreadRow[],

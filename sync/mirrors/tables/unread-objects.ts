@@ -233,7 +233,7 @@ async function placesOf(db: Db, { rows, names }: Given): Promise<readonly string
   return [...numbers, ...own, ...found.rows.map(({ id }) => id)];
 }
 
-/** Of the places concerned; null: unknown. */
+/** Names of the places concerned; null: unknown. */
 export async function namesOf(db: Db, rows: readonly Row[]): Promise<readonly (string | null)[]> {
   const own = rows.flatMap(({ table, cells: { name = null } }) =>
     table === 'place_name' ? [name] : [],
