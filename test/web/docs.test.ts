@@ -147,6 +147,14 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
       expect(await page.evaluate('window.unfolds === document.activeElement')).toBe(true);
     }
     expect(count).toBeGreaterThan(0);
+    // The skip link is no step in the address, where a place, a job or a sign-in link stands.
+    await page.locator('a.skip').focus();
+    await page.keyboard.press('Enter');
+    const [hash, id] = await page.evaluate<string[]>('[location.hash, document.activeElement.id]');
+    expect([/indhold|svar/.test(hash ?? ''), id]).toEqual([
+      false,
+      expect.stringMatching(/indhold|svar/),
+    ]);
     watch.complaints.splice(0);
   });
 

@@ -5,7 +5,7 @@
 import type { Reply } from '../shared/answers.ts';
 import { Refused } from '../shared/ask.ts';
 import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
-import type { Session } from '../shared/account.ts';
+import type { Session } from '../shared/session.ts';
 import { bearer, lookUpWith } from '../shared/lookup.ts';
 import { RequestThrottle, retryAfterMs } from './throttle.ts';
 

@@ -1,7 +1,7 @@
-import type { Session } from './account.ts';
 import { show } from './dom.ts';
 import { HeldKey, mintSessionKey, mintTrialKey } from './held-key.ts';
 import { installSignOut, readSession } from './session.ts';
+import type { Session } from './session.ts';
 
 interface Asker {
   readonly session: Session | null;

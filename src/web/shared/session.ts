@@ -1,8 +1,10 @@
 /** The cookie is out of reach here; every write carries the session's token. */
-import type { Session } from './account.ts';
+import type { renderSession } from '../../http/v1/me/render.ts';
 import { request, wordsOf } from './ask.ts';
 import { byId, show } from './dom.ts';
 import { toast } from './notices.ts';
+
+export type Session = ReturnType<typeof renderSession>;
 
 let csrfToken = '';
 
