@@ -68,24 +68,12 @@ export interface RunnerView {
   readonly silentS: number | null;
 }
 
-export interface JobRunner {
-  start(): void;
-  nudge(): void;
-  /** Claims no more; finishes or returns what is in progress. */
-  stop(): Promise<void>;
-  view(): RunnerView;
-}
-
-export function createJobRunner(options: RunnerOptions): JobRunner {
-  return new Runner(options);
-}
-
 interface UnderWay {
   readonly claim: Claim;
   readonly work: Promise<void>;
 }
 
-class Runner implements JobRunner {
+export class JobRunner {
   readonly #options: RunnerOptions;
   readonly #times: RunnerTimes;
   readonly #calendar = new Calendar();
@@ -128,6 +116,7 @@ class Runner implements JobRunner {
     this.#wake.resolve(undefined);
   }
 
+  /** Claims no more; finishes or returns what is in progress. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.nudge();
