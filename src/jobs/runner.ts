@@ -33,6 +33,7 @@ import {
   freeWhatIsHeld,
   pauseJobsWithoutKeys,
 } from './sweep-store.ts';
+import type { JobFacts } from './sweep-store.ts';
 
 export interface RunnerOptions {
   readonly store: Store;
@@ -66,6 +67,11 @@ export interface RunnerView {
   readonly failures: number;
   /** Since its loop last turned; null: not started. */
   readonly silentS: number | null;
+}
+
+export interface JobView {
+  readonly facts: JobFacts;
+  readonly runner: RunnerView | null;
 }
 
 interface UnderWay {
