@@ -7,6 +7,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { sendLimits } from '../../plugins/metering.ts';
 import type { AccountServices, Services } from '../../services.ts';
+import { NO_STORE } from '../../wire/no-store.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
@@ -16,8 +17,6 @@ import { admitKey } from './caller.ts';
 import { renderAccount, renderKey, renderLimits, renderMinted, renderPerson } from './render.ts';
 import { sessionGate } from './session-gate.ts';
 import { keysRoute, meRoute, mintRoute, revokeRoute, rotateRoute } from './schema.ts';
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 export function meRoutes(
   app: FastifyInstance,
