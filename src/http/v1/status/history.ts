@@ -15,7 +15,7 @@ import { TIME_BUCKETS } from '../../request-tally.ts';
 import type { RouteTally } from '../../request-tally.ts';
 import { HEALTH } from './render.ts';
 
-/** `fejl`: one in twenty answers or more. `standset`: nothing was measured. */
+/** `fejl`: at least one in twenty answers failed. `standset`: nothing was measured. */
 export type IncidentKind = 'fejl' | 'database' | 'lag' | 'standset';
 
 export interface Incident {
