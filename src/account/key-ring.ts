@@ -2,7 +2,7 @@
  * Known keys are in memory; unknown ones are asked for in batches. A new account revision refreshes
  * all; without the store, known keys keep working.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Rounds } from '../kernel/rounds.ts';
 import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { LastKnownFile, SharedLastKnown } from '../kernel/last-known-file.ts';
@@ -83,7 +83,7 @@ export class StoredKeyRing implements KeyRing {
   readonly #recalled = Promise.withResolvers<undefined>();
   /** Unwritten uses of evicted keys. */
   readonly #uses = new Map<string, number>();
-  readonly #stop = new AbortController();
+  readonly #rounds = new Rounds();
   readonly #filled = Promise.withResolvers<undefined>();
   #isFilled = false;
   /** Of everything known; null: nothing was read yet. */
@@ -91,8 +91,8 @@ export class StoredKeyRing implements KeyRing {
   /** Reads below this revision are older than a change made here. */
   #floor = 0;
   #refreshing: Promise<void> | null = null;
-  #wake = Promise.withResolvers<undefined>();
-  #loop: Promise<void> | null = null;
+  #recalling: Promise<void> | null = null;
+  #writtenAtMs = performance.now();
 
   constructor(deps: KeyRingDeps) {
     this.#deps = deps;
@@ -130,11 +130,11 @@ export class StoredKeyRing implements KeyRing {
   }
 
   start(): void {
-    this.#loop ??= this.#watch();
+    this.#rounds.start(() => this.#round());
   }
 
   nudge(): void {
-    this.#wake.resolve(undefined);
+    this.#rounds.wake();
   }
 
   /** Forgets affected keys, and ignores reads from before the change. */
@@ -173,9 +173,7 @@ export class StoredKeyRing implements KeyRing {
   }
 
   async stop(): Promise<void> {
-    this.#stop.abort();
-    this.nudge();
-    await this.#loop;
+    await this.#rounds.stop();
     await this.recordUse().catch(() => undefined);
   }
 
@@ -256,30 +254,22 @@ export class StoredKeyRing implements KeyRing {
     }
   }
 
-  async #watch(): Promise<void> {
-    const { signal } = this.#stop;
-    let writtenAtMs = performance.now();
-    await this.#recall();
-    while (!signal.aborted) {
-      await this.#recallShared();
-      this.#recalled.resolve(undefined);
-      this.#wake = Promise.withResolvers();
-      // The store is unavailable: known keys stay.
-      await this.#look()
-        .then(() => {
-          this.#share();
-          return this.#save();
-        })
-        .catch(() => undefined);
-      if (performance.now() - writtenAtMs >= ACCOUNT_LIMITS.keyUseMs) {
-        writtenAtMs = performance.now();
-        await this.recordUse().catch(() => undefined);
-      }
-      await Promise.race([
-        sleep(this.#deps.pollMs, undefined, { signal }).catch(() => undefined),
-        this.#wake.promise,
-      ]);
+  async #round(): Promise<number> {
+    await (this.#recalling ??= this.#recall());
+    await this.#recallShared();
+    this.#recalled.resolve(undefined);
+    // The store is unavailable: known keys stay.
+    await this.#look()
+      .then(() => {
+        this.#share();
+        return this.#save();
+      })
+      .catch(() => undefined);
+    if (performance.now() - this.#writtenAtMs >= ACCOUNT_LIMITS.keyUseMs) {
+      this.#writtenAtMs = performance.now();
+      await this.recordUse().catch(() => undefined);
     }
+    return this.#deps.pollMs;
   }
 
   /** Retried with each check until it succeeds. */

@@ -29,7 +29,7 @@ export type { ApiKey } from './key-store.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A public key may ask the operations that list this (interface: Authentication). */
+/** Of public keys (interface: Authentication). */
 const PUBLIC_PERMISSION: Permission = 'restricted:adresser';
 
 export interface NewKey {

@@ -33,6 +33,7 @@ import {
   freeWhatIsHeld,
   pauseJobsWithoutKeys,
 } from './sweep-store.ts';
+import type { JobFacts } from './sweep-store.ts';
 
 export interface RunnerOptions {
   readonly store: Store;
@@ -68,16 +69,9 @@ export interface RunnerView {
   readonly silentS: number | null;
 }
 
-export interface JobRunner {
-  start(): void;
-  nudge(): void;
-  /** Claims no more; finishes or returns what is in progress. */
-  stop(): Promise<void>;
-  view(): RunnerView;
-}
-
-export function createJobRunner(options: RunnerOptions): JobRunner {
-  return new Runner(options);
+export interface JobView {
+  readonly facts: JobFacts;
+  readonly runner: RunnerView | null;
 }
 
 interface UnderWay {
@@ -85,7 +79,7 @@ interface UnderWay {
   readonly work: Promise<void>;
 }
 
-class Runner implements JobRunner {
+export class JobRunner {
   readonly #options: RunnerOptions;
   readonly #times: RunnerTimes;
   readonly #calendar = new Calendar();
@@ -128,6 +122,7 @@ class Runner implements JobRunner {
     this.#wake.resolve(undefined);
   }
 
+  /** Claims no more; finishes or returns what is in progress. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.nudge();

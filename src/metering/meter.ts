@@ -61,19 +61,9 @@ interface Used {
   readonly units: number;
 }
 
-export interface AccountMeter extends Meter {
-  tidy(): Promise<void>;
-  giveBackAll(): Promise<void>;
-  readonly accounts: number;
-}
-
 const BURST_WINDOW_S = 2;
 
-export function createMeter(options: MeterOptions): AccountMeter {
-  return new MemoryMeter(options);
-}
-
-class MemoryMeter implements AccountMeter {
+export class AccountMeter implements Meter {
   readonly #options: MeterOptions;
   readonly #calendar = new Calendar();
   readonly #ledgers: Readonly<Record<Environment, Map<string, Ledger>>> = {

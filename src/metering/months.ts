@@ -4,16 +4,7 @@
  */
 import type { Environment } from '../account/plans.ts';
 import { METERING_LIMITS } from './limits.ts';
-import type { MonthRow, MonthTaken } from './store-grants.ts';
-
-export interface MonthsKnown {
-  /** null: nothing was read yet. */
-  takenBy(account: {
-    readonly accountId: string;
-    readonly environment: Environment;
-    readonly month: string;
-  }): MonthReading | null;
-}
+import type { GrantKey, MonthRow, MonthTaken } from './store-grants.ts';
 
 export interface MonthReading extends MonthTaken {
   /** When requested, in the meter's time: excludes later usage. */
@@ -31,7 +22,7 @@ export interface MonthsOptions {
   readonly most: number;
 }
 
-export class Months implements MonthsKnown {
+export class Months {
   readonly #options: MonthsOptions;
   #byAccount: Readonly<Record<Environment, ReadonlyMap<string, MonthReading>>> | null = null;
   #month = '';
@@ -77,11 +68,8 @@ export class Months implements MonthsKnown {
     this.#unnamed = { taken, others: 0, atMs };
   }
 
-  takenBy({
-    accountId,
-    environment,
-    month,
-  }: Parameters<MonthsKnown['takenBy']>[0]): MonthReading | null {
+  /** null: nothing was read yet. */
+  takenBy({ accountId, environment, month }: GrantKey): MonthReading | null {
     // Date texts sort by time.
     if (this.#byAccount === null || month < this.#month) return null;
     // The month has changed since: nothing of it was used then.

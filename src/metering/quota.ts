@@ -6,7 +6,7 @@ import { Failure, storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { METERING_LIMITS } from './limits.ts';
 import type { Month } from './calendar.ts';
-import type { MonthReading, MonthsKnown } from './months.ts';
+import type { MonthReading, Months } from './months.ts';
 import type { GrantAnswer, GrantKey, GrantQuestion, GrantState } from './store-grants.ts';
 
 export interface GrantSource {
@@ -95,7 +95,7 @@ function partOf(left: number, share: number): number {
 export interface QuotaOptions {
   readonly source: GrantSource;
   readonly outages: StoreOutages;
-  readonly months: MonthsKnown;
+  readonly months: Pick<Months, 'takenBy'>;
   /** For waiting. */
   readonly monotonicMs: () => number;
   readonly onTrouble: (error: unknown) => void;

@@ -1,8 +1,8 @@
 /** Counts per hour. An hour without a row is unknown, not free of differences. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
+import { Rounds } from '../kernel/rounds.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { OPS_LIMITS } from './limits.ts';
 import type { MemoryAudit } from './overview.ts';
@@ -23,23 +23,24 @@ export interface AuditCounts {
 
 export class AuditRecorder {
   readonly #deps: AuditRecorderDeps;
-  readonly #stop = new AbortController();
+  readonly #rounds = new Rounds();
   #written: AuditCounts = { compared: 0, differences: 0, alarms: 0, skipped: 0 };
   #lastAlarm: MemoryAudit['alarms'][number] | null = null;
   #alarms = 0;
-  #loop: Promise<void> | null = null;
 
   constructor(deps: AuditRecorderDeps) {
     this.#deps = deps;
   }
 
   start(everyMs: number = OPS_LIMITS.auditRecordMs): void {
-    this.#loop ??= this.#run(everyMs);
+    this.#rounds.start(async () => {
+      await this.#tryRecord();
+      return everyMs;
+    });
   }
 
   async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#loop;
+    await this.#rounds.stop();
     await this.#tryRecord();
   }
 
@@ -67,15 +68,6 @@ export class AuditRecorder {
       ...{ compared, differences, alarms: this.#alarms },
       skipped: skipped.busy + skipped.storeUnavailable,
     };
-  }
-
-  async #run(everyMs: number): Promise<void> {
-    const { signal } = this.#stop;
-    for (;;) {
-      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      await this.#tryRecord();
-    }
   }
 
   /** No count is lost. */

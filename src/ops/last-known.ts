@@ -1,8 +1,8 @@
 /**
  * The store's last answer, for outages. Asks on each call with a short deadline, and periodically.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreOutages } from '../db/store-watch.ts';
+import { Rounds } from '../kernel/rounds.ts';
 import { storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { DB_LIMITS } from '../db/limits.ts';
@@ -26,9 +26,8 @@ export class LastKnown<T> {
   readonly #read: () => Promise<T>;
   readonly #outages: StoreOutages;
   readonly #monotonicMs: () => number;
-  readonly #stop = new AbortController();
+  readonly #rounds = new Rounds();
   #known: { readonly value: T; readonly atMs: number } | null = null;
-  #loop: Promise<void> | null = null;
 
   constructor({ read, outages, monotonicMs = () => performance.now() }: LastKnownOptions<T>) {
     this.#read = read;
@@ -49,22 +48,15 @@ export class LastKnown<T> {
   }
 
   start(everyMs: number): void {
-    this.#loop ??= this.#run(everyMs);
-  }
-
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#loop;
-  }
-
-  async #run(everyMs: number): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
+    this.#rounds.start(async () => {
       // The next caller gets the failure.
       if (!this.#outages.isUnavailable) await this.#ask().catch(() => undefined);
-      const restMs = this.#known === null ? DB_LIMITS.storeProbeEveryMs : everyMs;
-      await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
+      return this.#known === null ? DB_LIMITS.storeProbeEveryMs : everyMs;
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   /** An answer after the deadline is kept. */

@@ -4,8 +4,8 @@ import type { Store } from '../db/connect.ts';
 import type { Services } from '../http/services.ts';
 import { JobData } from '../jobs/data.ts';
 import { concurrencyBeside, fullConcurrency } from '../jobs/concurrency.ts';
-import { createJobRunner } from '../jobs/runner.ts';
-import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
+import { JobRunner } from '../jobs/runner.ts';
+import type { RunnerTimes } from '../jobs/runner.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { ServedRegisters } from '../core/register.ts';
@@ -62,7 +62,7 @@ export function composeJobs(parts: JobParts): JobRunner {
   const places = parts.threads + 2;
   const full = fullConcurrency(places);
   const beside = concurrencyBeside(places, availableParallelism());
-  return createJobRunner({
+  return new JobRunner({
     store,
     threads: workers,
     ...{ kinds, data },

@@ -14,7 +14,7 @@ import { Instances } from '../metering/instances.ts';
 import { journalDirectory } from '../metering/journal.ts';
 import { Trouble } from '../metering/log.ts';
 import type { MeterLog } from '../metering/log.ts';
-import { createMeter } from '../metering/meter.ts';
+import { AccountMeter } from '../metering/meter.ts';
 import { MeteringProcess } from '../metering/metering.ts';
 import type { Metering } from '../metering/metering.ts';
 import { Months } from '../metering/months.ts';
@@ -88,7 +88,7 @@ export function composeMetering(options: MeteringOptions): Metering {
     onTrouble: (error) => running.tell('grant', error),
     onAnswer: () => troubles.grant.ends(),
   });
-  const meter = createMeter({
+  const meter = new AccountMeter({
     plans,
     clock,
     monotonicMs,

@@ -7,7 +7,6 @@ import type { ThreadReports } from '../http/thread-report.ts';
 import { readJobDays } from '../jobs/job-days.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { readJobFacts } from '../jobs/sweep-store.ts';
-import { jobViewOf } from '../jobs/view.ts';
 import { OPS_LIMITS } from '../ops/limits.ts';
 import { allLayers } from '../layers/catalogue.ts';
 import { LAYER_IDS } from '../layers/keys.ts';
@@ -91,7 +90,10 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
         facts: (await hookFacts.get()).value,
         dispatcher: parts.dispatcher?.view() ?? null,
       }),
-      jobView: async () => jobViewOf((await jobFacts.get()).value, parts.jobs),
+      jobView: async () => ({
+        facts: (await jobFacts.get()).value,
+        runner: parts.jobs?.view() ?? null,
+      }),
       daysView: (days) => readDays(store, clock.nowMs(), days),
       snapshotFile: memory && snapshotFile,
       sharedFiles: shared && (() => shared.view()),

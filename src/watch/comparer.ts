@@ -11,6 +11,7 @@ import { ChangesGone } from '../changes/types.ts';
 import type { ChangeTransaction } from '../changes/types.ts';
 import type { Workers } from '../core/tasks/workers.ts';
 import type { Store } from '../db/connect.ts';
+import { Rounds } from '../kernel/rounds.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { Comparison } from './comparison.ts';
@@ -46,8 +47,7 @@ export class Comparer {
   readonly #source: ChangeSource;
   readonly #owner = `${process.pid}-${randomBytes(6).toString('hex')}`;
   readonly #times: { readonly pollMs: number; readonly leaseMs: number };
-  readonly #stop = new AbortController();
-  #running: Promise<void> | null = null;
+  readonly #rounds = new Rounds();
   #isTroubled = false;
 
   constructor(options: ComparerOptions) {
@@ -58,24 +58,14 @@ export class Comparer {
   }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.#rounds.start(async () => ((await this.#tryStep()) ? 0 : this.#times.pollMs));
   }
 
   /** Another process continues from the lists' positions. */
   async stop(): Promise<void> {
-    this.#stop.abort();
     const deadline = sleep(WATCH_LIMITS.stopMs, undefined, { ref: false });
-    await Promise.race([this.#running, deadline]);
+    await Promise.race([this.#rounds.stop(), deadline]);
     await releaseClaim(this.#source.db, { owner: this.#owner }).catch(() => undefined);
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      const isMore = await this.#tryStep();
-      if (isMore) continue;
-      await sleep(this.#times.pollMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
   }
 
   async #tryStep(): Promise<boolean> {
@@ -84,7 +74,7 @@ export class Comparer {
       this.#isTroubled = false;
       return isMore;
     } catch (error) {
-      if (this.#stop.signal.aborted) return false;
+      if (this.#rounds.signal.aborted) return false;
       const { log } = this.#options;
       if (!this.#isTroubled)
         log.warn({ component: 'watch', err: error }, 'lists could not be compared');
@@ -105,7 +95,7 @@ export class Comparer {
   }
 
   async #holdClaim(): Promise<boolean> {
-    this.#stop.signal.throwIfAborted();
+    this.#rounds.signal.throwIfAborted();
     return await takeClaim(this.#source.db, { owner: this.#owner, leaseMs: this.#times.leaseMs });
   }
 

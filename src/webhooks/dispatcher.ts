@@ -21,7 +21,7 @@ import {
   settleAttempts,
   takeBack,
 } from './dispatch-store.ts';
-import type { Attempt, Ended, Settled } from './dispatch-store.ts';
+import type { Attempt, Ended, Settled, WebhookFacts } from './dispatch-store.ts';
 import { DueList, LANES } from './due-list.ts';
 import type { Destination, Lane } from './due-list.ts';
 import { Waker, paceOf } from './pace.ts';
@@ -56,6 +56,12 @@ export interface DispatcherView {
   readonly interrupted: number;
   /** Since its loop last turned; null: not started. */
   readonly silentS: number | null;
+}
+
+export interface WebhookView {
+  readonly facts: WebhookFacts;
+  /** null: this process sends none. */
+  readonly dispatcher: DispatcherView | null;
 }
 
 interface Begun {

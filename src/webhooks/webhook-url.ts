@@ -18,7 +18,7 @@ export type ParsedUrl =
   | { readonly ok: false; readonly why: UrlRefusal };
 
 const HTTPS_PORT = 443;
-/** Lower ports are mail, DNS and shells. */
+/** Lower ports, but for 443, are mail, DNS and shells. */
 const FIRST_FREE_PORT = 1024;
 
 /** Blanks and control characters, which some parsers drop silently. */

@@ -17,8 +17,7 @@ import { Failure } from '../../src/kernel/failures.ts';
 import { NO_SHARE, nextShare } from '../../src/kernel/burst.ts';
 import { localLimiters } from '../../src/kernel/limiters.ts';
 import type { Entry } from '../../src/metering/journal.ts';
-import { createMeter } from '../../src/metering/meter.ts';
-import type { AccountMeter } from '../../src/metering/meter.ts';
+import { AccountMeter } from '../../src/metering/meter.ts';
 import { Quota, leaseSize } from '../../src/metering/quota.ts';
 import { Months } from '../../src/metering/months.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
@@ -73,7 +72,7 @@ class Bench {
       onTrouble: (error) => this.trouble.push(error),
       onAnswer: () => undefined,
     });
-    this.meter = createMeter({
+    this.meter = new AccountMeter({
       plans,
       clock: { nowMs: () => this.nowMs },
       monotonicMs: () => this.monotonicMs,

@@ -52,7 +52,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 export interface PageSettings {
   readonly drift: 'on' | 'off';
-  /** off: not at all. open: without a key. */
+  /** on: the front page asks with a trial key. open: without a key. */
   readonly proeve: 'on' | 'off' | 'open';
   /** `lon lat` of the example of pages; empty: none. */
   readonly sted: string;

@@ -21,6 +21,7 @@ import type { LongAnswers } from '../../../core/tasks/stream-reader.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import { answered, holderOfVisit } from '../../access.ts';
 import type { Services } from '../../services.ts';
+import { NO_STORE } from '../../wire/no-store.ts';
 import { openStreams } from '../../wire/open-streams.ts';
 import type { OpenStreams } from '../../wire/open-streams.ts';
 import { matchesNone } from '../../wire/range.ts';
@@ -34,7 +35,6 @@ import type { FeedHead } from './feed-text.ts';
 import { extractPath } from './render.ts';
 import { extractRoute, feedRoute, latestRoute } from './schema.ts';
 
-const NO_STORE = { 'cache-control': 'no-store' };
 const READERS = { en: 'readers of changes', da: 'læsere af ændringer' };
 const EXTRACTS = { en: 'extracts', da: 'udtræk' };
 const LINES_TYPE = 'application/x-ndjson; charset=utf-8';

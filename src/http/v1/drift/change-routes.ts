@@ -6,6 +6,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { storableText } from '../../../kernel/text.ts';
 import type { ConfirmAnswer, ConfirmRefusal, DatedChange } from '../../../ops/dated-changes.ts';
 import type { Services } from '../../services.ts';
+import { NO_STORE } from '../../wire/no-store.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import {
   CHANGES,
@@ -17,8 +18,6 @@ import {
 import { operatorOf } from './operator-of.ts';
 import { doerOf } from './gate.ts';
 import type { Gate } from './gate.ts';
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 export function changeRoutes(app: FastifyInstance, services: Services, gate: Gate): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();

@@ -1,6 +1,6 @@
 /** Operators' routes (D15). */
 import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
@@ -10,6 +10,8 @@ import { isRegisterId } from '../../../layers/keys.ts';
 import type { OperatorService } from '../../../ops/operator-service.ts';
 import type { RevertAnswer } from '../../../ops/operations.ts';
 import type { Services } from '../../services.ts';
+import { NO_STORE } from '../../wire/no-store.ts';
+import { nothing } from '../../wire/range.ts';
 import { statusHeaders } from '../../wire/status-source.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { changeRoutes } from './change-routes.ts';
@@ -28,8 +30,6 @@ import type { DifferenceAnswer, VersionDifference } from '../../../ops/version-d
 import { DAYS, DIFFERENCE, HISTORY } from './history-schema.ts';
 import { daysRoute, differenceRoute, historyRoute } from './history-schema.ts';
 import { MIRROR_IDS } from '../../../layers/mirror-ids.ts';
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 function historyRoutes(app: FastifyInstance, services: Services, gate: Gate): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
@@ -194,8 +194,7 @@ async function readableFile(
   const { size } = await handle.stat();
   if (!isHead) return { size, content: handle.createReadStream() };
   await handle.close();
-  // A stream: the framework would use a text's length for the file's.
-  return { size, content: Readable.from([], { objectMode: false }) };
+  return { size, content: nothing() };
 }
 
 function refuseUnliftable(

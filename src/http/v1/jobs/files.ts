@@ -20,8 +20,7 @@ import { WORKBOOK_TYPE, fileRoute } from './file-schema.ts';
 import { localLimiters } from '../../../kernel/limiters.ts';
 import { openStreams } from '../../wire/open-streams.ts';
 import type { OpenStreams } from '../../wire/open-streams.ts';
-import { isSameFile, matchesNone, rangeOf } from '../../wire/range.ts';
-import type { ByteRange } from '../../wire/range.ts';
+import { matchesNone, nothing, sendFile } from '../../wire/range.ts';
 
 const TYPES: Readonly<Record<FileFormat, string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -70,15 +69,11 @@ async function serveStored(
   { files, asked, open }: Serving<StoredFile>,
 ): Promise<FastifyReply> {
   const file = await fileOf(files, job, asked);
-  tellFile(reply, { job, file, asked });
-  const { headers } = request;
-  if (matchesNone(headers['if-none-match'], file.etag)) return reply.code(304).send(null);
-  const range = isSameFile(headers['if-range'] as string | undefined, file.etag)
-    ? rangeOf(headers.range, file.bytes)
-    : null;
-  if (range === 'unsatisfiable') throw unsatisfiable(file);
-  open.enter(accountId, reply);
-  return send(request, reply, { file, range });
+  tell(reply, { job, name: asked.which, format: asked.format });
+  const read = (from: number, until: number) =>
+    Readable.from(file.read(from, until), { objectMode: false });
+  const { etag, bytes } = file;
+  return sendFile({ request, reply }, { etag, bytes, read }, () => open.enter(accountId, reply));
 }
 
 async function serveMade(
@@ -164,14 +159,6 @@ async function fileOf(files: JobFiles, job: Job, asked: StoredFile): Promise<Job
   });
 }
 
-function tellFile(
-  reply: FastifyReply,
-  { job, file, asked }: { readonly job: Job; readonly file: JobFile; readonly asked: StoredFile },
-): void {
-  void reply.headers({ 'accept-ranges': 'bytes', etag: file.etag });
-  tell(reply, { job, name: asked.which, format: asked.format });
-}
-
 interface SentFile {
   readonly job: Job;
   readonly name: string;
@@ -185,33 +172,4 @@ function tell(reply: FastifyReply, { job, name, format }: SentFile): void {
     ...(job.generation !== null && { 'x-service-generation': String(job.generation) }),
   });
   void reply.type(TYPES[format]);
-}
-
-function send(
-  { method }: FastifyRequest,
-  reply: FastifyReply,
-  { file, range }: { readonly file: JobFile; readonly range: ByteRange | null },
-): FastifyReply {
-  const { from, until } = range ?? { from: 0, until: file.bytes };
-  void reply.header('content-length', until - from);
-  if (range !== null) {
-    void reply.code(206).header('content-range', `bytes ${from}-${until - 1}/${file.bytes}`);
-  }
-  if (method === 'HEAD') return reply.send(nothing());
-  return reply.send(Readable.from(file.read(from, until), { objectMode: false }));
-}
-
-/** A stream: the framework would use a text's length for the file's. */
-function nothing(): Readable {
-  return Readable.from([], { objectMode: false });
-}
-
-/** The resuming client has the whole file (D66). */
-function unsatisfiable({ bytes }: JobFile): Failure {
-  return new Failure('invalid_request', {
-    error: `The Range begins behind the end of the file, which has ${bytes} bytes.`,
-    errorDa: `Range begynder efter filens slutning; den har ${bytes} byte.`,
-    status: 416,
-    headers: { 'content-range': `bytes */${bytes}` },
-  });
 }

@@ -13,6 +13,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import { storableText } from '../../../kernel/text.ts';
 import type { Services } from '../../services.ts';
+import { NO_STORE } from '../../wire/no-store.ts';
 import { preferredLanguage } from '../../wire/language.ts';
 import type { Language } from '../../wire/text.ts';
 import { unreachable } from '../../wire/unreachable.ts';
@@ -28,8 +29,6 @@ import {
   jobRoute,
   listJobsRoute,
 } from './schema.ts';
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 export function jobRoutes(app: FastifyInstance, services: Services): void {
   void app.register((scope, _options, done) => {

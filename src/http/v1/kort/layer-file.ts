@@ -1,15 +1,11 @@
 import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../../kernel/failures.ts';
 import type { LayerId } from '../../../layers/keys.ts';
 import { notThere } from '../../../memory/tiles.ts';
 import type { ServedCopy } from '../../../core/map-tiles.ts';
 import type { OpenStreams } from '../../wire/open-streams.ts';
 import { holderOfVisit } from '../../access.ts';
-import { isSameFile, matchesNone, rangeOf } from '../../wire/range.ts';
-import type { ByteRange } from '../../wire/range.ts';
+import { sendFile } from '../../wire/range.ts';
 import { FILE_TYPE } from './schema.ts';
 
 export interface LayerFile {
@@ -29,60 +25,21 @@ export async function sendLayerFile(
   const file = await open(path).catch(() => {
     throw notThere(layer);
   });
+  const state = { isRead: false };
   try {
-    const { size } = await file.stat();
-    const etag = `"${served.contentHash}-${size.toString(16)}"`;
-    void reply.headers({
-      etag,
-      'accept-ranges': 'bytes',
-      'content-disposition': `attachment; filename="${layer}-v${served.version}.fgb"`,
+    const { size: bytes } = await file.stat();
+    const etag = `"${served.contentHash}-${bytes.toString(16)}"`;
+    const read = (start: number, until: number) => {
+      state.isRead = true;
+      return file.createReadStream({ start, end: until - 1 });
+    };
+    const name = `${layer}-v${served.version}.fgb`;
+    void reply.header('content-disposition', `attachment; filename="${name}"`);
+    return await sendFile({ request, reply }, { etag, bytes, read }, () => {
+      streams.enter(holderOfVisit(request), reply);
+      void reply.header('content-type', FILE_TYPE);
     });
-    const { headers } = request;
-    if (matchesNone(headers['if-none-match'], etag)) {
-      await file.close();
-      return await reply.code(304).send();
-    }
-    const isThis = isSameFile(headers['if-range'] as string | undefined, etag);
-    const range = isThis ? rangeOf(headers.range, size) : null;
-    if (range === 'unsatisfiable') throw unsatisfiable(size);
-    streams.enter(holderOfVisit(request), reply);
-    return await send(request, reply, { file, size, range });
-  } catch (error) {
-    await file.close();
-    throw error;
+  } finally {
+    if (!state.isRead) await file.close();
   }
-}
-
-interface Sending {
-  readonly file: FileHandle;
-  readonly size: number;
-  readonly range: ByteRange | null;
-}
-
-async function send(
-  { method }: FastifyRequest,
-  reply: FastifyReply,
-  { file, size, range }: Sending,
-): Promise<FastifyReply> {
-  const { from, until } = range ?? { from: 0, until: size };
-  if (range !== null) {
-    void reply.code(206).header('content-range', `bytes ${from}-${until - 1}/${size}`);
-  }
-  void reply.headers({ 'content-type': FILE_TYPE, 'content-length': until - from });
-  if (method !== 'HEAD' && until > from) {
-    return reply.send(file.createReadStream({ start: from, end: until - 1 }));
-  }
-  await file.close();
-  // A stream: the framework would use a text's length for the file's.
-  return reply.send(Readable.from([], { objectMode: false }));
-}
-
-/** The resuming client has the whole file (D66). */
-function unsatisfiable(size: number): Failure {
-  return new Failure('invalid_request', {
-    error: `The Range begins behind the end of the file, which has ${size} bytes.`,
-    errorDa: `Range begynder efter filens slutning; den har ${size} byte.`,
-    status: 416,
-    headers: { 'content-range': `bytes */${size}` },
-  });
 }

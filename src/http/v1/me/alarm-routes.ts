@@ -7,6 +7,7 @@ import { BODY_STATUSES, closed, errors, nullable, query } from '../../../core/qu
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { Services } from '../../services.ts';
+import { NO_STORE } from '../../wire/no-store.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { accountsOf } from '../session/gate.ts';
 import { actKeeper } from './person-routes.ts';
@@ -39,8 +40,6 @@ const setAlarmRoute = {
   body: closed({ units }),
   response: { 200: answer, ...errors(...BODY_STATUSES, 401, 403, 503) },
 };
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 export function alarmRoutes(
   app: FastifyInstance,

@@ -17,6 +17,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { senderOfRequest } from '../../plugins/sender.ts';
 import type { Services } from '../../services.ts';
+import { NO_STORE } from '../../wire/no-store.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { accountsOf } from '../session/gate.ts';
 import { renderPerson } from './render.ts';
@@ -81,8 +82,6 @@ export const removePersonRoute = {
     ...errors(...statuses),
   },
 };
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 export function personRoutes(
   app: FastifyInstance,

@@ -8,6 +8,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { sendLimits } from '../../plugins/metering.ts';
 import type { AccountServices, Services } from '../../services.ts';
+import { NO_STORE } from '../../wire/no-store.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
@@ -19,8 +20,6 @@ import { actKeeper } from './person-routes.ts';
 import { sessionGate } from './session-gate.ts';
 import type { SessionGate } from './session-gate.ts';
 import { keysRoute, meRoute, mintRoute, revokeRoute, rotateRoute } from './schema.ts';
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 export function meRoutes(
   app: FastifyInstance,

@@ -13,6 +13,7 @@ import type { BillLine, UsageLedger } from '../../../metering/usage.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { sendLimits } from '../../plugins/metering.ts';
 import type { Services } from '../../services.ts';
+import { NO_STORE } from '../../wire/no-store.ts';
 import { csvLine } from '../../wire/csv.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
@@ -89,8 +90,6 @@ export const usageLinesRoute = {
     ...failures,
   },
 };
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 type Format = (typeof LINE_FORMATS)[number];
 

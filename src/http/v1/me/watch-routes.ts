@@ -14,6 +14,7 @@ import type { ChangedWatch, NewWatch, WatchList, WatchLists } from '../../../wat
 import type { EdgeOptions } from '../../options.ts';
 import { refuseEncodings } from '../../plugins/body.ts';
 import type { Services } from '../../services.ts';
+import { NO_STORE } from '../../wire/no-store.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { actKeeper } from './person-routes.ts';
 import { sessionGate } from './session-gate.ts';
@@ -26,8 +27,6 @@ import {
   watchRoute,
   watchesRoute,
 } from './watch-schema.ts';
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 export function watchRoutes(
   app: FastifyInstance,

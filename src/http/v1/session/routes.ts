@@ -13,6 +13,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { senderOfRequest } from '../../plugins/sender.ts';
 import type { AccountServices, Services } from '../../services.ts';
+import { NO_STORE } from '../../wire/no-store.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { renderSession } from '../me/render.ts';
 import {
@@ -111,8 +112,6 @@ export const signOutRoute = {
     ...errors(...BODY_STATUSES, 401, 403, 503),
   },
 };
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 interface SignedOut {
   readonly token: string;

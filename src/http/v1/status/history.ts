@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Rounds } from '../../../kernel/rounds.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { replaceFile } from '../../../kernel/replace-file.ts';
 import { seal, unseal } from '../../../kernel/sealed.ts';
@@ -15,7 +15,7 @@ import { TIME_BUCKETS } from '../../request-tally.ts';
 import type { RouteTally } from '../../request-tally.ts';
 import { HEALTH } from './render.ts';
 
-/** `fejl`: one in twenty answers or more. `standset`: nothing was measured. */
+/** `fejl`: at least one in twenty answers failed. `standset`: nothing was measured. */
 export type IncidentKind = 'fejl' | 'database' | 'lag' | 'standset';
 
 export interface Incident {
@@ -91,11 +91,10 @@ async function readHistory(path: string): Promise<History | null> {
 export class HistoryRecorder {
   readonly #path: string;
   readonly #sources: HistorySources;
-  readonly #stop = new AbortController();
+  readonly #rounds = new Rounds();
   #before: Counts | null = null;
   /** The counts judged so far. */
   #judged: Counts = noCounts();
-  #loop: Promise<void> | null = null;
 
   constructor(path: string, sources: HistorySources) {
     this.#path = path;
@@ -103,21 +102,15 @@ export class HistoryRecorder {
   }
 
   start(everyMs: number = HTTP_LIMITS.status.everyMs): void {
-    this.#loop ??= this.#run(everyMs);
-  }
-
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#loop;
-  }
-
-  async #run(everyMs: number): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
+    this.#rounds.start(async () => {
       // Other writers of the folder log its failures.
       await this.measure().catch(() => undefined);
-      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
+      return everyMs;
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   /** Rejects when the file cannot be written. */

@@ -8,6 +8,7 @@ import { noSuchEndpoint } from '../../../webhooks/webhooks.ts';
 import type { Webhooks } from '../../../webhooks/webhooks.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { Services } from '../../services.ts';
+import { NO_STORE } from '../../wire/no-store.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { sessionGate } from '../me/session-gate.ts';
 import type { SessionGate } from '../me/session-gate.ts';
@@ -21,8 +22,6 @@ import {
   webhookDeliveriesRoute,
   webhooksRoute,
 } from './schema.ts';
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 export function webhookRoutes(
   app: FastifyInstance,

@@ -1,0 +1,1 @@
+export const NO_STORE = { 'cache-control': 'no-store' };

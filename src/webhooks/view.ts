@@ -1,8 +1,0 @@
-import type { WebhookFacts } from './dispatch-store.ts';
-import type { DispatcherView } from './dispatcher.ts';
-
-export interface WebhookView {
-  readonly facts: WebhookFacts;
-  /** null: this process sends none. */
-  readonly dispatcher: DispatcherView | null;
-}
