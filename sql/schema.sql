@@ -1308,6 +1308,7 @@ create table operator_act (
   constraint operator_act_who_check CHECK ((who <> ''::text))
 );
 CREATE INDEX operator_act_by_account ON operator_act USING btree (account_id, id DESC);
+CREATE INDEX operator_act_key_made ON operator_act USING btree (account_id, target) WHERE (act = 'key mint'::text);
 
 create table operator_act_start (
   only_row boolean not null default true,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Work repeated until stopped, one round at a time; a rest does not keep the process alive. */
 export class Rounds {
   readonly #stop = new AbortController();
-  #wake = Promise.withResolvers<undefined>();
+  #rest = new AbortController();
   #running: Promise<void> | null = null;
 
   get signal(): AbortSignal {
@@ -17,22 +17,20 @@ export class Rounds {
 
   /** Ends the current rest, or skips the next one. */
   wake(): void {
-    this.#wake.resolve(undefined);
+    this.#rest.abort();
   }
 
   /** Resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
+    this.#rest.abort();
     await this.#running;
   }
 
   async #run(round: () => Promise<number>): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      this.#wake = Promise.withResolvers();
-      const restMs = await round();
-      const rest = sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
-      await Promise.race([rest, this.#wake.promise]);
+    while (!this.#stop.signal.aborted) {
+      const { signal } = (this.#rest = new AbortController());
+      await sleep(await round(), undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 }

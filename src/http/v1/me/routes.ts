@@ -81,7 +81,7 @@ export function meRoutes(
   });
 }
 
-/** Keeps who made a key once it is made, as refusals leave no acts; of a page's own key its session says it. */
+/** Keeps who made a key once it is made, as refusals leave no acts; a page's own key has its session (D264). */
 function keyMaker(services: Services, gate: SessionGate) {
   const keep = actKeeper(services, gate);
   return async (request: FastifyRequest, { key, secret }: MintedKey, ofSession = false) => {
