@@ -167,6 +167,7 @@ describe('persons', () => {
   });
 
   test('each key says who made it, and what was refused leaves no act', async () => {
+    const [{ email: own } = { email: '' }] = await listed();
     const { id, email } = await invited(account, ['reads', 'uses'], 'mette@a.dk');
     const maker = await signIn(edge, id);
     await edge.bench.key(account, { name: 'Operatørens' });
@@ -186,7 +187,6 @@ describe('persons', () => {
     const { keys } = (await owner.ask({ method: 'GET', url: '/v1/me/keys' })).json<{
       keys: { name: string; made_by: string | null; replaced_by: string | null }[];
     }>();
-    const [{ email: own } = { email: '' }] = await listed();
     const makers = keys.map((each) => [each.name, each.replaced_by !== null, each.made_by]);
     expect(makers.filter(([name]) => name !== 'Opdigtet nøgle').toSorted()).toEqual([
       ['Mettes', false, own],
@@ -196,6 +196,7 @@ describe('persons', () => {
     ]);
     const after = await readActs(store, { accountId: account, limit: 50, before: null });
     expect(after.length - before.length).toBe(1);
+    await edge.bench.persons.remove(account, id);
   });
 
   test.each(['a@b@c', 'a,b@c.dk', 'x <a@b.dk>', 'a b@c.dk', 'a@b;c@d', '"a"@b.dk'])(
