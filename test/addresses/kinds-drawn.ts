@@ -211,16 +211,7 @@ const NUMBERS: readonly Kind[] = [
   kind('written numbers', 'a letter with another sign', BOTH, (a, random) => {
     const [, n = '', letter = ''] = /^(\d+)([A-Z])$/.exec(a.number) ?? [];
     const ways = [
-      "'#",
-      '\\#',
-      ':#',
-      '*#',
-      '– #',
-      ' litra: #',
-      ' bogst. #',
-      ' litra #',
-      ' "#"',
-      '.#',
+      ...["'#", '\\#', ':#', '*#', '– #', ' litra: #', ' bogst. #', ' litra #', ' "#"', '.#'],
     ];
     if (letter === '') return null;
     return written(a, { start: `${a.road} ${n}${pick(ways, random).replace('#', letter)}` });

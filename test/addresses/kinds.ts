@@ -104,7 +104,7 @@ function parts(a: Plain, change: Partial<Parts> = {}): Spelling {
 }
 
 /** Edits between two texts, the plain way. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -5,6 +5,9 @@ import type {
   FormerName,
   UnitRow,
 } from '../../src/registers/addresses/addresses.ts';
+import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
+import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
+import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 
 /** A road, its place and its numbers; `-36` is gone. `@` and metres east stand where it lies. */
 export interface SmallRoad {
@@ -25,6 +28,10 @@ export interface SmallRoad {
 
 const uuid = (kind: number, i: number): string =>
   `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(i).padStart(12, '0')}`;
+
+/** A finder over an index of these rows. */
+export const finderOver = (rows: IndexRows) =>
+  createAddressFinder(openAddressIndex(buildAddressIndex(1, rows), { verified: true }));
 
 export function smallIndex(written: readonly SmallRoad[]): IndexRows {
   const named = written.flatMap(({ place, formerPlace = place }) => [place, formerPlace]);

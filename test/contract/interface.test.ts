@@ -318,13 +318,7 @@ describe('what the document says in sentences', () => {
     }
     expect(namesOf(propertyOf(shown, 'koordinat'))).toEqual(['lon', 'lat']);
     expect(namesOf(response)).toEqual([
-      'results',
-      'errors',
-      'requested',
-      'succeeded',
-      'failed',
-      'radius',
-      'meta',
+      ...['results', 'errors', 'requested', 'succeeded', 'failed', 'radius', 'meta'],
     ]);
     expect(namesOf(propertyOf(response, 'errors'))).toEqual(['id', 'punkt', 'error', 'status']);
     expect(namesOf(reverseAddressBatchRoute.body)).toEqual(['punkter', 'radius']);

@@ -15,15 +15,9 @@ import type { PublishedDocument } from '../edge/edge.ts';
  * map programs read a style.
  */
 const BEYOND: readonly string[] = [
-  '/startupz',
-  '/v1/demo/noegle',
-  '/v1/drift/dage',
-  '/v1/drift/lag/{lag}/forskel',
-  '/v1/drift/lag/{lag}/fortryd',
-  '/v1/drift/lag/{lag}/historik',
-  '/v1/kort/style.json',
-  '/v1/me/keys/{id}/rotate',
-  '/v1/me/usage/lines',
+  ...['/startupz', '/v1/demo/noegle', '/v1/drift/dage', '/v1/drift/lag/{lag}/forskel'],
+  ...['/v1/drift/lag/{lag}/fortryd', '/v1/drift/lag/{lag}/historik', '/v1/kort/style.json'],
+  ...['/v1/me/keys/{id}/rotate', '/v1/me/usage/lines'],
 ];
 
 const app = await sharedApp();

@@ -1,5 +1,5 @@
 /** Conditions and lines at points and in areas: memory against the statement of the store (D219). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { AnswerFacts } from '../../src/answers/provenance.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { NAMED_PARCELS, parcelText } from '../../src/layers/conditions/condition.ts';
@@ -25,21 +25,19 @@ import { PLANNED } from '../../sample/data/conditions.ts';
 import { differencesOf, parcelAt, starAt } from '../support/condition-judge.ts';
 import type { Rings } from '../support/condition-judge.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import type { MemoryBench } from '../support/memory.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import { HANG_MS, amountOf } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
 const LAYERS: readonly LayerId[] = [...CONDITION_IDS, ...LINE_KEYS];
 
-let bench: MemoryBench;
+const bench = await opened(openMemoryBench(await openMirroredStore('served')));
 let set: SnapshotSet;
 beforeAll(async () => {
-  bench = await openMemoryBench(await openMirroredStore('served'));
   const memory = bench.memoryIn(bench.newDirectory());
   await memory.refresh();
   set = memory.current!;
 }, 300_000);
-afterAll(() => bench.close());
 
 /** On and beside the edges of a layer, and among its features. */
 function placesOf(layer: LayerId, random: Random, count: number) {

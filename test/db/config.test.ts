@@ -1,9 +1,8 @@
 /** `npm run config` on a store that works, and on what does not. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { memoryLimit } from '../../src/kernel/thread-plan.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -11,16 +10,14 @@ import { runChecks } from '../../src/start/config-checks.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { sharedStore } from '../support/store.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const CLI = join(import.meta.dirname, '../../src/start/config-cli.ts');
 const NAMES = ['write access', 'disk', 'memory', 'files', 'upstream keys'];
 const OF_THE_STORE = ['database', 'PostGIS', 'schema', 'clock'];
 
 const store = await sharedStore();
-const dir = mkdtempSync(join(tmpdir(), 'geoopslag-config-'));
-afterAll(() => {
-  rmSync(dir, { recursive: true, force: true });
-});
+const dir = ownFolder('config');
 
 const env = (more: Record<string, string> = {}): Record<string, string> => ({
   DATA_DIR: store.dataDir,

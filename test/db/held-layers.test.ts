@@ -12,7 +12,7 @@ import { revertLayer } from '../../sync/revert.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import type { MemoryBench } from '../support/memory.ts';
+import { opened } from '../support/opened.ts';
 
 const DAY_MS = 86_400_000;
 const HELD = ['skov', 'kommune'] as const;
@@ -21,7 +21,7 @@ const forest = samplePoint('forest');
 const place = pointFromUtm32(forest.utm32);
 const code = forest.areas.kommune[0]!;
 
-let bench: MemoryBench;
+const bench = await opened(openMemoryBench());
 let memory: LayerLoader;
 let directory: string;
 let away: Store;
@@ -34,7 +34,6 @@ function moveAll(layer: (typeof HELD)[number]): void {
 }
 
 beforeAll(async () => {
-  bench = await openMemoryBench();
   for (const layer of HELD) {
     moveAll(layer);
     expect(await bench.sync(layer, { liftedGuards: LIFTABLE_GUARDS })).toMatchObject({
@@ -51,10 +50,7 @@ beforeAll(async () => {
   const log = { error: () => undefined };
   away = await openStore({ databaseUrl, dataDir: bench.store.dataDir, log });
 }, 300_000);
-afterAll(async () => {
-  await away.close();
-  await bench.close();
-});
+afterAll(() => away.close());
 beforeEach(() => {
   bench.expired.splice(0);
 });

@@ -1,5 +1,5 @@
 /** Memory held against the store all the time: agreement counted, disagreement taken out of service. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
@@ -13,16 +13,12 @@ import { randomFrom } from '../../src/snapshot/probes.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import type { MemoryBench } from '../support/memory.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: MemoryBench;
+const bench = await opened(openMemoryBench());
 let memory: LayerLoader;
 const alarms: string[] = [];
 
-beforeAll(async () => {
-  bench = await openMemoryBench();
-}, 300_000);
-afterAll(() => bench.close());
 beforeEach(async () => {
   alarms.splice(0);
   memory = bench.memoryIn(bench.newDirectory());

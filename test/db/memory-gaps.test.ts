@@ -1,5 +1,5 @@
 /** Layers missing in memory: each of the rest answers from memory, and all as the store does (D19). */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../src/answers/answer.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point } from '../../src/geo/point.ts';
@@ -17,13 +17,12 @@ import { readLines } from '../../src/registers/lines/store.ts';
 import { lineLabels } from '../../src/registers/lines/answer.ts';
 import { probesOf } from '../support/differential.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import type { MemoryBench } from '../support/memory.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: MemoryBench;
+const bench = await opened(openMemoryBench());
 let whole: SnapshotSet;
 let points: Point[];
 beforeAll(async () => {
-  bench = await openMemoryBench();
   const memory = bench.memoryIn(bench.newDirectory());
   await memory.refresh();
   whole = memory.current!;
@@ -31,7 +30,6 @@ beforeAll(async () => {
     pointFromUtm32,
   );
 }, 300_000);
-afterAll(() => bench.close());
 
 const ON_PAGE = LIMITS.linePointsPerBatch;
 const { signal } = new AbortController();

@@ -4,7 +4,7 @@
  */
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
@@ -15,12 +15,10 @@ import { keyOf } from '../../sample/holdings.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
 import { HANG_MS } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: MemoryBench;
-beforeAll(async () => {
-  bench = await openMemoryBench();
-}, 300_000);
-afterAll(() => bench.close());
+const bench = await opened(openMemoryBench());
+
 beforeEach(() => bench.said.splice(0));
 
 const { signal } = new AbortController();

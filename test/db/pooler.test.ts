@@ -1,7 +1,4 @@
 /** Behind PgBouncer with the settings it comes with, in both of its ways to lend a session. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
@@ -21,6 +18,7 @@ import type { Cluster } from '../support/postgres-cluster.ts';
 import { LOOKUP } from '../support/steady-load.ts';
 import { until } from '../support/until.ts';
 import { isMirrored, startProgram } from '../support/whole-service.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null && hasPgBouncer();
 const said: string[] = [];
@@ -28,7 +26,7 @@ const log = { error: (line: string) => void said.push(line) };
 
 describe.skipIf(!here)('behind PgBouncer', () => {
   let cluster: Cluster;
-  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-pooled-'));
+  const dir = ownFolder('pooled');
   const closing: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
     cluster = await startCluster();
@@ -36,7 +34,6 @@ describe.skipIf(!here)('behind PgBouncer', () => {
   afterAll(async () => {
     for (const close of closing.toReversed()) await close();
     await cluster.stop();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   async function through(settings?: Parameters<typeof startPgBouncer>[1]): Promise<Pooler> {

@@ -11,8 +11,8 @@ import type { FaultRule } from '../../sample/fault-plan.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import type { MemoryBench } from '../support/memory.ts';
 import { openTestStore } from '../support/store.ts';
+import { opened } from '../support/opened.ts';
 
 const DAY_MS = 86_400_000;
 const { signal } = new AbortController();
@@ -20,7 +20,7 @@ const forest = samplePoint('forest');
 const place = pointFromUtm32(forest.utm32);
 const code = forest.areas.kommune[0]!;
 
-let bench: MemoryBench;
+const bench = await opened(openMemoryBench());
 let memory: LayerLoader;
 let directory: string;
 let away: Store;
@@ -32,7 +32,6 @@ const turnTo = (day: number) => {
 };
 
 beforeAll(async () => {
-  bench = await openMemoryBench();
   directory = bench.newDirectory();
   memory = bench.memoryIn(directory);
   await memory.refresh();
@@ -41,10 +40,7 @@ beforeAll(async () => {
   away = await openStore({ databaseUrl, dataDir: bench.store.dataDir, log });
   unmirrored = await openTestStore({ purpose: 'sync' });
 }, 300_000);
-afterAll(async () => {
-  await Promise.all([away.close(), unmirrored.close()]);
-  await bench.close();
-});
+afterAll(() => Promise.all([away.close(), unmirrored.close()]));
 
 /** The fault stays on while lookups ask; the layer is as it was afterwards. */
 const spoil = (...rules: FaultRule[]) => bench.upstream.faults.set(rules);

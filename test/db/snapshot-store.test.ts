@@ -1,7 +1,7 @@
 /** Fronts that share their files: one builds, the others fetch, and none believes a damaged one. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LAYERS } from '../../src/registers.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
@@ -9,15 +9,10 @@ import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { DirectoryStore } from '../../src/snapshot-store/directory-store.ts';
 import { SharedFiles } from '../../src/snapshot-store/shared-files.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import type { MemoryBench } from '../support/memory.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: MemoryBench;
-let directory: string;
-beforeAll(async () => {
-  bench = await openMemoryBench();
-  directory = bench.newDirectory();
-}, 300_000);
-afterAll(() => bench.close());
+const bench = await opened(openMemoryBench());
+const directory = bench.newDirectory();
 
 interface Front {
   readonly loader: LayerLoader;

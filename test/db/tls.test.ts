@@ -1,6 +1,5 @@
 /** A database behind TLS: the server's certificate is verified, and what is wrong with it is said (docs/tls.md). */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,12 +13,13 @@ import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
 import { isOnPath } from '../support/programs.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const silent = { error: () => undefined };
 const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null;
 
 describe.skipIf(!here || !isOnPath('openssl'))('a database behind TLS', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-tls-'));
+  const dir = ownFolder('tls');
   const file = (name: string): string => join(dir, name);
   let cluster: Cluster;
   let port: number;
@@ -51,7 +51,6 @@ describe.skipIf(!here || !isOnPath('openssl'))('a database behind TLS', () => {
   afterAll(async () => {
     await end();
     await cluster.stop();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   const at = (query: string, hosts = `localhost:${port}`): string =>

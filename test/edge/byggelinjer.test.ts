@@ -5,25 +5,18 @@ import type { LineKey } from '../../src/layers/keys.ts';
 import type { LineAttributes } from '../../src/layers/feature.ts';
 import type { LineAnswer } from '../../src/answers/answer.ts';
 import { GENERATION, clearLine, expectDocumented, linesAt, sharedApp, testApp } from './edge.ts';
+import { ATTRIBUTES as GIVEN } from '../db/lines-fixture.ts';
 
 const URL = '/v1/natur/byggelinjer';
 const OPERATION = ['get', URL] as const;
 
 const ATTRIBUTES: LineAttributes = {
-  statusCode: '3',
-  statusName: 'Gældende / vedtaget',
-  category: null,
-  natureType: 'Eng',
-  protectionReason: null,
-  monumentType: null,
-  dating: null,
-  protectionStatus: null,
-  dykeType: null,
-  documentUrl: null,
-  validFrom: '2001-05-01T22:00:00.000Z',
-  registeredAt: null,
-  municipalityName: 'Opdigtet',
-  municipalityCvr: '00000000',
+  ...{ ...GIVEN, statusName: 'Gældende / vedtaget', natureType: 'Eng' },
+  ...{
+    validFrom: '2001-05-01T22:00:00.000Z',
+    municipalityName: 'Opdigtet',
+    municipalityCvr: '00000000',
+  },
 };
 
 /** natur covers the point by a hair, dige lies 2.04 m off, soe is old, aa is unavailable. */

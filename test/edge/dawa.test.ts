@@ -50,6 +50,11 @@ interface DawaError {
   readonly details: unknown;
 }
 
+const rowsOf = (lines: string) =>
+  lines
+    .trim()
+    .split('\r\n')
+    .map((row) => JSON.parse(row) as { type: string });
 const errorOf = (answer: { json(): unknown }): DawaError => answer.json() as DawaError;
 
 describe('the page about the door', () => {
@@ -246,13 +251,7 @@ test('a list beyond every limit is told whole, while it is sent', async () => {
     expect(headers['etag'], query).toBeUndefined();
     expect(Number(headers['x-service-units']), query).toBe(query === 'format=geojson' ? 5_000 : 5);
     const rows = query.startsWith('callback') ? body.slice(6, -2) : body;
-    if (query === 'ndjson')
-      expect(
-        body
-          .trim()
-          .split('\r\n')
-          .map((row) => JSON.parse(row) as unknown),
-      ).toHaveLength(5_000);
+    if (query === 'ndjson') expect(rowsOf(body)).toHaveLength(5_000);
     else if (query === 'format=csv') expect(body.trim().split('\r\n')).toHaveLength(5_001);
     else {
       const value = JSON.parse(rows) as readonly unknown[] & { readonly features?: unknown };
@@ -262,12 +261,7 @@ test('a list beyond every limit is told whole, while it is sent', async () => {
   const zipped = await ask('', { 'accept-encoding': 'gzip' });
   expect(gunzipSync(zipped.rawPayload).toString()).toBe((await ask('')).body);
   const lines = await ask('format=geojson&ndjson&per_side=2');
-  expect(
-    lines.body
-      .trim()
-      .split('\r\n')
-      .map((row) => (JSON.parse(row) as { type: string }).type),
-  ).toEqual(['Feature', 'Feature']);
+  expect(rowsOf(lines.body).map(({ type }) => type)).toEqual(['Feature', 'Feature']);
 });
 
 describe('a host of its own', () => {
@@ -384,12 +378,7 @@ describe('formats', () => {
     expect(jsonp.headers['content-type']).toContain('javascript');
     expect(jsonp.body).toMatch(/^\/\*\*\/a\.b\(\[\n\{"id".*\}\n\]\);$/s);
     const nd = await keyed(`${url}&ndjson`);
-    expect(
-      nd.body
-        .trim()
-        .split('\r\n')
-        .map((line) => JSON.parse(line) as unknown),
-    ).toHaveLength(1);
+    expect(rowsOf(nd.body)).toHaveLength(1);
     const csv = await keyed(`${url}&format=csv`);
     expect(csv.body.split('\r\n')[0]).toMatch(/^id,status,darstatus,oprettet/);
     const { lookups } = parts();

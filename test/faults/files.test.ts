@@ -2,10 +2,9 @@
  * The files of BBR and the cadastre, spoiled in every way of the matrix: at night the total and the delta
  * of each, in the gate each way once.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { TEST_SEED, isHeavy } from '../support/run-settings.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import {
   describeFileCase,
   fewFileCases,
@@ -14,14 +13,13 @@ import {
   runFileCase,
 } from './file-case.ts';
 import type { FileWorld } from './file-case.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: AddressBench;
+const bench = await opened(openAddressBench());
 let world: FileWorld;
 beforeAll(async () => {
-  bench = await openAddressBench();
   world = await openFileWorld(bench);
 });
-afterAll(() => bench.close());
 
 const cases = isHeavy ? fileCases(TEST_SEED) : fewFileCases(TEST_SEED);
 

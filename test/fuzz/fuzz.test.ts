@@ -1,19 +1,15 @@
 /** The service held to its own document; `npm run fuzz` sends as many requests as it is told. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { describeFinding, fuzz } from './fuzz.ts';
 import { openTarget } from './target.ts';
-import type { Target } from './target.ts';
+import { opened } from '../support/opened.ts';
 
 const COUNT =
   process.env['TEST_STORE'] === 'postgres' ? amountOf({ gate: 400, night: 20_000 }) : 2_000;
 
-let target: Target;
-beforeAll(async () => {
-  target = await openTarget(await openMirroredStore('layers'), { isMirrored: true });
-});
-afterAll(() => target.close());
+const target = await opened(openTarget(await openMirroredStore('layers'), { isMirrored: true }));
 
 test('no request made from the document finds an answer it does not promise', async () => {
   const seed = String(TEST_SEED);

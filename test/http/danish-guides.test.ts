@@ -1,23 +1,19 @@
 /** The commands of the Danish guides, run as they stand against the sample; what they say is answered, is. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GUIDE_LIST } from '../../src/http/pages/guide-list.ts';
 import { FAILURES } from '../../src/kernel/failures.ts';
 import { startWholeService } from '../support/whole-service.ts';
-import { opened } from '../support/opened.ts';
+import { opened, ownFolder } from '../support/opened.ts';
 
 const DANISH = GUIDE_LIST.filter(({ language }) => language === 'da').map(({ name }) => name);
 const textOf = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../../docs/da', `${name}.md`), 'utf8');
 
-const dir = mkdtempSync(join(tmpdir(), 'geoopslag-da-'));
+const dir = ownFolder('da');
 const service = await opened(startWholeService({ DAWA: 'on' }));
-afterAll(() => {
-  rmSync(dir, { recursive: true, force: true });
-});
 
 /** Stops at the first that does not answer; `# svarer 404` is a command that is to be refused so. */
 function run(block: string): string {

@@ -11,11 +11,11 @@ import type { Composed } from '../../src/start/service.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { syncDated } from '../../sync/dated/run.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
-import type { DatedBench } from '../support/dated-bench.ts';
 import { holdOthers, openDatedService } from '../support/dated-service.ts';
 import { mintKey } from '../support/keys.ts';
 import { told } from '../support/run-outcome.ts';
 import { HANG_MS } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
 const REGION = 'region-20981231T230000Z';
 const BEFORE_MS = INSTANT_MS - 60_000;
@@ -24,13 +24,12 @@ const ROWS = 2 * JOB_LIMITS.chunkRows;
 const PLACE = '651500,6313000';
 const DEADLINE = { timeout: 2 * HANG_MS, interval: 5 };
 
-let dated: DatedBench;
+const dated = await opened(openDatedBench({ startMs: BEFORE_MS }));
 let service: Composed;
 let key = '';
 let base = '';
 
 beforeAll(async () => {
-  dated = await openDatedBench({ startMs: BEFORE_MS });
   await dated.syncThemes();
   const { bench, deps } = dated;
   await preparePreviews(deps);
@@ -44,10 +43,7 @@ beforeAll(async () => {
   key = await mintKey(service, { permission: 'jobs' });
   await vi.waitFor(() => expect(service.memory?.current?.areaReader()).toBeTruthy(), DEADLINE);
 }, 120_000);
-afterAll(async () => {
-  await service.close();
-  await dated.close();
-});
+afterAll(() => service.close());
 
 interface Shown {
   readonly id: string;

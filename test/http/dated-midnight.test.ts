@@ -20,6 +20,7 @@ import { id, publish, put } from '../support/property-store.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { AUTHORIZED } from '../edge/operator.ts';
 import { HANG_MS } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
 /** Two syncs and a load share two cores with whatever else runs: only a hang takes longer. */
 const WAIT = { timeout: 3 * HANG_MS, interval: 50 } as const;
@@ -27,7 +28,7 @@ const REGION = 'region-20981231T230000Z';
 const SOGN = 'sogn-20981231T230000Z';
 const KOMMUNE = 'kommune-20981231T230000Z';
 
-let dated: DatedBench;
+const dated = await opened(openDatedBench());
 let deps: SyncDeps;
 let service: Composed;
 const syncs: SyncService[] = [];
@@ -39,7 +40,6 @@ const log = {
 };
 
 beforeAll(async () => {
-  dated = await openDatedBench();
   dated.setClock(INSTANT_MS - 60_000);
   await dated.syncThemes();
   const { store } = dated.bench;
@@ -60,7 +60,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const sync of syncs) await sync.stop();
   await service.close();
-  await dated.close();
 });
 
 const BFE = 9_100_001;

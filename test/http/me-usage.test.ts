@@ -6,13 +6,13 @@ import type { Metering } from '../../src/metering/metering.ts';
 import { usageLedger } from '../../src/metering/usage.ts';
 import { newDataDir, plansOf, principalOf } from '../metering/metering-fixture.ts';
 import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
 import { accountEdge, signIn } from './account-edge.ts';
 import type { AccountEdge, Browser } from './account-edge.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
+import { opened } from '../support/opened.ts';
 
 const REQUESTS = 450;
-let store: TestStore;
+const store = await opened(openTestStore());
 let edge: AccountEdge;
 let metering: Metering;
 let account: string;
@@ -21,7 +21,6 @@ let month: string;
 const data = newDataDir();
 
 beforeAll(async () => {
-  store = await openTestStore();
   edge = await accountEdge(store, { usage: usageLedger(store) });
   const { clock } = edge.bench;
   account = await edge.bench.account('pro');
@@ -51,7 +50,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await edge.app.close();
-  await store.close();
   data.remove();
 });
 

@@ -6,15 +6,15 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import type { MemoryBench } from '../support/memory.ts';
 import { HANG_MS, amountOf } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
 const LAYERS = ['skov', 'dige'] as const;
 type Edited = (typeof LAYERS)[number];
@@ -41,11 +41,7 @@ interface Body {
 const PUBLICATIONS = amountOf({ gate: 4, night: 60 });
 const PACE_MS = 100;
 
-let bench: MemoryBench;
-beforeAll(async () => {
-  bench = await openMemoryBench();
-}, 300_000);
-afterAll(() => bench.close());
+const bench = await opened(openMemoryBench());
 
 describe.each(['memory', 'store'] as const)('versions swapped under load, from %s', (rung) => {
   /** What was published, by generation. */

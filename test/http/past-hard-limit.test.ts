@@ -12,15 +12,14 @@ import { KNOWN_ASSESSMENT } from '../../sample/registers/assessments/rows.ts';
 import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import { expectError, memoryApp } from '../edge/edge.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
-import type { TestStore } from '../support/store.ts';
+import { opened } from '../support/opened.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 
-let store: TestStore;
+const store = await opened(openMirroredStore('served'));
 let app: FastifyInstance;
 let nowMs = Date.now();
 beforeAll(async () => {
-  store = await openMirroredStore('served');
   const nameSources = (names: readonly string[]) => names.join();
   const common = {
     catalogue: REGISTERS_CATALOGUE,
@@ -51,10 +50,7 @@ beforeAll(async () => {
     }),
   });
 });
-afterAll(async () => {
-  await app.close();
-  await store.close();
-});
+afterAll(() => app.close());
 
 const ASKED: readonly (readonly [url: string, type: 'upstream_unavailable' | 'upstream_error'])[] =
   [

@@ -1,15 +1,14 @@
 /** `npm run job` over a bad line: what is cut is sent or fetched again, and nothing is there twice. */
 import { once } from 'node:events';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
 import type { WriteSheet } from 'hucre/xlsx';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseCommand } from '../../src/cli/job-client/command.ts';
 import { cutFile, lookThrough } from '../../src/cli/job-client/cut.ts';
 import { download } from '../../src/cli/job-client/download.ts';
@@ -22,15 +21,12 @@ import type { Row } from '../../src/core/rows/cells.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { jobsEdge, shown } from './jobs-edge.ts';
-import { opened } from '../support/opened.ts';
+import { opened, ownFolder } from '../support/opened.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'geoopslag-client-'));
+const directory = ownFolder('client');
 const edge = await opened(jobsEdge());
 const caller = await edge.caller();
 const base = await edge.app.listen({ host: '127.0.0.1', port: 0 });
-afterAll(() => {
-  rmSync(directory, { recursive: true, force: true });
-});
 
 /** A line that breaks after so many bytes in either direction, for as many times as are listed. */
 async function badLine(

@@ -268,15 +268,16 @@ export const runningOn =
 /** Works on the job to its end. */
 export type Owned = Awaited<ReturnType<typeof finishedJob>>;
 
-/** A job of points, done, and what its owner fetches of it and of others. */
+/** A job, of points unless told, done, and what its owner fetches of it and of others. */
 export async function finishedJob(
   bench: JobBench,
-  job: Pick<NewJob, 'inputColumns' | 'rows' | 'chunkRows'>,
+  job: Pick<NewJob, 'inputColumns' | 'rows' | 'chunkRows'> &
+    Partial<Pick<NewJob, 'kind' | 'columns'>>,
 ) {
   const owner = await addOwner(bench.store);
   const edge = await bench.keyed(owner);
   const columns = { x: 'x', y: 'y' };
-  const id = await addJob(bench.store, { ...owner, ...job, kind: 'dagi', srid: 25832, columns });
+  const id = await addJob(bench.store, { ...owner, kind: 'dagi', srid: 25832, columns, ...job });
   await finish(bench, id);
   const authorization = `Bearer ${owner.accountId}`;
   const get = (path: string, headers: Record<string, string> = {}) =>

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createAccounts } from '../../src/account/accounts.ts';
 import { createKeys } from '../../src/account/keys.ts';
 import { claimChunk, endChunk } from '../../src/jobs/engine-store.ts';
@@ -25,14 +25,12 @@ import {
   stateOf,
   until,
 } from './job-bench.ts';
-import type { JobBench, NewJob, Owner } from './job-bench.ts';
+import type { NewJob, Owner } from './job-bench.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: JobBench;
+const bench = await opened(openJobBench());
 let owner: Owner;
-beforeAll(async () => {
-  bench = await openJobBench();
-}, 300_000);
-afterAll(() => bench.close());
+
 beforeEach(async () => {
   owner = await addOwner(bench.store);
 });

@@ -2,15 +2,16 @@
  * Jobs held to a model (D70): several clients at once send what they like to the same jobs, the engine
  * moves them on, fronts come and go. Whatever they were told must be true of some order of events.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ACTIONS, hasEnded, mayBeDeleted, statusAfter, takesRows } from '../../src/jobs/state.ts';
 import type { Action } from '../../src/jobs/state.ts';
 import { STATUSES } from '../../src/core/rows/job-types.ts';
 import type { Status } from '../../src/core/rows/job-types.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { jobsEdge } from './jobs-edge.ts';
-import type { Caller, JobsEdge } from './jobs-edge.ts';
+import type { Caller } from './jobs-edge.ts';
 import { TEST_SEED } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
 type EngineStep = Action | 'run' | 'complete' | 'fail' | 'hold' | 'expire';
 
@@ -90,15 +91,13 @@ function moved(
   return [{ status: next, rows, key }, 200];
 }
 
-let edge: JobsEdge;
+const edge = await opened(jobsEdge());
 let pool: Caller[];
 beforeAll(async () => {
-  edge = await jobsEdge();
   const first = await edge.caller();
   const { accountId } = first;
   pool = [first, await edge.caller({ accountId }), await edge.caller({ accountId })];
 });
-afterAll(() => edge.close());
 
 /** The status told. */
 async function taken(id: string, step: Step, { caller, revoked }: Crowd): Promise<number> {

@@ -8,15 +8,14 @@ import { memoryApp } from '../edge/edge.ts';
 import { openLongAnswers } from '../support/long-answers.ts';
 import type { OpenLongAnswers } from '../support/long-answers.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
-import type { TestStore } from '../support/store.ts';
 import { publish } from './publisher.ts';
+import { opened } from '../support/opened.ts';
 
-let store: TestStore;
+const store = await opened(openMirroredStore('served'));
 let log: ReplicationLog;
 let app: FastifyInstance;
 let long: OpenLongAnswers;
 beforeAll(async () => {
-  store = await openMirroredStore('served');
   log = new ReplicationLog(store);
   long = openLongAnswers(store);
   app = await memoryApp({ dawa: { ...doorParts(), replication: { log, ...long } } });
@@ -27,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await long.close();
-  await store.close();
 });
 
 const statusOf = async (path: string): Promise<number> =>

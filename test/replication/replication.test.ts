@@ -12,17 +12,16 @@ import { openLongAnswers } from '../support/long-answers.ts';
 import type { OpenLongAnswers } from '../support/long-answers.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
-import type { TestStore } from '../support/store.ts';
 import { SEQUENCES, clientOf, extractOf, ofLines } from './clients.ts';
 import type { Client } from './clients.ts';
 import { publish } from './publisher.ts';
 import { namedDays, randomDay } from './random-day.ts';
+import { opened } from '../support/opened.ts';
 
-let store: TestStore;
+const store = await opened(openMirroredStore('served'));
 let app: FastifyInstance;
 let long: OpenLongAnswers;
 beforeAll(async () => {
-  store = await openMirroredStore('served');
   await numberReplication(store);
   long = openLongAnswers(store);
   app = await memoryApp({
@@ -32,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await long.close();
-  await store.close();
 });
 
 const fetch = async (path: string): Promise<string> => {

@@ -1,6 +1,6 @@
 /** What a drawn area shares with conditions, against one ST_Union of the whole features (D211, D212). */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { conditions } from '../../src/registers/conditions/register.ts';
 import { areaPlace, drawnPlace, unitedPlace } from '../../src/core/land/drawn-area.ts';
@@ -12,20 +12,18 @@ import { HANG_MS, amountOf } from '../support/run-settings.ts';
 import { storeLookups } from '../support/lookups.ts';
 import { told } from '../support/run-outcome.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
+import { opened } from '../support/opened.ts';
 
 const LAYERS = ['forhold_lokalplan', 'forhold_bnbo', 'forhold_jord_v2', 'natur', 'dige'] as const;
 const RADIUS_M = 500;
 const DAY_MS = 86_400_000;
 
-let bench: SyncBench;
+const bench = await opened(openSyncBench());
 beforeAll(async () => {
-  bench = await openSyncBench();
   for (const layer of ['region', 'kommune', 'forhold_zone', ...LAYERS] as const) {
     expect(told(await bench.sync(layer))).toBe('published');
   }
 });
-afterAll(() => bench.close());
 
 type Ring = readonly (readonly [number, number])[];
 

@@ -1,5 +1,5 @@
 /** Places where a condition is easily told wrong: borders, touching parcels, a municipality without zones, plans that follow. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Place } from '../../src/core/land/drawn-area.ts';
 import { areaPlace } from '../../src/core/land/drawn-area.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
@@ -17,18 +17,16 @@ import { HANG_MS } from '../support/run-settings.ts';
 import { storeLookups } from '../support/lookups.ts';
 import { told } from '../support/run-outcome.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
+import { opened } from '../support/opened.ts';
 
 const DAY_MS = 86_400_000;
 
-let bench: SyncBench;
+const bench = await opened(openSyncBench());
 beforeAll(async () => {
-  bench = await openSyncBench();
   for (const layer of ['region', 'kommune'] as const) {
     expect(told(await bench.sync(layer))).toBe('published');
   }
 });
-afterAll(() => bench.close());
 
 interface Row {
   readonly rings: readonly Ring[];

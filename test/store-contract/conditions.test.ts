@@ -1,7 +1,7 @@
 /** Conditions of the sample from their WFS to the answers at points (D209, D210). */
 import { gunzipSync } from 'node:zlib';
 import MVT from 'ol/format/MVT.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Watcher } from '../../src/answers/answer.ts';
 import { pointFromUtm32, toWgs84 } from '../../src/geo/project.ts';
 import { CONDITIONS, CONDITION_IDS } from '../../src/layers/conditions/index.ts';
@@ -22,17 +22,15 @@ import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { storeLookups } from '../support/lookups.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
-let bench: SyncBench;
+const bench = await opened(openSyncBench());
 beforeAll(async () => {
-  bench = await openSyncBench();
   for (const layer of ['region', 'kommune', ...CONDITION_IDS] as const) {
     expect(told(await bench.sync(layer))).toBe('published');
   }
 });
-afterAll(() => bench.close());
 
 /** Ids of the objects at PLANNED, the smallest first, which alone is in force. */
 function squares(id: ConditionId): string[] {

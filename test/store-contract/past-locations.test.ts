@@ -1,5 +1,5 @@
 /** A number that EBR alone held and that has ended: told of the days on which it was one (D85), by real syncs. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { createProperties } from '../../src/registers/property/lookup.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
@@ -7,18 +7,17 @@ import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
 const ALONE = 9_555_001;
 const NEVER = 9_555_002;
 const HOUR_MS = 3_600_000;
 
-let bench: AddressBench;
+const bench = await opened(openAddressBench());
 let beganMs: number;
 let known: TableRow;
 beforeAll(async () => {
-  bench = await openAddressBench();
   for (const id of ['bbr', 'matrikel'] as const) expect(await sync(id)).toBe('published');
   const first = bench.shelf.rows('Ejendomsbeliggenhed')[0];
   if (first === undefined) throw new Error('EBR is empty');
@@ -28,7 +27,6 @@ beforeAll(async () => {
   expect(await sync('adresser')).toBe('published');
   beganMs = bench.deps.clock.nowMs();
 });
-afterAll(() => bench.close());
 
 async function sync(id: 'bbr' | 'matrikel' | 'adresser'): Promise<string> {
   const liftedGuards = ['change-share', 'row-drop', 'min-rows'] as const;

@@ -20,7 +20,7 @@ import { createWorkers } from '../../workers/pool.ts';
 import { id, publish, put, putAssessments } from '../support/property-store.ts';
 import { openTestStore } from '../support/store.ts';
 import { HANG_MS } from '../support/run-settings.ts';
-import type { TestStore } from '../support/store.ts';
+import { opened } from '../support/opened.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const LATER_MS = Date.UTC(2027, 0, 1);
@@ -30,7 +30,7 @@ const [LOCATED, BOTH] = [9_100_004, 9_100_005];
 const ALL = [SFE, FLAT, PARCEL_ONLY, LOCATED, BOTH, UNKNOWN];
 
 const workers = createWorkers({ threads: 1 });
-let store: TestStore;
+const store = await opened(openTestStore());
 let directory: string;
 let loader: PropertyLoader;
 let nowMs = NOW_MS;
@@ -39,7 +39,6 @@ const alarms: string[] = [];
 const clock = { nowMs: () => nowMs };
 
 beforeAll(async () => {
-  store = await openTestStore();
   directory = await mkdtemp(join(tmpdir(), 'property-file-'));
   await put(store, 'bbr_property', { id: id(1), status: 7, bfe: SFE, type: 'SFE' });
   await put(store, 'bbr_property', { id: id(3), status: 7, bfe: FLAT, type: 'Ejerlejlighed' });
@@ -76,7 +75,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await workers.close();
-  await store.close();
   await rm(directory, { recursive: true });
 });
 

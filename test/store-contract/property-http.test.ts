@@ -206,14 +206,8 @@ describe.each(EACH_WAY)('with a %s gone', (way) => {
   });
 
   it.each([
-    'bbr_property',
-    'bbr_ground',
-    'bbr_ground_parcel',
-    'bbr_building',
-    'bbr_building_property',
-    'bbr_entrance',
-    'bbr_unit',
-    'bbr_unit_property',
+    ...['bbr_property', 'bbr_ground', 'bbr_ground_parcel', 'bbr_building'],
+    ...['bbr_building_property', 'bbr_entrance', 'bbr_unit', 'bbr_unit_property'],
   ])('of %s, there is no record at all: 503, of a batch too', async (table) => {
     await without(table, way, async () => {
       expectError(await get(`/v1/bbr/ejendom/${HOUSE}`), 'upstream_unavailable');

@@ -1,5 +1,5 @@
 /** Buildings and cadastre of the sample, mirrored from its file downloads: what is kept, and what a day changes. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { readPublished } from '../../src/core/published.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
@@ -9,20 +9,18 @@ import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
+import { opened } from '../support/opened.ts';
 
 const { bfe, blockId, demolishedId, caseId, tankId, groundIds } = KNOWN_PROPERTY;
 const REGISTERS = ['matrikel', 'bbr'] as const;
 type Register = (typeof REGISTERS)[number];
 
-let bench: AddressBench;
+const bench = await opened(openAddressBench());
 const first = new Map<Register, RunOutcome>();
 beforeAll(async () => {
-  bench = await openAddressBench();
   for (const id of REGISTERS) first.set(id, await sync(id));
 });
-afterAll(() => bench.close());
 afterEach(() => bench.shelf.spoil());
 
 const sync = (id: Register) => syncLayer(bench.deps, id, { trigger: 'command' });

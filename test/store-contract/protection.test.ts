@@ -1,8 +1,7 @@
 /** Listed and preserved buildings of the sample, from the pages of their WFS: which rows are read, and what is refused. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { createArchive, runsIn } from '../../sync/archive.ts';
 import { replayRun } from '../../sync/replay.ts';
@@ -16,7 +15,7 @@ import type {
 import type { ProtectionFaults } from '../../sample/fbb/wfs.ts';
 import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
-import { opened } from '../support/opened.ts';
+import { opened, ownFolder } from '../support/opened.ts';
 
 const bench = await opened(openAddressBench());
 afterEach(() => spoil());
@@ -135,11 +134,7 @@ describe('another run', () => {
 });
 
 describe('a replay', () => {
-  let dir: string;
-  beforeAll(() => {
-    dir = mkdtempSync(join(tmpdir(), 'geoopslag-raw-'));
-  });
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = ownFolder('raw');
 
   /** A sync that is archived; the newest run that is. */
   async function archived(): Promise<string | undefined> {

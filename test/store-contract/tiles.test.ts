@@ -23,8 +23,8 @@ import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { MAP_ROWS } from '../faults/matrix-map.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import type { MemoryBench } from '../support/memory.ts';
 import { HANG_MS } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 
 const run = promisify(execFile);
 
@@ -32,11 +32,10 @@ const run = promisify(execFile);
 const PLACES = ['9/272/156', '12/2178/1255', '14/8714/5023'] as const;
 const DAY_MS = 86_400_000;
 
-let bench: MemoryBench;
+const bench = await opened(openMemoryBench());
 let memory: LayerLoader;
 let app: FastifyInstance;
 beforeAll(async () => {
-  bench = await openMemoryBench();
   memory = bench.memoryIn(bench.newDirectory());
   memory.start();
   const isLoaded = () => memory.current?.layers.size === LAYER_IDS.length;
@@ -46,7 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await memory.stop();
-  await bench.close();
 });
 
 const tileOf = async (layer: LayerId, place: string): Promise<Buffer> => {

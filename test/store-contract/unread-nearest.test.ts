@@ -2,7 +2,7 @@
  * Addresses with rows that cannot be read (D143), asked by point, text and number, from memory and from the store:
  * nobody is told a nearest address, a list or a property as if all had been read.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { IDLE_KINDS } from '../support/registers.ts';
 import { createAddressCleansing } from '../../src/registers/addresses/lookup.ts';
 import { accessMemory } from '../../src/registers/addresses/find-access.ts';
@@ -14,24 +14,22 @@ import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressService } from '../support/address-service.ts';
-import type { AddressService } from '../support/address-service.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { told } from '../support/run-outcome.ts';
 import { breakRows } from '../sync/addresses-bench.ts';
+import { opened } from '../support/opened.ts';
 
 const { accessId, roadId, roadName, place, postcode, unitId } = KNOWN_ADDRESS;
 
-let service: AddressService;
+const service = await opened(openAddressService());
 let accesses: readonly Access[];
 beforeAll(async () => {
-  service = await openAddressService();
   const { rows } = await service.store.pool.query<Access>(`
     select a.id::text, a.road_id::text as road, ST_X(p.geom) as x, ST_Y(p.geom) as y
     from address_access a join address_point p on p.id = a.point_id
     join address_road r on r.id = a.road_id where a.status = 3 and p.geom is not null order by a.id`);
   accesses = rows;
 });
-afterAll(() => service.close());
 const broken = new Set<SampleEntity>();
 beforeEach(async () => {
   service.shelf.spoil();

@@ -1,20 +1,19 @@
 /** Places with rows that cannot be read (D143): nobody is told that there are none, by id, text or point. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { syncLayer } from '../../sync/run.ts';
 import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openPlaceService } from '../support/place-service.ts';
-import type { PlaceService } from '../support/place-service.ts';
 import { told } from '../support/run-outcome.ts';
 import { breakRows } from '../sync/addresses-bench.ts';
+import { opened } from '../support/opened.ts';
 
 const { station, lake } = KNOWN_PLACE;
 
-let service: PlaceService;
+const service = await opened(openPlaceService());
 let point: string;
 beforeAll(async () => {
-  service = await openPlaceService();
   expect(await sync()).toBe('published');
   const { koordinat } = (await service.get(`/v1/stednavne/${station.id}`)).json<{
     readonly koordinat: { readonly lon: number; readonly lat: number };
@@ -22,7 +21,6 @@ beforeAll(async () => {
   const { lon, lat } = koordinat;
   point = `lon=${lon}&lat=${lat}`;
 });
-afterAll(() => service.close());
 afterEach(() => service.shelf.spoil());
 
 /** The sample is small: a row is a large share of it. */

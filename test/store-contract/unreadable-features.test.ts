@@ -321,13 +321,7 @@ describe('an area that cannot be read', () => {
     const box = envelopeOf(geometry!);
     const code = (valueText(properties['sognekode']) ?? '').padStart(4, '0');
     const lifted = [
-      'min-rows',
-      'area-growth',
-      'area-drop',
-      'canary',
-      'row-drop',
-      'change-share',
-      'issues',
+      ...['min-rows', 'area-growth', 'area-drop', 'canary', 'row-drop', 'change-share', 'issues'],
     ];
     upstream.holdings.edit('sogn', (all) =>
       all.map((one) => (one === target ? { ...one, geometry: null } : one)),

@@ -9,17 +9,17 @@ import { answered, newDataDir, plansOf, principalOf } from '../metering/metering
 import { sharedStore } from '../support/store.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 import { startDns } from '../webhooks/dns-server.ts';
-import type { DnsServer } from '../webhooks/dns-server.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 import { until } from '../support/until.ts';
+import { opened } from '../support/opened.ts';
 
 const ALLOWANCE = 1_000;
 const AT_ONCE = 50;
 
-let dns: DnsServer;
+const dns = await opened(startDns({ 'hooks.example': ['127.0.0.1'] }));
 let receiver: Receiver;
 let bench: WebhookBench;
 let processes: readonly Metering[];
@@ -27,7 +27,6 @@ const ending: (() => unknown)[] = [];
 
 const store = await sharedStore();
 beforeAll(async () => {
-  dns = await startDns({ 'hooks.example': ['127.0.0.1'] });
   const authority = makeAuthority();
   receiver = await startReceiver(authority.issue('DNS:hooks.example'));
   const network = { resolve: createResolver(dns.servers), ca: authority.ca };
@@ -36,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await bench.close();
   await receiver.close();
-  await dns.close();
 });
 beforeEach(async () => {
   processes = await Promise.all([startMetering(), startMetering(), startMetering()]);

@@ -7,7 +7,7 @@ import { openMember } from '../../src/downloads/unzip.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { BbrEntity } from '../../sample/registers/property/buildings.ts';
 
-const FILES: Readonly<Record<BbrEntity, string>> = {
+export const FILES: Readonly<Record<BbrEntity, string>> = {
   Bygning: 'CO50200T_NA000_00001_20200418_010137',
   BygningEjendomsrelation: 'CO50300T_NA000_00001_20200418_010143',
   Ejendomsrelation: 'CO50400T_NA000_00001_20200418_010148',

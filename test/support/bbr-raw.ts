@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import type { TestStore } from './store.ts';
+import { FILES } from './bbr-extract.ts';
 
 export type RawRow = Readonly<Record<string, string | null | undefined>>;
 
@@ -74,26 +75,13 @@ export async function loadRaw(
   await pool.query(`insert into ${table} select * from unnest(${places})`, values);
 }
 
-/** Table codes of the extract of 2020. */
-const CODES: Readonly<Record<RawEntity, string>> = {
-  Bygning: 'CO50200',
-  BygningEjendomsrelation: 'CO50300',
-  Ejendomsrelation: 'CO50400',
-  Enhed: 'CO50500',
-  EnhedEjendomsrelation: 'CO50600',
-  Etage: 'CO50800',
-  Grund: 'CO51000',
-  GrundJordstykke: 'CO51100',
-  Opgang: 'CO51200',
-  TekniskAnlaeg: 'CO51500',
-};
-
 /** Every version of the rows of an entity, from the zipped XML of the real extract. */
 export function realRows(folder: string, entity: RawEntity): RawRow[] {
-  const name = readdirSync(folder).find((file) => file.includes(CODES[entity]));
+  const table = FILES[entity].slice(0, 7);
+  const name = readdirSync(folder).find((file) => file.includes(table));
   if (name === undefined) throw new Error(`No extract of ${entity}.`);
   const text = onlyMember(readFileSync(join(folder, name))).toString('latin1');
-  const rows = text.matchAll(new RegExp(`<${CODES[entity]}t>(.*?)</${CODES[entity]}t>`, 'gs'));
+  const rows = text.matchAll(new RegExp(`<${table}t>(.*?)</${table}t>`, 'gs'));
   return [...rows].map(([, row = '']) => {
     const cells = row.matchAll(/<([^/>]+)>([^<]*)<\/\1>/g);
     return Object.fromEntries(

@@ -24,13 +24,7 @@ beforeAll(async () => {
 beforeEach(() => dated.restore());
 
 const LIFTED = [
-  'min-rows',
-  'area-drop',
-  'area-growth',
-  'canary',
-  'row-drop',
-  'change-share',
-  'issues',
+  ...['min-rows', 'area-drop', 'area-growth', 'canary', 'row-drop', 'change-share', 'issues'],
 ];
 const sync = () => dated.sync('kommune', { liftedGuards: LIFTED });
 const carryOut = () =>

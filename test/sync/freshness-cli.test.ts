@@ -151,15 +151,7 @@ describe('the values behind it', () => {
   test('spans are said in units a person reads', () => {
     const said = [0, 59, 60, 3599, 3600, 3660, 86_399, 86_400, 277_200].map(spanOf);
     expect(said).toEqual([
-      '0 s',
-      '59 s',
-      '1 min',
-      '59 min',
-      '1 h',
-      '1 h 1 min',
-      '23 h 59 min',
-      '1 d',
-      '3 d 5 h',
+      ...['0 s', '59 s', '1 min', '59 min', '1 h', '1 h 1 min', '23 h 59 min', '1 d', '3 d 5 h'],
     ]);
   });
 });

@@ -4,8 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,6 +14,7 @@ import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { samplePoint } from '../../sample/points.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
+import { ownFolder } from '../support/opened.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { until } from '../support/until.ts';
@@ -26,7 +26,7 @@ const MAIN = join(import.meta.dirname, '../../src/start/main.ts');
 
 let store: TestStore;
 let upstream: SampleUpstream;
-let dir: string;
+const dir = ownFolder('secrets');
 let service: ChildProcessByStdio<null, Readable, Readable>;
 /** Everything the service has said, on its streams and over HTTP. */
 const said: string[] = [];
@@ -36,7 +36,6 @@ let base = '';
 
 beforeAll(async () => {
   [store, upstream] = await Promise.all([openTestStore(), startSampleUpstream()]);
-  dir = mkdtempSync(join(tmpdir(), 'geoopslag-secrets-'));
   const catalogue = sampleCatalogue(upstream.url, { files: true });
   const { adresser, fbb } = catalogue.registers;
   const [table, pages] = [adresser.tables['Husnummer']?.source, fbb.tables['alle']?.source];
@@ -94,7 +93,6 @@ afterAll(async () => {
   await end(service);
   await upstream.close();
   await store.close();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const come = (holds: () => Promise<boolean> | boolean, withinMs: number) =>

@@ -6,7 +6,7 @@ import { openAddressIndex } from '../../src/registers/addresses/index/address-in
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { fitPlaces } from '../../src/registers/addresses/index/place-fit.ts';
-import { smallIndex } from '../addresses/small-index.ts';
+import { finderOver, smallIndex } from '../addresses/small-index.ts';
 
 const STAIRS = 'st.tv 1.tv 1.th 2.tv 10.tv';
 const ROWS = smallIndex([
@@ -174,36 +174,30 @@ describe('the letters of a road that may be misspelt', () => {
 });
 
 /** Addresses that can be taken for one another. */
-const CLOSE = createAddressFinder(
-  openAddressIndex(
-    buildAddressIndex(
-      1,
-      smallIndex([
-        { road: 'Trappevej', place: '5000 Odense C', numbers: '1', units: 'st.tv st.th' },
-        { road: 'Parkvej', place: '1051 København K', numbers: '3' },
-        { road: 'Parkvej', place: '1113 København K', numbers: '3' },
-        { road: 'Parkvej', place: '3000 Helsingør', numbers: '3' },
-        { road: 'Bakkevej', place: '1113 København K', numbers: '-3' },
-        { road: 'Bakkevej', place: '1051 København K', numbers: '3' },
-        { road: 'Elmevej', place: '5000 Odense C', numbers: '3' },
-        { road: 'Ulmevej', place: '5000 Odense C', numbers: '9' },
-        { road: 'Elmvej', place: '8000 Aarhus C', numbers: '3' },
-        { road: 'Egevej', place: '5000 Odense C', numbers: '-7 8' },
-        { road: 'Lindevej', place: '5000 Odense C', numbers: '7 8', former: 'Egevej' },
-        { road: 'Granvænget', place: '5000 Odense C', numbers: '7', former: 'Ahornvej' },
-        { road: 'Ahornsvej', place: '5000 Odense C', numbers: '9' },
-        { road: 'Havnerækken', place: '', numbers: '3' },
-        { road: 'Tallet', place: '5000 Odense C', numbers: '9 2' },
-        { road: 'Delgade', place: '5000 Odense C', numbers: '2 4', units: 'st. 4.' },
-        { road: 'Aavej', place: '5000 Odense C', numbers: '1' },
-        { road: 'Åvej', place: '5000 Odense C', numbers: '1' },
-        { road: 'Kornvænget', place: '2800 Kongens Lyngby', numbers: '14', town: 'Hjallese' },
-        { road: 'Søvej', place: '2800 Kongens Lyngby', numbers: '3' },
-        { road: 'Vej 10', place: '3000 Helsingør', numbers: '3 5' },
-      ]),
-    ),
-    { verified: true },
-  ),
+const CLOSE = finderOver(
+  smallIndex([
+    { road: 'Trappevej', place: '5000 Odense C', numbers: '1', units: 'st.tv st.th' },
+    { road: 'Parkvej', place: '1051 København K', numbers: '3' },
+    { road: 'Parkvej', place: '1113 København K', numbers: '3' },
+    { road: 'Parkvej', place: '3000 Helsingør', numbers: '3' },
+    { road: 'Bakkevej', place: '1113 København K', numbers: '-3' },
+    { road: 'Bakkevej', place: '1051 København K', numbers: '3' },
+    { road: 'Elmevej', place: '5000 Odense C', numbers: '3' },
+    { road: 'Ulmevej', place: '5000 Odense C', numbers: '9' },
+    { road: 'Elmvej', place: '8000 Aarhus C', numbers: '3' },
+    { road: 'Egevej', place: '5000 Odense C', numbers: '-7 8' },
+    { road: 'Lindevej', place: '5000 Odense C', numbers: '7 8', former: 'Egevej' },
+    { road: 'Granvænget', place: '5000 Odense C', numbers: '7', former: 'Ahornvej' },
+    { road: 'Ahornsvej', place: '5000 Odense C', numbers: '9' },
+    { road: 'Havnerækken', place: '', numbers: '3' },
+    { road: 'Tallet', place: '5000 Odense C', numbers: '9 2' },
+    { road: 'Delgade', place: '5000 Odense C', numbers: '2 4', units: 'st. 4.' },
+    { road: 'Aavej', place: '5000 Odense C', numbers: '1' },
+    { road: 'Åvej', place: '5000 Odense C', numbers: '1' },
+    { road: 'Kornvænget', place: '2800 Kongens Lyngby', numbers: '14', town: 'Hjallese' },
+    { road: 'Søvej', place: '2800 Kongens Lyngby', numbers: '3' },
+    { road: 'Vej 10', place: '3000 Helsingør', numbers: '3 5' },
+  ]),
 );
 
 describe('addresses that can be taken for one another', () => {
@@ -281,41 +275,35 @@ describe('addresses that can be taken for one another', () => {
 });
 
 /** Addresses that are weighed against one another, and names that are written otherwise. */
-const WEIGHED = createAddressFinder(
-  openAddressIndex(
-    buildAddressIndex(
-      1,
-      smallIndex([
-        { road: 'Elmevej', place: '5000 Odense C', numbers: '4 4A 5B 8E' },
-        { road: 'Ulmevej', place: '5000 Odense C', numbers: '4B 8' },
-        { road: 'Egevej', place: '3700 Rønne', numbers: '4A 5B' },
-        { road: 'Dørvej', place: '5000 Odense C', numbers: '1', units: 'st.0121 1.-121' },
-        { road: 'Havrevej', place: '8000 Aarhus C', numbers: '3' },
-        { road: 'Hovrevaj', place: '8270 Højbjerg', numbers: '3' },
-        {
-          road: 'Hans Christian Andersens Vej',
-          short: 'H C Andersens Vej',
-          place: '5200 Odense V',
-          numbers: '1',
-        },
-        { road: 'H.C.Andersens Vej', place: '5200 Odense V', numbers: '1' },
-        { road: 'General Bertelsens Allé', short: 'Ulmvej', place: '9000 Aalborg', numbers: '7' },
-        { road: 'Elmvej', place: '9000 Aalborg', numbers: '3' },
-        { road: 'Klokkestræde', short: 'Nygade', place: '8600 Silkeborg', numbers: '1' },
-        { road: 'Nygodd', place: '8600 Silkeborg', numbers: '1' },
-        {
-          road: 'Lindevej',
-          place: '5000 Odense C',
-          numbers: '7 9',
-          former: 'Gyvelvej',
-          formerPlace: '5220 Odense SØ',
-        },
-        { road: 'Gyvelvej', place: '5220 Odense SØ', numbers: '7' },
-        { road: 'Gyvelvej', place: '5000 Odense C', numbers: '9' },
-      ]),
-    ),
-    { verified: true },
-  ),
+const WEIGHED = finderOver(
+  smallIndex([
+    { road: 'Elmevej', place: '5000 Odense C', numbers: '4 4A 5B 8E' },
+    { road: 'Ulmevej', place: '5000 Odense C', numbers: '4B 8' },
+    { road: 'Egevej', place: '3700 Rønne', numbers: '4A 5B' },
+    { road: 'Dørvej', place: '5000 Odense C', numbers: '1', units: 'st.0121 1.-121' },
+    { road: 'Havrevej', place: '8000 Aarhus C', numbers: '3' },
+    { road: 'Hovrevaj', place: '8270 Højbjerg', numbers: '3' },
+    {
+      road: 'Hans Christian Andersens Vej',
+      short: 'H C Andersens Vej',
+      place: '5200 Odense V',
+      numbers: '1',
+    },
+    { road: 'H.C.Andersens Vej', place: '5200 Odense V', numbers: '1' },
+    { road: 'General Bertelsens Allé', short: 'Ulmvej', place: '9000 Aalborg', numbers: '7' },
+    { road: 'Elmvej', place: '9000 Aalborg', numbers: '3' },
+    { road: 'Klokkestræde', short: 'Nygade', place: '8600 Silkeborg', numbers: '1' },
+    { road: 'Nygodd', place: '8600 Silkeborg', numbers: '1' },
+    {
+      road: 'Lindevej',
+      place: '5000 Odense C',
+      numbers: '7 9',
+      former: 'Gyvelvej',
+      formerPlace: '5220 Odense SØ',
+    },
+    { road: 'Gyvelvej', place: '5220 Odense SØ', numbers: '7' },
+    { road: 'Gyvelvej', place: '5000 Odense C', numbers: '9' },
+  ]),
 );
 
 describe('what is likelier than something else', () => {

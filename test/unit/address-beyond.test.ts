@@ -8,12 +8,9 @@ import type {
   CleanseKind,
   WrittenAddress,
 } from '../../src/registers/addresses/addresses.ts';
-import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
-import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
-import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { normalDoor, normalFloor } from '../../src/layers/address-text.ts';
 import { DOOR_WORDS } from '../../src/layers/unit-words.ts';
-import { smallIndex } from '../addresses/small-index.ts';
+import { finderOver, smallIndex } from '../addresses/small-index.ts';
 import { amountOf, TEST_SEED } from '../support/run-settings.ts';
 
 const STAIRS = 'st.tv st.th 1.tv 1.mf 1.th 2.tv 2.mf 2.th 3.tv 3.th kl.';
@@ -55,9 +52,7 @@ const ROWS = smallIndex([
   { road: 'Østre Allé', place: '8600 Silkeborg', numbers: '14' },
   { road: 'Øster Allé', place: '2100 København Ø', numbers: '3' },
 ]);
-const finder = createAddressFinder(
-  openAddressIndex(buildAddressIndex(1, ROWS), { verified: true }),
-);
+const finder = finderOver(ROWS);
 
 function first(
   written: string | WrittenAddress,
@@ -331,7 +326,7 @@ describe('a slip of the pen', () => {
     { road: 'Skovbrynet', place: '1500 Vestvig N', town: 'Vestvig', numbers: '14' },
     { road: 'Skovbrynet', place: '1491 Vestvig C', numbers: '14' },
   ]);
-  const slips = createAddressFinder(openAddressIndex(buildAddressIndex(1, rows)));
+  const slips = finderOver(rows);
   const at = (road: string) => first(`${road}, 1409 Gelrup`, 'access', slips);
 
   it.each([
@@ -567,7 +562,7 @@ describe('what is one letter from what was written', () => {
       }),
       ...ELSEWHERE.map((place) => ({ road: 'Elmevej', numbers: '12', units, place })),
     ]);
-    const own = createAddressFinder(openAddressIndex(buildAddressIndex(1, rows)));
+    const own = finderOver(rows);
     const meant = new Map<string, Set<string>>();
     for (const [text, address] of written) {
       meant.set(text, (meant.get(text) ?? new Set()).add(address));

@@ -1,12 +1,9 @@
 /** Addresses in forms and records, lists of houses, other orders and words cut without a stop. */
 import { NO_FILTER } from '../../src/registers/addresses/addresses.ts';
 import { describe, expect, it } from 'vitest';
-import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
-import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
-import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { decoded, plainText } from '../../src/registers/addresses/index/plain-text.ts';
 import { hardRows } from '../addresses/hard-roads.ts';
-import { smallIndex } from '../addresses/small-index.ts';
+import { finderOver, smallIndex } from '../addresses/small-index.ts';
 import { Truth } from '../addresses/truth.ts';
 import { written } from '../addresses/writing.ts';
 
@@ -20,9 +17,7 @@ const ROWS = smallIndex([
   { road: 'Jordvænget', place: '2610 Rødovre', numbers: '13' },
   { road: 'Terbjerg Strandvej', place: '1155 Terbjerg', numbers: '4' },
 ]);
-const finder = createAddressFinder(
-  openAddressIndex(buildAddressIndex(1, ROWS), { verified: true }),
-);
+const finder = finderOver(ROWS);
 
 function first(text: string, beside: { postcode?: string } = {}) {
   const { category, candidates } = finder.cleanse({ text, ...beside }, null, 5);

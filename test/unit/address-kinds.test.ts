@@ -5,9 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { nationalAddresses } from '../../bench/national/addresses.ts';
 import { Land } from '../../bench/national/land.ts';
 import type { IndexRows } from '../../src/registers/addresses/addresses.ts';
-import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
-import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
-import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { rowsOfRoads } from '../addresses/abbreviated-index.ts';
 import { ABBREVIATED } from '../addresses/abbreviated.ts';
 import { answererOf, suggesterOf } from '../addresses/answerers.ts';
@@ -17,6 +14,7 @@ import { hardRows } from '../addresses/hard-roads.ts';
 import { FAMILIES } from '../addresses/writing.ts';
 import { absentQuestions, questions, score } from '../addresses/score.ts';
 import type { KindScore } from '../addresses/score.ts';
+import { finderOver } from '../addresses/small-index.ts';
 import { realRows, Truth } from '../addresses/truth.ts';
 import { scoreTyping } from '../addresses/typing.ts';
 import { describeReal } from '../support/real-data.ts';
@@ -25,10 +23,6 @@ import { amountOf, TEST_SEED } from '../support/run-settings.ts';
 const EACH = amountOf({ gate: 3, night: 200 });
 const TYPED = 300;
 
-function finderOf(rows: IndexRows) {
-  return createAddressFinder(openAddressIndex(buildAddressIndex(1, rows), { verified: true }));
-}
-
 const isMost = (share: number): boolean => share >= 0.95;
 const sum = (scores: readonly KindScore[], of: (score: KindScore) => number): number =>
   scores.reduce((total, each) => total + of(each), 0);
@@ -36,7 +30,7 @@ const sum = (scores: readonly KindScore[], of: (score: KindScore) => number): nu
 /** The gates that hold of any addresses. */
 function judged(name: string, rows: IndexRows, mostLetters: number): void {
   const truth = new Truth(rows);
-  const finder = finderOf(rows);
+  const finder = finderOver(rows);
 
   it(`finds what was meant among ${name}, and is sure of nothing else`, async () => {
     console.log(`${name}: TEST_SEED=${TEST_SEED}`);
@@ -83,7 +77,7 @@ function judged(name: string, rows: IndexRows, mostLetters: number): void {
 
 /** Asks the examples of an index. */
 async function askExamples(of: 'real' | 'invented', rows: IndexRows): Promise<void> {
-  const ask = answererOf(finderOf(rows));
+  const ask = answererOf(finderOver(rows));
   for (const { kind, asks, written, means } of EXAMPLES.filter((each) => each.of === of)) {
     const { category, ids } = await ask(written, asks);
     if (means === null) expect([kind, written, category]).toEqual([kind, written, 'C']);
@@ -120,7 +114,7 @@ describeReal('real addresses as people write them', [], () => {
 });
 
 describe('abbreviated roads', () => {
-  const finder = finderOf(rowsOfRoads(ABBREVIATED.map(({ road }) => road)));
+  const finder = finderOver(rowsOfRoads(ABBREVIATED.map(({ road }) => road)));
 
   it('are more than a hundred and fifty', () => {
     expect(ABBREVIATED.length).toBeGreaterThanOrEqual(150);

@@ -13,6 +13,7 @@ import { readTyped } from '../../src/registers/addresses/index/typed.ts';
 import { readText } from '../../src/registers/addresses/index/written.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
+import { distance } from '../addresses/kinds.ts';
 
 const TOWNS: Readonly<Record<string, string>> = {
   '5000': 'odense c',
@@ -101,23 +102,10 @@ describe('texts compared', () => {
         .replaceAll('å', 'c');
     for (let i = 0; i < 3_000; i++) {
       const [a, b] = [word(), word()];
-      expect(editsBetween(a, b)).toBe(plainEdits(a, b));
+      expect(editsBetween(a, b)).toBe(distance(a, b));
     }
   });
 });
-
-function plainEdits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, replaced));
-    }
-    row = next;
-  }
-  return row[b.length]!;
-}
 
 describe('an address somebody wrote', () => {
   const first = (text: string): string => {

@@ -154,13 +154,7 @@ describe('a permission', () => {
   });
 
   test.each([
-    '',
-    'write',
-    'restricted:',
-    'restricted:dagi,',
-    'restricted:DAGI',
-    'Read',
-    'read,jobs',
+    ...['', 'write', 'restricted:', 'restricted:dagi,', 'restricted:DAGI', 'Read', 'read,jobs'],
   ])('%s is none', (text) => {
     expect(parsePermission(text)).toBeNull();
   });

@@ -68,15 +68,7 @@ describe('a journal', () => {
     journal.append(entry('b', { generation: null }));
     const [, second = ''] = readFileSync(path(), 'latin1').split('\n');
     expect(second.split('\t').slice(0, 10)).toEqual([
-      '2',
-      '1700000000000',
-      '2023-11-14',
-      'key_a',
-      'account_a',
-      'lines',
-      'live',
-      '1',
-      '-',
+      ...['2', '1700000000000', '2023-11-14', 'key_a', 'account_a', 'lines', 'live', '1', '-'],
       'b',
     ]);
     journal.close();

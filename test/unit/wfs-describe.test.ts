@@ -173,14 +173,7 @@ describe('a contract', () => {
 
   test('knows the kinds of values', () => {
     expect(['a', 1, 1n, true, null, undefined, {}, []].map(seenKind)).toEqual([
-      'text',
-      'number',
-      'number',
-      'boolean',
-      'none',
-      'none',
-      'other',
-      'other',
+      ...['text', 'number', 'number', 'boolean', 'none', 'none', 'other', 'other'],
     ]);
   });
 });

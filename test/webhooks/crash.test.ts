@@ -22,11 +22,11 @@ import type { Authority } from './certificates.ts';
 import { fastClock } from './dispatch-process.ts';
 import type { DispatchSettings } from './dispatch-process.ts';
 import { startDns } from './dns-server.ts';
-import type { DnsServer } from './dns-server.ts';
 import { startReceiver } from './receiver.ts';
 import type { Receiver } from './receiver.ts';
 import { webhookBench } from './webhook-bench.ts';
 import type { WebhookBench } from './webhook-bench.ts';
+import { opened } from '../support/opened.ts';
 
 const KILLS = Number(process.env['WEBHOOK_CRASHES'] ?? amountOf({ gate: 2, night: 100 }));
 const PROCESS = join(import.meta.dirname, 'dispatch-process.ts');
@@ -43,7 +43,7 @@ const withServer = inject('storeTemplate').kind === 'postgres' && findPostgres()
 let store: TestStore;
 let cluster: Cluster | null = null;
 let authority: Authority;
-let dns: DnsServer;
+const dns = await opened(startDns({ 'hooks.example': ['127.0.0.1'] }));
 let receiver: Receiver;
 let bench: WebhookBench;
 const children: Victim<unknown>[] = [];
@@ -53,7 +53,6 @@ beforeAll(async () => {
   cluster = withServer ? await startCluster() : null;
   store = cluster === null ? await openTestStore() : await openStoreOn(cluster);
   authority = makeAuthority();
-  dns = await startDns({ 'hooks.example': ['127.0.0.1'] });
   receiver = await startReceiver(authority.issue('DNS:hooks.example'));
   receiver.answer = (response, { path }) => {
     const kind = path === '/mixed' ? KINDS[Math.floor(random() * KINDS.length)]! : path.slice(1);
@@ -73,7 +72,6 @@ afterAll(async () => {
   for (const child of children) await child.kill();
   await bench.close();
   await receiver.close();
-  await dns.close();
   await store.close();
   await cluster?.stop();
 });

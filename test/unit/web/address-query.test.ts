@@ -1,19 +1,16 @@
 /** The first rows of a file, answered before it is sent, are answered as its job answers them. */
 import { expect, test } from 'vitest';
 import { RowReader } from '../../../src/core/rows/row-reader.ts';
-import { openAddressIndex } from '../../../src/registers/addresses/index/address-index.ts';
-import { buildAddressIndex } from '../../../src/registers/addresses/index/build-index.ts';
-import { createAddressFinder } from '../../../src/registers/addresses/index/finder.ts';
 import { cleansedIn, writtenOf } from '../../../src/registers/addresses/cleansed-row.ts';
 import { writtenOf as asked } from '../../../src/registers/addresses/datavask-question.ts';
 import { addressQuery } from '../../../src/web/job/address-query.ts';
-import { smallIndex } from '../../addresses/small-index.ts';
+import { finderOver, smallIndex } from '../../addresses/small-index.ts';
 
 const ROWS = smallIndex([
   { road: 'Østergade', place: '0800 Høje Taastrup', numbers: '22 24A', units: 'st. 1.tv 1.th' },
   { road: 'Nyhavn', place: '1051 København K', numbers: '1 8' },
 ]);
-const finder = createAddressFinder(openAddressIndex(buildAddressIndex(1, ROWS)));
+const finder = finderOver(ROWS);
 
 test.each([
   { adresse: 'Nyhavn 8', postnr: '1051', by: 'København K' },
