@@ -46,11 +46,11 @@ describe.skipIf(chromium === null)('the front page', () => {
     await service.close();
   });
 
-  async function emptyPage(options: PageOptions = {}): Promise<Page> {
+  function emptyPage(options: PageOptions = {}): Promise<Page> {
     // Each page is a visitor of its own: one has the trial's requests of a minute.
     visitors += 1;
     const extraHTTPHeaders = { 'x-forwarded-for': `192.0.2.${visitors}` };
-    return await watchedPage(browser, watch, { extraHTTPHeaders, ...options });
+    return watchedPage(browser, watch, { extraHTTPHeaders, ...options });
   }
 
   async function open(path = '/', options: PageOptions = {}): Promise<Page> {
