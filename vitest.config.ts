@@ -148,11 +148,8 @@ const store = process.env['TEST_STORE'] ?? (hasPostgres ? 'postgres' : 'embedded
 const onPostgres = store === 'postgres';
 
 /** A third of a minute and more each: begun first, so that none of them is left running alone at the end. */
-const SLOWEST = [
-  'test/web/kort.test.ts',
-  'test/unit/hanging-tasks.test.ts',
-  'test/unit/request-threads.test.ts',
-];
+const SLOWEST = 'test/web/kort.test.ts';
+const SLOWEST_OF_UNIT = ['test/unit/hanging-tasks.test.ts', 'test/unit/request-threads.test.ts'];
 const SLOWEST_OF_STORE = [
   'test/http/store-outage.test.ts',
   'test/db/first-start.test.ts',
@@ -178,7 +175,8 @@ const SLOWEST_OF_STORE = [
  */
 class LaneByLane extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const ORDER = [...SLOWEST, 'embedded', ...SLOWEST_OF_STORE, 'store', 'edge', 'unit'];
+    const ofStore = [SLOWEST, 'embedded', ...SLOWEST_OF_STORE, 'store'];
+    const ORDER = [...ofStore, 'edge', ...SLOWEST_OF_UNIT, 'unit'];
     const place = ({ moduleId, project }: TestSpecification): number => {
       const found = ORDER.findIndex((path) => path.startsWith('test/') && moduleId.endsWith(path));
       return found < 0 ? ORDER.indexOf(project.name) : found;

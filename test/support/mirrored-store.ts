@@ -17,9 +17,8 @@ import { findPostgres } from './postgres-binaries.ts';
 import { cloneStore, filledTemplate } from './store-templates.ts';
 import type { Template, TestStore } from './store-templates.ts';
 import { openTestStore } from './store.ts';
-import { openSyncBench } from './sync-bench.ts';
+import { openSyncBench, sharedWorkers } from './sync-bench.ts';
 import type { SyncBench } from './sync-bench.ts';
-import { sharedWorkers } from './workers.ts';
 
 /** What a template has: every layer by a bench's syncs; or all that the program mirrors at its first start. */
 export type Mirrored = 'layers' | 'served';

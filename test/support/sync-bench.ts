@@ -8,9 +8,10 @@ import type { SampleUpstream } from '../../sample/server.ts';
 import type { Publication, RunOutcome, SyncDeps } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
+import type { Workers } from '../../src/core/tasks/workers.ts';
+import { createWorkers } from '../../workers/pool.ts';
 import { openTestStore } from './store.ts';
 import type { TestStore } from './store.ts';
-import { sharedWorkers } from './workers.ts';
 
 export interface SyncBench {
   readonly store: TestStore;
@@ -27,6 +28,11 @@ export interface SyncBench {
 }
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let pool: Workers | undefined;
+
+/** Of all benches of a process: its thread has loaded and compiled its tasks. Not to be closed. */
+export const sharedWorkers = (): Workers => (pool ??= createWorkers({ threads: 1 }));
 
 /** Open in `beforeAll`, close in `afterAll`. A store that is given is closed too. */
 export async function openSyncBench(given?: TestStore): Promise<SyncBench> {

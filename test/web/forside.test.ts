@@ -46,11 +46,15 @@ describe.skipIf(chromium === null)('the front page', () => {
     await service.close();
   });
 
-  async function open(path = '/', options: PageOptions = {}): Promise<Page> {
+  function emptyPage(options: PageOptions = {}): Promise<Page> {
     // Each page is a visitor of its own: one has the trial's requests of a minute.
     visitors += 1;
     const extraHTTPHeaders = { 'x-forwarded-for': `192.0.2.${visitors}` };
-    const page = await watchedPage(browser, watch, { extraHTTPHeaders, ...options });
+    return watchedPage(browser, watch, { extraHTTPHeaders, ...options });
+  }
+
+  async function open(path = '/', options: PageOptions = {}): Promise<Page> {
+    const page = await emptyPage(options);
     await page.goto(`${service.base}${path}`);
     return page;
   }
@@ -73,14 +77,14 @@ describe.skipIf(chromium === null)('the front page', () => {
   }
 
   test('says of a layer whose last run failed just that: its copy is not old', async () => {
-    const page = await open();
+    const page = await emptyPage();
     await page.route('**/v1/status', async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as { lag: { tilstand: string }[] };
       body.lag[0]!.tilstand = 'fejlet';
       await route.fulfill({ response, json: body });
     });
-    await page.reload();
+    await page.goto(service.base);
     const freshness = page.locator('#freshness');
     await freshness.getByText('1 kunne ikke fornyes sidste gang').waitFor();
     expect(await freshness.innerText()).not.toContain('frist');
@@ -345,7 +349,7 @@ describe.skipIf(chromium === null)('the front page', () => {
   });
 
   test('tells years that no register knows as that', async () => {
-    const page = await open();
+    const page = await emptyPage();
     await page.route('**/v1/bbr/ejendom/*', async (route) => {
       const response = await route.fetch();
       const answer = (await response.json()) as { bygninger: { opfoerelsesaar: unknown }[] };
@@ -354,7 +358,7 @@ describe.skipIf(chromium === null)('the front page', () => {
         building.opfoerelsesaar = years[at % years.length];
       await route.fulfill({ response, json: answer });
     });
-    await page.reload();
+    await page.goto(service.base);
     await page.locator('#place').waitFor();
     const said = await page.locator('#property').innerText();
     expect(said.match(/opførelsesår ikke oplyst/g)).toHaveLength(4);
@@ -363,10 +367,10 @@ describe.skipIf(chromium === null)('the front page', () => {
   });
 
   test('never shows a lookup that failed as a no', async () => {
-    const page = await open();
+    const page = await emptyPage();
     const failing = { status: 503, contentType: 'application/json', body: '{"message":"Prøvet."}' };
     await page.route('**/v1/natur/byggelinjer?*', (route) => route.fulfill(failing));
-    await page.reload();
+    await page.goto(service.base);
     await page.locator('#place').waitFor();
     expect(await page.locator('#lines').innerText()).toBe('Intet svar. Prøvet.');
     expect(await page.locator('#areas li').count()).toBeGreaterThan(0);
@@ -375,7 +379,7 @@ describe.skipIf(chromium === null)('the front page', () => {
   });
 
   test("never shows an old copy's no as a plain one, nor a register that is not adopted as a near edge", async () => {
-    const page = await open();
+    const page = await emptyPage();
     await page.route('**/v1/natur/byggelinjer?*', async (route) => {
       const response = await route.fetch();
       const answer = (await response.json()) as {
@@ -387,7 +391,7 @@ describe.skipIf(chromium === null)('the front page', () => {
       const old = { ...headers, 'x-service-stale-lines': 'kirke' };
       await route.fulfill({ response, headers: old, json: answer });
     });
-    await page.reload();
+    await page.goto(service.base);
     await page.locator('#place').waitFor();
     const lineOf = (name: string) =>
       page.locator('#lines li').filter({ hasText: name }).innerText();
@@ -408,7 +412,7 @@ describe.skipIf(chromium === null)('the front page', () => {
   });
 
   test('counts no unanswered line among the noes, says what to do, and names what is not drawn', async () => {
-    const page = await open();
+    const page = await emptyPage();
     await page.route('**/v1/natur/byggelinjer?*', async (route) => {
       const response = await route.fetch();
       const answer = (await response.json()) as { linjer: Record<string, object> };
@@ -421,7 +425,7 @@ describe.skipIf(chromium === null)('the front page', () => {
       await route.fulfill({ response, json: answer });
     });
     await page.route('**/v1/kort/dige/**', (route) => route.abort());
-    await page.reload();
+    await page.goto(service.base);
     await page.locator('#map .notice').waitFor();
     expect(await page.locator('#sentence').innerText()).toBe(
       'Ingen af de 9 linjer med sikkert svar gælder her; nærmest er beskyttet sten- og jorddige, 31,9 m herfra; 1 kunne ikke afgøres.',

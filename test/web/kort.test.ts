@@ -461,7 +461,7 @@ describe.skipIf(chromium === null)('the map page', () => {
   });
 
   test('names roads and houses near by, each area once, and says in the legend what is not drawn yet', async () => {
-    const page = await open(`#se=${AT_ADDRESS.lon},${AT_ADDRESS.lat},16.6`);
+    const page = await emptyPage();
     const tiles: string[] = [];
     const zooms = new Set<number>();
     page.on('response', (response) => {
@@ -470,7 +470,7 @@ describe.skipIf(chromium === null)('the map page', () => {
       const [, zoom] = /\/natur\/(\d+)\//.exec(pathname) ?? [];
       if (zoom !== undefined) zooms.add(Number(zoom));
     });
-    await page.reload();
+    await page.goto(`${service.base}/kort#se=${AT_ADDRESS.lon},${AT_ADDRESS.lat},16.6`);
     await page.locator('#map[data-drawn]').waitFor({ state: 'attached' });
     await expect.poll(() => tiles.length).toBeGreaterThan(3);
     expect(tiles.filter((tile) => !tile.startsWith('200 '))).toEqual([]);
@@ -521,7 +521,7 @@ describe.skipIf(chromium === null)('the map page', () => {
   });
 
   test('says of a layer that is mirrored for the first time that it is being fetched', async () => {
-    const page = await open('#lag=skov,kirke');
+    const page = await emptyPage();
     await page.route('**/v1/kort/{skov,kirke}/**', (route) => route.fulfill({ status: 503 }));
     await page.route('**/v1/status', async (route) => {
       const response = await route.fetch();
@@ -529,7 +529,7 @@ describe.skipIf(chromium === null)('the map page', () => {
       for (const layer of status.lag) if (layer.lag === 'skov') layer.tilstand = 'mangler';
       await route.fulfill({ response, json: status });
     });
-    await page.reload();
+    await page.goto(`${service.base}/kort#lag=skov,kirke`);
     const trouble = page.locator('#map-trouble');
     await expect
       .poll(() => trouble.innerText())
