@@ -1,3 +1,5 @@
+import { Failure } from '../../kernel/failures.ts';
+import type { JobMemory } from '../../core/rows/chunk-types.ts';
 import type { LayerId } from '../../layers/keys.ts';
 import { Last } from '../../kernel/last.ts';
 import { keyOf } from '../../snapshot/format.ts';
@@ -15,4 +17,11 @@ export function placedEngine({ layer, buffer, unanswered }: SharedSnapshot): Pla
   // Its owner checked it on loading.
   const open = () => new LineEngine(openLayerSnapshot(buffer, { verified: true }));
   return { engine: last.of([keyOf(buffer)], open), unanswered: unansweredOf(unanswered) };
+}
+
+export function snapshotOf({ snapshots }: JobMemory, line: LayerId): SharedSnapshot {
+  const found = snapshots.find(({ layer }) => layer === line);
+  if (found === undefined)
+    throw new Failure('internal_error', { error: `No snapshot of ${line}.` });
+  return found;
 }

@@ -1,7 +1,6 @@
 import type { Point } from '../../geo/point.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
-import type { LineKey } from '../../layers/keys.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../answers/answer.ts';
 import { LineRenderer, lineLabels } from './answer.ts';
 import type { LineLabels } from './answer.ts';
@@ -23,9 +22,8 @@ import { rowError } from '../../core/rows/row-errors.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
 import type { JobMemory } from '../../core/rows/chunk-types.ts';
 import { openLands } from '../../core/tasks/lands.ts';
-import type { SharedSnapshot } from '../../snapshot/layer.ts';
 import { coveredLines } from './covered.ts';
-import { placedEngine } from './engines.ts';
+import { placedEngine, snapshotOf } from './engines.ts';
 import { TEN_FROM_MEMORY, answererOf } from '../../core/held/line-measures.ts';
 
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];
@@ -108,13 +106,6 @@ function lineCells(line: LineAnswer): string {
   const distance = distanceM === null ? '' : roundedText(distanceM, 1);
   const object = hit === null ? '' : csvText(hit.objectId);
   return `,ok,${within},${uncertain},${distance},${count},${object}`;
-}
-
-function snapshotOf({ snapshots }: JobMemory, line: LineKey): SharedSnapshot {
-  const found = snapshots.find(({ layer }) => layer === line);
-  if (found === undefined)
-    throw new Failure('internal_error', { error: `No snapshot of ${line}.` });
-  return found;
 }
 
 function open(memory: JobMemory): (question: Point) => BuildingLinesAnswer | Failure {
