@@ -2,6 +2,7 @@ import { Failure } from '../../kernel/failures.ts';
 import type { JobMemory } from '../../core/rows/chunk-types.ts';
 import type { LayerId } from '../../layers/keys.ts';
 import { Last } from '../../kernel/last.ts';
+import { remember } from '../../kernel/remember.ts';
 import { keyOf } from '../../snapshot/format.ts';
 import { openLayerSnapshot } from '../../snapshot/layer.ts';
 import { LineEngine } from '../../snapshot/lines.ts';
@@ -12,8 +13,7 @@ import type { PlacedEngine } from '../../core/held/line-measures.ts';
 const engines = new Map<LayerId, Last<LineEngine>>();
 
 export function placedEngine({ layer, buffer, unanswered }: SharedSnapshot): PlacedEngine {
-  const last = engines.get(layer) ?? new Last<LineEngine>();
-  engines.set(layer, last);
+  const last = remember(engines, layer, () => new Last<LineEngine>());
   // Its owner checked it on loading.
   const open = () => new LineEngine(openLayerSnapshot(buffer, { verified: true }));
   return { engine: last.of([keyOf(buffer)], open), unanswered: unansweredOf(unanswered) };
