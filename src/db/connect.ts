@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Transaction } from 'kysely';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
 import { databaseAddress } from '../kernel/database-address.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
+import { within } from '../kernel/within.ts';
 import { attachEmbedded } from './embedded.ts';
 import type { StoreLog } from './embedded.ts';
 import { Servers, clientsAt } from './servers.ts';
@@ -167,7 +167,7 @@ function storeOf(
     },
     serverMs: () => behindMs && Math.round(behindMs + performance.now()),
     close: async () => {
-      closed ??= Promise.race([close(), wait(DB_LIMITS.storeCloseMs, null, { ref: false })]);
+      closed ??= within(DB_LIMITS.storeCloseMs, close(), () => undefined);
       await closed;
     },
   };

@@ -7,6 +7,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import type { Store } from './connect.ts';
 import { StoreSilent } from '../kernel/server-unavailable.ts';
+import { within } from '../kernel/within.ts';
 import { DB_LIMITS } from './limits.ts';
 import type { StoreOutages } from './store-watch.ts';
 
@@ -57,13 +58,11 @@ export class Silence {
   /** Any answer counts: a busy server may be late with the probe. */
   async #ask(): Promise<boolean> {
     const askedAtMs = performance.now();
-    const late = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => late.resolve(false), DB_LIMITS.storeHearMs);
     const heard = this.#probe().then(
       () => true,
       () => false,
     );
-    const answered = await Promise.race([heard, late.promise]).finally(() => clearTimeout(timer));
+    const answered = await within(DB_LIMITS.storeHearMs, heard, () => false);
     this.#isSilent = !answered && this.#heardAtMs < askedAtMs;
     return !this.#isSilent;
   }

@@ -8,6 +8,7 @@ import { JOB_LIMITS } from './limits.ts';
 import { rowError } from '../core/rows/row-errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
+import { within } from '../kernel/within.ts';
 import { Calendar } from '../metering/calendar.ts';
 import type { JobChunk, JobChunkTask, ChunkOutput } from '../core/rows/chunk-types.ts';
 import { answerByLookups } from './answer-chunk.ts';
@@ -126,9 +127,8 @@ export class JobRunner {
   async stop(): Promise<void> {
     this.#stop.abort();
     this.nudge();
-    const deadline = sleep(JOB_LIMITS.stopMs, undefined, { ref: false });
     const ended = Promise.all([...this.#loops, ...this.#works()]);
-    await Promise.race([ended, deadline]);
+    await within(JOB_LIMITS.stopMs, ended, () => undefined);
     const left = [...this.#underWay.values()];
     const release = { isFailure: false };
     await Promise.allSettled(

@@ -2,6 +2,7 @@
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { LIMITS } from './limits.ts';
+import { within } from './within.ts';
 
 const readAt = promisify(read);
 
@@ -51,22 +52,20 @@ export class DiskReads {
   }
 
   async #begin(work: () => ReturnType<ReadAt>): Promise<number> {
-    const { promise: late, reject } = Promise.withResolvers<never>();
     let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      this.#silent += 1;
-      reject(new DiskSilent());
-      for (const { giveUp } of this.#waiting.splice(0)) giveUp(new DiskSilent());
-    }, LIMITS.diskReads.ms);
     this.#underWay += 1;
     const reading = work().finally(() => {
-      clearTimeout(timer);
       this.#underWay -= 1;
       if (isLate) this.#silent -= 1;
       this.#waiting.shift()?.begin();
     });
-    return (await Promise.race([reading, late])).bytesRead;
+    const { bytesRead } = await within(LIMITS.diskReads.ms, reading, () => {
+      isLate = true;
+      this.#silent += 1;
+      for (const { giveUp } of this.#waiting.splice(0)) giveUp(new DiskSilent());
+      throw new DiskSilent();
+    });
+    return bytesRead;
   }
 }
 

@@ -25,6 +25,7 @@ import type { UsageLedger } from './usage.ts';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { readLastKnown, saveLastKnown } from '../kernel/last-known-file.ts';
+import { within } from '../kernel/within.ts';
 import type { MonthRow } from './store-grants.ts';
 
 /** Kept for a start without the store. */
@@ -181,10 +182,10 @@ export class MeteringProcess {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#journal?.close();
-    const deadline = sleep(METERING_LIMITS.meterStopMs, undefined, { ref: false });
-    const leaving = Promise.all(this.#loops).then(() => this.#leave());
-    leaving.catch((error: unknown) => this.#parts.troubles.stop.begins(error));
-    await Promise.race([leaving.catch(() => undefined), deadline]);
+    const leaving = Promise.all(this.#loops)
+      .then(() => this.#leave())
+      .catch((error: unknown) => this.#parts.troubles.stop.begins(error));
+    await within(METERING_LIMITS.meterStopMs, leaving, () => undefined);
     await this.#life?.close();
   }
 

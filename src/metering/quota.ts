@@ -4,6 +4,7 @@
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { within } from '../kernel/within.ts';
 import { METERING_LIMITS } from './limits.ts';
 import type { Month } from './calendar.ts';
 import type { MonthReading, Months } from './months.ts';
@@ -306,10 +307,9 @@ export function uncountable(cause?: unknown): Failure {
 }
 
 function withTimeout(answer: Promise<void>): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const late = () => reject(new Error('timeout: no units were granted in time'));
-  const timer = setTimeout(late, METERING_LIMITS.quotaAnswerMs);
-  return Promise.race([answer, promise]).finally(() => clearTimeout(timer));
+  return within(METERING_LIMITS.quotaAnswerMs, answer, () => {
+    throw new Error('timeout: no units were granted in time');
+  });
 }
 
 export function release(lease: QuotaLease, units: number): void {

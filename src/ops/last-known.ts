@@ -8,6 +8,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { OPS_LIMITS } from './limits.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
+import { within } from '../kernel/within.ts';
 
 export interface LastKnownOptions<T> {
   readonly read: () => Promise<T>;
@@ -61,15 +62,13 @@ export class LastKnown<T> {
 
   /** An answer after the deadline is kept. */
   async #ask(): Promise<T> {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      late.reject(new Error('timeout: the store did not answer in time'));
-    }, OPS_LIMITS.lastKnownWaitMs);
     const asked = this.#read().then((value) => {
       this.#known = { value, atMs: this.#monotonicMs() };
       return value;
     });
-    return await Promise.race([asked, late.promise]).finally(() => clearTimeout(timer));
+    return await within(OPS_LIMITS.lastKnownWaitMs, asked, () => {
+      throw new Error('timeout: the store did not answer in time');
+    });
   }
 
   #remembered(cause?: unknown): Reported<T> {

@@ -1,6 +1,6 @@
 /** Pauses after a failure; an operation that hangs keeps its place. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SnapshotStoreLimits } from './limits.ts';
+import { within } from '../kernel/within.ts';
 
 export interface PatienceOptions {
   readonly limits: Pick<SnapshotStoreLimits, 'atATime' | 'pauseMs' | 'slowTotalMs'>;
@@ -78,24 +78,16 @@ export class Patience {
 
   async #within<T>(mostMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const abort = new AbortController();
-    const over = new AbortController();
     let isLate = false;
     const done = work(abort.signal).finally(() => {
       if (isLate) this.#hanging -= 1;
       this.#leave();
     });
-    done.catch(() => undefined);
-    const late = sleep(mostMs, undefined, { signal: over.signal, ref: false }).then(() => {
+    return await within(mostMs, done, () => {
       isLate = true;
       this.#hanging += 1;
       abort.abort();
       throw new StoreSkipped(`no answer within ${mostMs} ms`);
     });
-    late.catch(() => undefined);
-    try {
-      return await Promise.race([done, late]);
-    } finally {
-      over.abort();
-    }
   }
 }

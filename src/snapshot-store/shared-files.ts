@@ -11,6 +11,7 @@ import { sentenceOf } from '../kernel/log.ts';
 import type { SharedLastKnown } from '../kernel/last-known-file.ts';
 import type { Sealing } from '../kernel/sealed.ts';
 import type { SharedFilesView } from '../kernel/shared-files-view.ts';
+import { within } from '../kernel/within.ts';
 import { FORMAT_VERSION } from '../snapshot/format.ts';
 import { entrySchema, lastKnownSchema, manifestSchema, sealed, unsealed } from './entries.ts';
 import type { SharedManifest, StoredFile, VersionEntry } from './entries.ts';
@@ -200,7 +201,7 @@ export class SharedFiles {
   /** Drops pending uploads. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    await Promise.race([this.#publishing, sleep(this.#limits.askMs, undefined, { ref: false })]);
+    await within(this.#limits.askMs, this.#publishing, () => undefined);
   }
 
   async #readManifest(name: string): Promise<SharedManifest | null> {

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { composeAccounts } from './accounts.ts';
 import type { AccountParts, Mail } from './accounts.ts';
 import { readPlans } from '../account/plans.ts';
@@ -15,6 +14,7 @@ import type { StoreNames } from '../db/store-name.ts';
 import { reachedAddress, serviceAddress } from '../kernel/service-address.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
+import { within } from '../kernel/within.ts';
 import type { SharedFiles } from '../snapshot-store/shared-files.ts';
 import { composeMetering } from './metering.ts';
 import type { Metering } from '../metering/metering.ts';
@@ -83,10 +83,8 @@ export async function composeAccess({
   });
   accounts.start();
   await metering.start();
-  await Promise.race([
-    outages.isUnavailable ? accounts.keys.recalled : accounts.keys.filled,
-    sleep(DB_LIMITS.storeConnectMs, undefined, { ref: false }),
-  ]);
+  const known = outages.isUnavailable ? accounts.keys.recalled : accounts.keys.filled;
+  await within(DB_LIMITS.storeConnectMs, known, () => undefined);
   return {
     accounts,
     metering,

@@ -1,10 +1,10 @@
 /** Checks settings before the store opens. A failure names the variable. */
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readPlans } from '../account/plans.ts';
 import { prepareDataDirectory } from '../db/data-directory.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { within } from '../kernel/within.ts';
 
 interface Address {
   readonly host: string;
@@ -22,16 +22,9 @@ interface Files {
 /** Creates the data directory. Throws for an unusable setting. */
 export async function preflight(settings: Address & Files): Promise<void> {
   tryFiles(settings);
-  const tooLong = new AbortController();
-  const late = sleep(LIMITS.preflightMs, null, { signal: tooLong.signal }).then(() => {
+  await within(LIMITS.preflightMs, tryToListen(settings), () => {
     throw new Error(`HOST: ${settings.host} was not found within ${LIMITS.preflightMs / 1000} s.`);
   });
-  try {
-    await Promise.race([tryToListen(settings), late]);
-  } finally {
-    late.catch(() => undefined);
-    tooLong.abort();
-  }
 }
 
 /** For a program that does not listen. Throws as `preflight`. */

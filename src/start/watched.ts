@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { openStore } from '../db/connect.ts';
@@ -10,6 +9,7 @@ import type { StoreNames } from '../db/store-name.ts';
 import { StoreWatch } from '../db/store-watch.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { TroubleLog } from '../kernel/log.ts';
+import { within } from '../kernel/within.ts';
 import type { ThreadRole } from './thread-role.ts';
 
 interface WatchedOptions {
@@ -51,8 +51,8 @@ export async function nameStore(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   { store, watch, migrated }: Pick<Watched, 'store' | 'watch'> & { migrated: Promise<void> },
 ): Promise<StoreNames> {
-  const deadline = sleep(DB_LIMITS.storeConnectMs, undefined, { ref: false });
-  if (!watch.isUnavailable) await Promise.race([migrated.catch(() => undefined), deadline]);
+  const ended = migrated.catch(() => undefined);
+  if (!watch.isUnavailable) await within(DB_LIMITS.storeConnectMs, ended, () => undefined);
   const isAway = watch.isUnavailable;
   return await storeNamesOf(config.databaseUrl, { ...config, store, isAway });
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MEMORY_MIB } from '../kernel/thread-plan.ts';
 import { sentenceOf } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
+import { within } from '../kernel/within.ts';
 import { answerQuestions } from './ask.ts';
 import type { FeedEnd, Leader } from './feed.ts';
 import { THREAD_LIMITS } from './limits.ts';
@@ -113,8 +114,7 @@ export class RequestThreads<S, R extends object, E> {
       first.push(promise);
       this.#loops.push(this.#keep(number, () => resolve(undefined)));
     }
-    const deadline = sleep(THREAD_LIMITS.startMs, undefined, { ref: false });
-    await Promise.race([Promise.all(first), deadline]);
+    await within(THREAD_LIMITS.startMs, Promise.all(first), () => undefined);
   }
 
   migrated(): void {

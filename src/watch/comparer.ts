@@ -3,7 +3,6 @@
  * in the log: exactly once.
  */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readEvents } from '../changes/events.ts';
 import { readTransactions } from '../changes/log.ts';
 import type { ChangeSource } from '../changes/source.ts';
@@ -14,6 +13,7 @@ import type { Store } from '../db/connect.ts';
 import { Rounds } from '../kernel/rounds.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
+import { within } from '../kernel/within.ts';
 import { Comparison } from './comparison.ts';
 import {
   noteFound,
@@ -63,8 +63,7 @@ export class Comparer {
 
   /** Another process continues from the lists' positions. */
   async stop(): Promise<void> {
-    const deadline = sleep(WATCH_LIMITS.stopMs, undefined, { ref: false });
-    await Promise.race([this.#rounds.stop(), deadline]);
+    await within(WATCH_LIMITS.stopMs, this.#rounds.stop(), () => undefined);
     await releaseClaim(this.#source.db, { owner: this.#owner }).catch(() => undefined);
   }
 

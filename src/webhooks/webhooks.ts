@@ -8,6 +8,7 @@ import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
 import { storableText } from '../kernel/text.ts';
+import { within } from '../kernel/within.ts';
 import type { AddressGuard, Judged, Target } from './address-guard.ts';
 import type { Deliverer } from './deliver.ts';
 import { settleAttempts } from './dispatch-store.ts';
@@ -231,7 +232,9 @@ async function withAccount<T>(
 }
 
 async function allowed(guard: AddressGuard, url: string): Promise<Target> {
-  const judged = await judgeInTime(guard, url);
+  const judged = await within<Judged, Judged>(WEBHOOK_LIMITS.checkMs, guard.judge(url), () => ({
+    kind: 'unknown',
+  }));
   switch (judged.kind) {
     case 'allowed':
       return judged.target;
@@ -242,16 +245,6 @@ async function allowed(guard: AddressGuard, url: string): Promise<Target> {
         'The name in url could not be resolved right now.',
         'Navnet i url kunne ikke slås op lige nu.',
       );
-  }
-}
-
-async function judgeInTime(guard: AddressGuard, url: string): Promise<Judged> {
-  const { promise: late, resolve } = Promise.withResolvers<Judged>();
-  const timer = setTimeout(() => resolve({ kind: 'unknown' }), WEBHOOK_LIMITS.checkMs);
-  try {
-    return await Promise.race([guard.judge(url), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

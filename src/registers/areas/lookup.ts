@@ -12,6 +12,7 @@ import { Failure } from '../../kernel/failures.ts';
 import type { GzipPiece } from '../../kernel/gzip.ts';
 import { mayBeUnread } from '../../geo/unanswered.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { within } from '../../kernel/within.ts';
 import type { AreaLayer, Catalogue } from '../../layers/catalogue.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { copyAgeS } from '../../layers/published-copy.ts';
@@ -119,11 +120,7 @@ async function readCopy(
     return null;
   });
   if (inMemory === null) return await stored;
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), LIMITS.areaStoreMs);
-  return (
-    (await Promise.race([stored, late.promise]).finally(() => clearTimeout(timer))) ?? inMemory
-  );
+  return (await within(LIMITS.areaStoreMs, stored, () => null)) ?? inMemory;
 }
 
 async function copyInStore(

@@ -2,9 +2,9 @@
  * A read is cached briefly, and during an outage. Past the hard limit, or without a copy, none is
  * known.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { within } from '../../kernel/within.ts';
 import { POSTAL } from '../../layers/keys.ts';
 import type { Freshness } from '../../layers/source.ts';
 import type { PostalDistrict, PostalDistrictsRead } from './districts.ts';
@@ -62,10 +62,7 @@ function keptRead(read: PostalDistrictsDeps['read']): () => Promise<PostalDistri
   return async () => {
     if (performance.now() < keptUntilMs) return kept;
     reading ??= renew();
-    const deadline = new AbortController();
-    const tooLong = sleep(LIMITS.postalDistrictsWaitMs, null, deadline).catch(() => null);
-    await Promise.race([reading, tooLong]);
-    deadline.abort();
+    await within(LIMITS.postalDistrictsWaitMs, reading, () => undefined);
     return kept;
   };
 }

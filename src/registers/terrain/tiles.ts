@@ -2,12 +2,12 @@
  * The four cells around a point, also across tile borders. An unreadable cell is a failure, not a
  * height.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByBytes } from '../../kernel/cache.ts';
 import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
+import { within } from '../../kernel/within.ts';
 import { areOneGrid, centreOf, heightBetween, heightOf, placeIn } from '../../geo/heights.ts';
 import type { FourHeights } from '../../geo/heights.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
@@ -158,19 +158,11 @@ function isWithin({ grid }: Tile, { column, row }: CellIn): boolean {
 }
 
 /** A hanging disk makes the tile unreadable. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  const over = new AbortController();
+function inTime<T>(work: Promise<T>): Promise<T> {
   const { readMs } = LIMITS.terrain;
-  const late = sleep(readMs, undefined, { signal: over.signal, ref: false }).then(() => {
+  return within(readMs, work, () => {
     throw new TileUnreadable(`did not come within ${readMs} ms`);
   });
-  late.catch(() => undefined);
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    over.abort();
-  }
 }
 
 function tooMany(): TileUnreadable {
