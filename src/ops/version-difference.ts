@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import { readOnly } from '../db/read-only.ts';
 import { OPS_LIMITS } from './limits.ts';
 import { isConditionId } from '../layers/conditions/index.ts';
 import { isLineKey } from '../layers/keys.ts';
@@ -55,17 +56,13 @@ export async function readDifference(
   layer: LayerId,
   pair: VersionPair,
 ): Promise<DifferenceAnswer> {
-  return await store.db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      const known = await readKnownVersions({ db: trx }, layer);
-      const chosen = choose(known, pair);
-      if ('state' in chosen) return chosen;
-      const difference = { ...chosen, ...(await compare({ db: trx }, layer, chosen)) };
-      return { state: 'compared', difference };
-    });
+  return await readOnly(store, async (trx) => {
+    const known = await readKnownVersions({ db: trx }, layer);
+    const chosen = choose(known, pair);
+    if ('state' in chosen) return chosen;
+    const difference = { ...chosen, ...(await compare({ db: trx }, layer, chosen)) };
+    return { state: 'compared', difference };
+  });
 }
 
 interface Pair {

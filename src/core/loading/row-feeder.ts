@@ -2,6 +2,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Db, Store } from '../../db/connect.ts';
+import { readOnly } from '../../db/read-only.ts';
 import type { BuiltSnapshot } from '../../snapshot/build-task.ts';
 import type { AskRows, RowSource, Rows } from '../../snapshot/row-feed.ts';
 
@@ -57,14 +58,6 @@ export async function buildInBatches<List extends string>(
 }
 
 class MovedOn extends Error {}
-
-function readOnly<T>({ db }: Pick<Store, 'db'>, work: (trx: Db) => Promise<T>): Promise<T> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(work);
-}
 
 interface Link {
   readonly source: RowSource;

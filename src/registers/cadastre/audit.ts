@@ -1,4 +1,5 @@
 import type { Store } from '../../db/connect.ts';
+import { readOnly } from '../../db/read-only.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE } from '../../layers/keys.ts';
@@ -64,15 +65,11 @@ export async function compareParcels(
   if (index.count === 0) return null;
   const probes = inMemory(() => probesOf(index, random));
   if (probes instanceof Error) return damagedBy(probes);
-  const stored = await store.db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      const { versions } = await readPublished({ db: trx }, [CADASTRE]);
-      if (!isSameVersion(versions[0], copy)) return null;
-      return await readParcelsAmong({ db: trx }, probes);
-    });
+  const stored = await readOnly(store, async (trx) => {
+    const { versions } = await readPublished({ db: trx }, [CADASTRE]);
+    if (!isSameVersion(versions[0], copy)) return null;
+    return await readParcelsAmong({ db: trx }, probes);
+  });
   if (stored === null) return null;
   const parcels = inOrder(stored.parcels.map(parcelOf));
   const compared = inMemory(() => compare(index, probes, parcels));

@@ -1,4 +1,5 @@
 import type { Store } from '../../db/connect.ts';
+import { readOnly } from '../../db/read-only.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { BBR } from '../../layers/keys.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
@@ -61,15 +62,11 @@ export async function compareProperties(
     { length: LIMITS.auditPoints },
     () => records.numberAt(Math.floor(random() * records.count)) ?? 1,
   );
-  const batch = await store.db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      const published = await readVersions({ db: trx });
-      if (!isSameVersion(published.versions[0], held.copy)) return null;
-      return await sampleProperties(trx, { bfes, atMs: nowMs });
-    });
+  const batch = await readOnly(store, async (trx) => {
+    const published = await readVersions({ db: trx });
+    if (!isSameVersion(published.versions[0], held.copy)) return null;
+    return await sampleProperties(trx, { bfes, atMs: nowMs });
+  });
   const theirs = batch && recordsOf(batch.found);
   if (batch === null || theirs === null) return null;
   try {
