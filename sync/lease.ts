@@ -4,12 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { Log } from '../src/kernel/log.ts';
 import { isServerUnavailable } from '../src/kernel/server-unavailable.ts';
+import { Rounds } from '../src/kernel/rounds.ts';
 
 export interface Lease {
   /** Rises with every taking: the fencing token. */
@@ -36,10 +36,9 @@ export class Leader {
   readonly holder = `${hostname()}/${process.pid}/${randomBytes(3).toString('hex')}`;
   readonly #options: LeaderOptions;
   readonly #termMs: number;
-  readonly #stop = new AbortController();
+  readonly #rounds = new Rounds();
   #lead: { readonly lease: Lease; readonly end: AbortController } | null = null;
   #lapse: NodeJS.Timeout | undefined;
-  #loop: Promise<void> | null = null;
 
   constructor(options: LeaderOptions) {
     this.#options = options;
@@ -51,29 +50,16 @@ export class Leader {
   }
 
   async start(): Promise<void> {
-    const first = this.#turn();
-    this.#loop ??= this.#run(first);
-    await first;
+    this.#rounds.start(async () => this.#termMs / ((await this.#turn()) ? 3 : 12));
+    await this.#rounds.first;
   }
 
   /** Gives the lease back, so that the next need not wait for its end. */
   async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#loop;
+    await this.#rounds.stop();
     const { lease } = this.#lead ?? {};
     this.#end('it was stopped');
     if (lease !== undefined) await release(this.#options.store, lease).catch(() => undefined);
-  }
-
-  async #run(first: Promise<boolean>): Promise<void> {
-    const { signal } = this.#stop;
-    let isHeard = await first;
-    for (;;) {
-      const restMs = this.#termMs / (isHeard ? 3 : 12);
-      await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      isHeard = await this.#turn();
-    }
   }
 
   /** Whether the store answered. Never rejects. */
@@ -102,7 +88,7 @@ export class Leader {
     this.#lead = { lease: { epoch, holder, signal: end.signal }, end };
     this.#extend(askedMs);
     log.info({ holder, epoch }, 'this process leads the syncs');
-    if (!this.#stop.signal.aborted) onTaken?.();
+    if (!this.#rounds.signal.aborted) onTaken?.();
   }
 
   /**

@@ -1,5 +1,4 @@
 /** Lookups on a replica (D162) within its lag limit and with this process's generation. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
@@ -14,6 +13,7 @@ import { NO_OUTAGES } from './store-watch.ts';
 import type { StoreOutages } from './store-watch.ts';
 import type { ReadsView } from '../kernel/reads-view.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
+import { Rounds } from '../kernel/rounds.ts';
 
 export interface ReadsOptions {
   readonly url: string;
@@ -41,9 +41,8 @@ export class Reads {
   readonly #pools: ReplicaPools;
   readonly #silent = new Silence(() => this.#pools.looks.query('select 1'));
   readonly #lag = new ReplicaLag();
-  readonly #stop = new AbortController();
+  readonly #rounds = new Rounds();
   readonly #reads = { replica: 0, primary: 0 };
-  readonly #loop: Promise<void>;
   #silentSinceMs: number | null = null;
   #wasUsed = false;
 
@@ -57,7 +56,10 @@ export class Reads {
     };
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
     this.store = { ...options.store, db };
-    this.#loop = this.#run();
+    this.#rounds.start(async () => {
+      await this.#look();
+      return DB_LIMITS.replicaLookEveryMs;
+    });
   }
 
   readonly isUsed = (): boolean => {
@@ -75,24 +77,13 @@ export class Reads {
   });
 
   async close(): Promise<void> {
-    this.#stop.abort();
-    await this.#loop;
+    await this.#rounds.stop();
     await Promise.all([this.store.db.destroy(), this.#pools.looks.end()]);
     if (!this.#pools.reads.ending) await this.#pools.reads.end();
   }
 
   #lagMs(): number | null {
     return this.#lag.lagMs(performance.now(), this.#silentSinceMs);
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      await this.#look();
-      await sleep(DB_LIMITS.replicaLookEveryMs, undefined, { signal, ref: false }).catch(
-        () => undefined,
-      );
-    }
   }
 
   /** The primary first: a replica without lag has reached its position by then. Never rejects. */
@@ -107,7 +98,7 @@ export class Reads {
 
   #tell(): void {
     const isUsed = this.isUsed();
-    if (isUsed === this.#wasUsed || this.#stop.signal.aborted) return;
+    if (isUsed === this.#wasUsed || this.#rounds.signal.aborted) return;
     this.#wasUsed = isUsed;
     const lagMs = this.#lagMs();
     const why = lagMs === null ? 'it does not answer' : `it is ${Math.round(lagMs)} ms behind`;

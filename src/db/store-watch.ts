@@ -1,9 +1,9 @@
 /** Probes the store every second on its own connection. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DB_LIMITS } from './limits.ts';
 import { without } from '../kernel/log.ts';
 import type { TroubleLog } from '../kernel/log.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
+import { Rounds } from '../kernel/rounds.ts';
 import type { Store } from './connect.ts';
 
 export interface StoreOutages {
@@ -28,9 +28,7 @@ export class StoreWatch implements StoreOutages {
   readonly #log: StoreWatchOptions['log'];
   readonly #missing: () => readonly string[];
   readonly #monotonicMs: () => number;
-  readonly #stop = new AbortController();
-  #wake = Promise.withResolvers<undefined>();
-  #loop: Promise<void> | null = null;
+  readonly #rounds = new Rounds();
   #count = 0;
   #sinceMs: number | null = null;
   #goodInARow = 0;
@@ -63,15 +61,15 @@ export class StoreWatch implements StoreOutages {
   }
 
   async start(): Promise<void> {
-    if (this.#loop !== null) return;
-    const first = this.look();
-    this.#loop = this.#run(first);
-    await first;
+    this.#rounds.start(async () => {
+      await this.look();
+      return DB_LIMITS.storeProbeEveryMs;
+    });
+    await this.#rounds.first;
   }
 
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#loop;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
   /** Never rejects. */
@@ -81,27 +79,11 @@ export class StoreWatch implements StoreOutages {
       await this.#store.probe(this.isUnavailable);
     } catch (error) {
       this.#goodInARow = 0;
-      if (!this.#stop.signal.aborted) this.#begin(error);
+      if (!this.#rounds.signal.aborted) this.#begin(error);
       return;
     }
     this.#goodInARow += 1;
     if (this.#goodInARow >= DB_LIMITS.storeProbesGood) this.#end();
-  }
-
-  async #run(first: Promise<void>): Promise<void> {
-    const { signal } = this.#stop;
-    await first;
-    for (;;) {
-      this.#wake = Promise.withResolvers();
-      await Promise.race([
-        sleep(DB_LIMITS.storeProbeEveryMs, undefined, { signal, ref: false }).catch(
-          () => undefined,
-        ),
-        this.#wake.promise,
-      ]);
-      if (signal.aborted) return;
-      await this.look();
-    }
   }
 
   #begin(error: unknown): void {
@@ -110,7 +92,7 @@ export class StoreWatch implements StoreOutages {
     this.#count += 1;
     const from = `answering from memory meanwhile${without(this.#missing())}`;
     this.#log.error(`The store does not answer (${reasonOf(error)}): ${from}.`);
-    this.#wake.resolve(undefined);
+    this.#rounds.wake();
   }
 
   #end(): void {

@@ -3,11 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Work repeated until stopped, one round at a time; a rest does not keep the process alive. */
 export class Rounds {
   readonly #stop = new AbortController();
+  readonly #first = Promise.withResolvers<undefined>();
   #rest = new AbortController();
   #running: Promise<void> | null = null;
 
   get signal(): AbortSignal {
     return this.#stop.signal;
+  }
+
+  /** Resolves when the first round has ended. */
+  get first(): Promise<unknown> {
+    return this.#first.promise;
   }
 
   /** `round` returns the milliseconds to rest after it, and must not reject. */
@@ -30,7 +36,9 @@ export class Rounds {
   async #run(round: () => Promise<number>): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const { signal } = (this.#rest = new AbortController());
-      await sleep(await round(), undefined, { signal, ref: false }).catch(() => undefined);
+      const restMs = await round();
+      this.#first.resolve(undefined);
+      await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 }

@@ -2,9 +2,9 @@
  * The set of versions is swapped whole. Without the store it ages; a start then uses the files of
  * the last run.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CopyInMemory } from '../../ops/health.ts';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { MirrorId } from '../../layers/keys.ts';
 import type { LoaderBase, LoaderView, MemoryIndex, MemoryThreads } from '../memory-index.ts';
@@ -18,6 +18,7 @@ import { SharedVersions } from './shared-versions.ts';
 import { VersionFiles } from './version-files.ts';
 import type { FileEnding } from './version-files.ts';
 import { without } from '../../kernel/log.ts';
+import { Rounds } from '../../kernel/rounds.ts';
 
 interface Failed<M extends MirrorId> {
   readonly wanted: PublishedVersion<M>;
@@ -49,7 +50,7 @@ export class PublishedLoader<
   readonly #held = new Map<M, Loaded<M, T>>();
   readonly #failed = new Map<M, Failed<M>>();
   readonly #suspended = new WeakSet<SharedArrayBuffer>();
-  readonly #stop = new AbortController();
+  readonly #rounds = new Rounds();
   #published: Published<M> = { generation: 0, versions: [], refused: [] };
   #reported: P | null = null;
   #inService: ReadonlyMap<M, Loaded<M, T>> = new Map();
@@ -58,8 +59,6 @@ export class PublishedLoader<
   #remembered = '';
   #isOpen = false;
   #hasLooked = false;
-  #loop: Promise<void> | null = null;
-  #wake = Promise.withResolvers<undefined>();
 
   constructor(
     kind: LoadedKind<M, T, S, P>,
@@ -110,12 +109,12 @@ export class PublishedLoader<
   }
 
   start(): void {
-    if (this.#followed === null) this.#loop ??= this.#run();
+    if (this.#followed === null) this.#rounds.start(() => this.#round());
     else this.#followed.follow(this.#kind.name, (state: InService<M, P>) => this.#adopt(state));
   }
 
   nudge(): void {
-    this.#wake.resolve(undefined);
+    this.#rounds.wake();
   }
 
   suspend(mirror: M, buffer: SharedArrayBuffer): void {
@@ -143,38 +142,31 @@ export class PublishedLoader<
     };
   }
 
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    this.nudge();
-    await this.#loop;
+  stop(): Promise<void> {
+    return this.#rounds.stop();
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#stop;
-    await this.#begin();
-    this.#hasLooked = true;
-    this.#announce();
-    while (!signal.aborted) {
-      this.#wake = Promise.withResolvers();
-      // The store is unavailable or its version is unreadable: the current set stays.
-      await this.refresh().then(
-        async () => {
-          this.#setOpen();
-          await this.lookAhead();
-        },
-        () => this.#followFiles(),
-      );
-      const { prepared } = this.#kind;
-      const pauseMs = prepared?.isDue === true ? LIMITS.datedPollMs : LIMITS.snapshotPollMs;
-      await Promise.race([
-        sleep(untilNextRound(pauseMs), undefined, { signal }).catch(() => undefined),
-        this.#wake.promise,
-      ]);
+  async #round(): Promise<number> {
+    if (!this.#hasLooked) {
+      await this.#begin();
+      this.#hasLooked = true;
+      this.#announce();
+      if (this.#isStopping) return 0;
     }
+    // The store is unavailable or its version is unreadable: the current set stays.
+    await this.refresh().then(
+      async () => {
+        this.#setOpen();
+        await this.lookAhead();
+      },
+      () => this.#followFiles(),
+    );
+    const isDue = this.#kind.prepared?.isDue === true;
+    return untilNextRound(isDue ? LIMITS.datedPollMs : LIMITS.snapshotPollMs);
   }
 
   async lookAhead(): Promise<void> {
-    const isMore = await this.#kind.prepared?.prepareOne(this.#stop.signal);
+    const isMore = await this.#kind.prepared?.prepareOne(this.#rounds.signal);
     if (isMore === true) this.nudge();
   }
 
@@ -183,7 +175,7 @@ export class PublishedLoader<
    * of other fronts go into service.
    */
   async #begin(): Promise<void> {
-    const { signal } = this.#stop;
+    const { signal } = this.#rounds;
     const { mirrors, name } = this.#kind;
     const asked = this.#kind.readPublished().catch(() => null);
     const last = await readManifest(this.#manifest, mirrors, (why) =>
@@ -239,7 +231,7 @@ export class PublishedLoader<
   }
 
   get #isStopping(): boolean {
-    return this.#stop.signal.aborted;
+    return this.#rounds.signal.aborted;
   }
 
   #setOpen(): void {
@@ -293,7 +285,7 @@ export class PublishedLoader<
     const { generation } = published;
     let changed = false;
     for (const wanted of published.versions) {
-      if (this.#stop.signal.aborted) return;
+      if (this.#isStopping) return;
       const { layer } = wanted;
       if (this.#holds(wanted) || this.#isHopeless(wanted)) continue;
       const obtained = await this.#obtain(wanted);
@@ -347,7 +339,7 @@ export class PublishedLoader<
       const fetched = await this.#loadSaved(wanted);
       if (fetched !== null) return fetched;
     }
-    const { signal } = this.#stop;
+    const { signal } = this.#rounds;
     try {
       await this.#files.prepare();
       const built = await this.#kind.build(wanted, { files: this.#files, signal });
