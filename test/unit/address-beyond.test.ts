@@ -448,6 +448,14 @@ describe('what is no part of an address', () => {
     expect(first(of('Vestergade 14, Jens Hansen'))[0]).toBe('C');
     expect(first('Jens Hansen, Vestergade 14')[0]).toBe('C');
   });
+
+  it.each(['中文', 'bagved', 'x', '1234567', 'ord '.repeat(60)])(
+    '%s makes no one certain',
+    (words) => {
+      expect(first(`${words}, ${of('Vestergade 1')}`)[0]).not.toBe('A');
+      expect(first(of(`Vestergade 1, ${words}`))[0]).not.toBe('A');
+    },
+  );
 });
 
 describe('a text in the words of others', () => {

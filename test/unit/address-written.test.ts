@@ -11,7 +11,6 @@ import {
 import { editsBetween, normalize, shortKeyOf } from '../../src/names/normalize.ts';
 import { readTyped } from '../../src/registers/addresses/index/typed.ts';
 import { readText } from '../../src/registers/addresses/index/written.ts';
-import { HANG_MS } from '../support/run-settings.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { distance } from '../addresses/kinds.ts';
 
@@ -100,7 +99,7 @@ describe('texts compared', () => {
       Array.from({ length: Math.floor(45 * random()) }, () => 'abå'[Math.floor(3 * random())]!)
         .join('')
         .replaceAll('å', 'c');
-    for (let i = 0; i < 3_000; i++) {
+    for (let i = 0; i < 500; i++) {
       const [a, b] = [word(), word()];
       expect(editsBetween(a, b)).toBe(distance(a, b));
     }
@@ -143,21 +142,6 @@ describe('an address somebody wrote', () => {
       ['Ridehusgade', null, '2'],
       ['Ridehusgade 12', null, null],
     ]);
-  });
-
-  it('is read in little time however long and strange it is', () => {
-    const random = randomFrom(12);
-    const letters = ' ,.-/0123456789abtvsl\u00e6\u00d8\ud800\u{1f600}';
-    const start = performance.now();
-    for (let i = 0; i < 100; i++) {
-      const text = Array.from(
-        { length: 2_000 },
-        () => letters[Math.floor(letters.length * random())],
-      ).join('');
-      expect(readText(text, KNOWN).length).toBeLessThanOrEqual(13);
-      readTyped(text, Math.floor(3_000 * random()) - 500, KNOWN);
-    }
-    expect(performance.now() - start).toBeLessThan(HANG_MS);
   });
 });
 
