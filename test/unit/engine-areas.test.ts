@@ -6,6 +6,7 @@ import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
 import { box, holds, star } from '../support/layer-fixture.ts';
 import type { Path, Shape } from '../support/layer-fixture.ts';
+import { amountOf } from '../support/run-settings.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 600_000;
@@ -79,7 +80,7 @@ describe('areas in memory', () => {
     it(`equal looking at every area, in cells of ${cellM} m`, () => {
       const shapes = tiles(9, randomFrom(3));
       const engine = engineOf(shapes, cellM);
-      for (const point of probes(shapes, 3_000)) {
+      for (const point of probes(shapes, amountOf({ gate: 500, night: 3_000 }))) {
         expect(codes(engine, point)).toEqual(plainCodes(shapes, point));
       }
     });
@@ -112,7 +113,7 @@ describe('areas in memory', () => {
     expect(codes(engine, { xUtm32: X + 50_100, yUtm32: Y + 100 })).toEqual(['land']);
     expect(codes(engine, { xUtm32: X + 45_000, yUtm32: Y + 100 })).toEqual([]);
     expect(codes(engine, centre)).toEqual(['town']);
-    for (const point of probes(shapes, 2_000)) {
+    for (const point of probes(shapes, 500)) {
       expect(codes(engine, point)).toEqual(plainCodes(shapes, point));
     }
   });

@@ -33,7 +33,7 @@ describe('the nearest point in memory', () => {
       return (i % 2 === 0 ? X : Y) + 700 * cluster + Math.floor(spread);
     });
     const engine = engineOf(xy);
-    for (let i = 0; i < 3_000; i++) {
+    for (let i = 0; i < 800; i++) {
       const point = {
         xUtm32: X - 500 + Math.floor(14_000 * random()) / 2,
         yUtm32: Y - 500 + Math.floor(14_000 * random()) / 2,
