@@ -373,6 +373,12 @@ describe('what is suggested', () => {
     }
   });
 
+  it('goes on with the number or the road that the caret is in, and with no other', () => {
+    const [one, eighteen] = ['Nyhavn 1, 1051 København K', 'Nyhavn 18, 1051 København K'];
+    expect(suggested('Nyhavn 1')).toEqual([one, eighteen]);
+    expect(suggested('Nyhavn 1 ')).toEqual([one]);
+  });
+
   it('finds roads that end in a number', () => {
     expect(suggested('Pier 2 14')[0]).toBe('Pier 2 14, 8000 Aarhus C');
     expect(suggested('Ring 4 2')[0]).toBe('Ring 4 2, 2750 Ballerup');
