@@ -40,6 +40,7 @@ const start = (family: Family, name: string, make: Make): Kind =>
 /** Below ground where nothing is. */
 const NO_FLOORS = `
   below ground | unit | unit | no cellar | -{f}. {d} ¦¦ -{f} {d} ¦¦ ÷{f}. {d} ¦¦ −{f}. sal {d} ¦¦ minus {f}. {d} ¦¦ -{f}.{d}
+  below ground | unit | unit | no cellar | − {f}. {d} ¦¦ –{f}. {d} ¦¦ minus {f}. sal {d} ¦¦ -0{f}. {d} ¦¦ -{f}{d} ¦¦ - {f}. {d} ¦¦ etage -{f}, {d} ¦¦ -{f}/{d} ¦¦ -{f}, {d} ¦¦ (-{f}) {d}
 `;
 
 const WAYS = `
@@ -92,7 +93,10 @@ const PARTS_BELOW: Kind = absent(
     if (!hasNumberedFloor(a) || units.some(({ floor }) => /^k[l23]$/.test(floor ?? '')))
       return null;
     return parts(a, {
-      floor: pick(['-#', '-0#', '-#.', '-#. sal'], random).replace('#', a.floor!),
+      floor: pick(['-#', '-0#', '-#.', '-#. sal', '−#', '÷#', '- #', 'minus #'], random).replace(
+        '#',
+        a.floor!,
+      ),
     });
   }),
 );

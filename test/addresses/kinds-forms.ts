@@ -32,12 +32,12 @@ const WAYS = `
 
 /** The house of each is the first of several. */
 const SEVERAL = `
-  written numbers | start | access | row of houses | {r} {n}ff ¦ {r} {n} ff ¦ {r} {n} ff. ¦ {r} {n}ff. ¦ {r} {n} f.f. ¦ {r} {n} m.fl. ¦ {r} {n} mfl. ¦ {r} {n} m. fl. ¦ {r} {n} flg. ¦ {r} {n} og flg. ¦ {r} {n} osv. ¦ {r} {n} etc. ¦ {r} {n}+
-  written numbers | start | access | row of houses | {r} {n}, {m} og {o} ¦ {r} {n}, {m} & {o} ¦ {r} {n},{m},{o} ¦ {r} {n}, {m}, {o} ¦ {r} nr. {n}, {m} og {o} ¦ {r} {n} og {m} og {o} ¦ {r} {n}, {m} samt {o} ¦ {r} {n} & {m} & {o} ¦ {r} {n}, {m} eller {o} ¦ {r} {n}; {m}; {o} ¦ {r} {n}, {m} + {o} ¦ {r} {n} og {m}-{o}
-  written numbers | start | access | row from 9 | {r} {n}, {m}-{o} ¦ {r} {n} + {m}-{o} ¦ {r} nr. {n}, {m}-{o}
-  written numbers | start | access | row of houses | {r} {n} & {m} ¦ {r} {n} og {m} ¦ {r} {n}+{m} ¦ {r} nr. {n} og {m} ¦ {r} nr. {n} og nr. {m} ¦ {r} {n} og nr. {m} ¦ {r} {n} samt {m} ¦ {r} {n} and {m} ¦ {r} {n}&{m} ¦ {r} {n} til og med {m} ¦ {r} {n} t/m {m} ¦ {r} {n} - {o} (lige numre) ¦ {r} {n}-{o} lige nr. ¦ {r} fra {n} til {m}
-  written numbers | start | access | letter A to D | {r} {n} og Y ¦ {r} {n} + Y ¦ {r} {n}/Y ¦ {r} {n} & Y ¦ {r} {n}-Y ¦ {r} {n}+Y
-  written numbers | start | access | plain road, row from 9 | {n}-{o} {r} ¦ {n} og {m} {r} ¦ {n}ff {r} ¦ {n}+{m} {r} ¦ {n} & {m} {r} ¦ nr. {n} og {m} {r} ¦ {n}/{m} {r}
+  written numbers | start | access | row of houses | {r} {n}ff ¦¦ {r} {n} ff ¦¦ {r} {n} ff. ¦¦ {r} {n}ff. ¦¦ {r} {n} f.f. ¦¦ {r} {n} m.fl. ¦¦ {r} {n} mfl. ¦¦ {r} {n} m. fl. ¦¦ {r} {n} flg. ¦¦ {r} {n} og flg. ¦¦ {r} {n} osv. ¦¦ {r} {n} etc. ¦¦ {r} {n}+
+  written numbers | start | access | row of houses | {r} {n}, {m} og {o} ¦¦ {r} {n}, {m} & {o} ¦¦ {r} {n},{m},{o} ¦¦ {r} {n}, {m}, {o} ¦¦ {r} nr. {n}, {m} og {o} ¦¦ {r} {n} og {m} og {o} ¦¦ {r} {n}, {m} samt {o} ¦¦ {r} {n} & {m} & {o} ¦¦ {r} {n}, {m} eller {o} ¦¦ {r} {n}; {m}; {o} ¦¦ {r} {n}, {m} + {o} ¦¦ {r} {n} og {m}-{o}
+  written numbers | start | access | row from 9 | {r} {n}, {m}-{o} ¦¦ {r} {n} + {m}-{o} ¦¦ {r} nr. {n}, {m}-{o}
+  written numbers | start | access | row of houses | {r} {n} & {m} ¦¦ {r} {n} og {m} ¦¦ {r} {n}+{m} ¦¦ {r} nr. {n} og {m} ¦¦ {r} nr. {n} og nr. {m} ¦¦ {r} {n} og nr. {m} ¦¦ {r} {n} samt {m} ¦¦ {r} {n} and {m} ¦¦ {r} {n}&{m} ¦¦ {r} {n} til og med {m} ¦¦ {r} {n} t/m {m} ¦¦ {r} {n} - {o} (lige numre) ¦¦ {r} {n}-{o} lige nr. ¦¦ {r} fra {n} til {m}
+  written numbers | start | access | letter A to D | {r} {n} og Y ¦¦ {r} {n} + Y ¦¦ {r} {n}/Y ¦¦ {r} {n} & Y ¦¦ {r} {n}-Y ¦¦ {r} {n}+Y
+  written numbers | start | access | plain road, row from 9 | {n}-{o} {r} ¦¦ {n} og {m} {r} ¦¦ {n}ff {r} ¦¦ {n}+{m} {r} ¦¦ {n} & {m} {r} ¦¦ nr. {n} og {m} {r} ¦¦ {n}/{m} {r}
 `;
 
 const cutRoad = (name: string, pattern: RegExp, ways: readonly string[]): Kind =>
