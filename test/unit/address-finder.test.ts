@@ -37,10 +37,8 @@ describe('the datavask', () => {
   });
 
   it('tells what it read, what differs and what it does not know', () => {
-    const { roadName, houseNumber, postcode, id } = addressDrawer(addressIndex, randomFrom(8))(
-      'access',
-      false,
-    );
+    const draw = addressDrawer(addressIndex, randomFrom(8));
+    const { roadName, houseNumber, postcode, id } = draw('access', false);
     const text = `${roadName} ${houseNumber}, Vinduét, ${postcode.code} ${postcode.name}`;
     const { category, candidates } = finder.cleanse({ text }, 'access', 1);
     expect(category).toBe('C');
@@ -48,32 +46,13 @@ describe('the datavask', () => {
       address: { id },
       former: null,
       differences: { road: 0, houseNumber: 0, postcode: 0, postcodeName: 0 },
-      read: {
-        road: roadName,
-        houseNumber,
-        postcode: postcode.code,
-        postcodeName: postcode.name,
-      },
+      read: { road: roadName, houseNumber, postcode: postcode.code, postcodeName: postcode.name },
       unknownWords: ['Vinduét'],
     });
   });
 });
 
 describe('the search', () => {
-  it('stays within its filters and its limit', () => {
-    const { municipalityCode } = addressIndex.road(0);
-    const filter = { ...NO_FILTER, municipalityCodes: [municipalityCode] };
-    for (const text of ['Skolevej', 'Nørregade 1', 'Kirkevej 3, 5000', 'strandvjeen 4', 'S']) {
-      const hits = finder.search({ ...filter, text, limit: 7 });
-      expect(hits.length).toBeLessThanOrEqual(7);
-      for (const { address } of hits) {
-        const access = 'access' in address ? address.access : address;
-        expect(access.road.municipalityCode).toBe(municipalityCode);
-        expect(address.status).toBeLessThanOrEqual(3);
-      }
-    }
-  });
-
   /** Every address that is not gone, by brute force. */
   const living = Array.from({ length: addressIndex.accessCount }, (_, place) =>
     addressIndex.accessAt(place),
@@ -96,6 +75,10 @@ describe('the search', () => {
       const filters = [
         [{}, () => true],
         [{ postcodes: [postcode.code] }, (each) => each.postcode?.code === postcode.code],
+        [
+          { municipalityCodes: [road.municipalityCode] },
+          (each) => each.road.municipalityCode === road.municipalityCode,
+        ],
         [{ within: { box: [minX, minY, x, y], covers: holds } }, (each) => holds(each.position)],
       ] as const satisfies readonly (readonly [object, (each: AccessAddress) => boolean])[];
       for (const [filter, isIn] of filters) {
@@ -103,7 +86,8 @@ describe('the search', () => {
         const hits = finder
           .search({ ...ANYWHERE, ...filter, text, limit: 200 })
           .map(({ address }) => address);
-        expect(hits.map(accessOf).every(isIn)).toBe(true);
+        expect(hits.map(accessOf).every((each) => isIn(each) && each.status <= 3)).toBe(true);
+        expect(finder.search({ ...ANYWHERE, ...filter, text, limit: 2 }).length).toBeLessThan(3);
         const exact = hits.filter((each) => 'road' in each && isSame(each));
         const plain = begins(normalize(road.name)).filter((each) => isSame(each) && isIn(each));
         const idsOf = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id).sort();
@@ -205,13 +189,8 @@ describe('the autocomplete', () => {
 
   it('forgives a typo, and letters spelt out', () => {
     for (const text of ['skolvej', 'Skoelvej', 'norregade', 'noerregade', 'NØRREGDAE']) {
-      const found = finder.suggest({
-        ...ANYWHERE,
-        text,
-        caret: text.length,
-        depth: 'road',
-        limit: 5,
-      });
+      const asked = { text, caret: text.length, depth: 'road', limit: 5 } as const;
+      const found = finder.suggest({ ...ANYWHERE, ...asked });
       const name = text.toLowerCase().startsWith('s') ? 'Skolevej' : 'Nørregade';
       expect(found.map(({ label }) => label)).toContain(name);
     }

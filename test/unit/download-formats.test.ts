@@ -95,6 +95,13 @@ describe('a row', () => {
   test.each([
     'POLYGON ((0 0, 1 0, 1 1',
     'POLYGON ((0 0, 1 0, 1 1, 0 0)) and more',
+    'POLYGON ((0 0, 1 0, 1 1, 0 0)) POINT (1 1)',
+    'POLYGON ((0 0, 1 0, 1 1, 0 0)), POLYGON ((0 0, 1 0, 1 1, 0 0))',
+    'POLYGON ((0 0, 1 0, 1 1, 0 0)))',
+    'POLYGON ((0 0, 1, 1 1, 0 0))',
+    'POLYGON ((0 0, , 1 1, 0 0))',
+    'MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), EMPTY)',
+    'MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), ())',
     'POLYGON ((0 0, 1 x, 1 1, 0 0))',
     'POLYGON ((0 0, 1 0, 0 0))',
     'CURVEPOLYGON (CIRCULARSTRING (0 0, 1 1, 2 0, 1 -1, 0 0))',
