@@ -10,7 +10,7 @@ import { buildAddressIndex } from '../src/registers/addresses/index/build-index.
 import { createAddressFinder } from '../src/registers/addresses/index/finder.ts';
 import { answererOf, suggesterOf } from '../test/addresses/answerers.ts';
 import { FAMILIES } from '../test/addresses/writing.ts';
-import { questions, score, textOf } from '../test/addresses/score.ts';
+import { questions, score } from '../test/addresses/score.ts';
 import type { Answerer, KindScore, Question } from '../test/addresses/score.ts';
 import { hardRows } from '../test/addresses/hard-roads.ts';
 import { Truth, realRows } from '../test/addresses/truth.ts';
@@ -250,4 +250,15 @@ function showMisses(scores: readonly KindScore[], typing: TypingScore): void {
     for (const miss of misses) console.log(`      ${miss.replaceAll('\n', ' | ')}`);
   }
   for (const miss of typing.misses) console.log(`      ${miss}`);
+}
+
+/** One text of a spelling, for those who know no parts. */
+function textOf(written: Question['written']): string {
+  if (typeof written === 'string') return written;
+  const { postcode, town } = written;
+  const place = [postcode, town].filter(Boolean).join(' ');
+  if ('text' in written) return [written.text, place].filter(Boolean).join(', ');
+  const { road, houseNumber, floor, door } = written;
+  const unit = [floor === null ? null : `${floor}.`, door].filter(Boolean).join(' ');
+  return [[road, houseNumber].filter(Boolean).join(' '), unit, place].filter(Boolean).join(', ');
 }

@@ -1,203 +1,124 @@
 /**
- * What people write for a road, beside the road as the register has it: each pair is asked over an index
- * of all these roads. Most are real ones, from all over the country.
+ * What people write for a road, behind the road as the register has it: each is asked over an index of all
+ * these roads. Most are real ones, from all over the country.
  */
-
-/** `written | registered`, one a line. */
-const PAIRS = `
-  Chr. Winthers Vej | Christian Winthers Vej
-  Chr Winthers Vej | Christian Winthers Vej
-  Christian Winthersvej | Christian Winthers Vej
-  Chr. Richardts Vej | Christian Richardts Vej
-  Chr. IV's Vej | Christian IV's Vej
-  Chr. X's Gade | Christian X's Gade
-  Christian X Gade | Christian X's Gade
-  Christian 9.s Gade | Christian IX's Gade
-  Christian IX Gade | Christian IX's Gade
-  Chr. 9's Gade | Christian IX's Gade
-  Frederik VII's Gade | Frederik 7's Gade
-  Fr. VII's Gade | Frederik 7's Gade
-  Frederik VI's Allé | Frederik 6's Allé
-  Fr. 6's Alle | Frederik 6's Allé
-  Chr. II's Allé | Christian II's Allé
-  Christian 2's Alle | Christian II's Allé
-  H C Andersens Boulevard | H.C. Andersens Boulevard
-  HC Andersens Boulevard | H.C. Andersens Boulevard
-  H.C.Andersens Blvd. | H.C. Andersens Boulevard
-  H. C. Andersens Blv. | H.C. Andersens Boulevard
-  HC Andersens Bld. | H.C. Andersens Boulevard
-  H.C. Andersens Boul. | H.C. Andersens Boulevard
-  H.C. Andersens Bvd | H.C. Andersens Boulevard
-  Nørre Voldg. | Nørre Voldgade
-  Nr. Voldgade | Nørre Voldgade
-  Ndr. Fasanvej | Nordre Fasanvej
-  Nordre Fasanv. | Nordre Fasanvej
-  Nr. Fasanvej | Nordre Fasanvej
-  Sdr. Fasanvej | Søndre Fasanvej
-  Søndre Fasanvj. | Søndre Fasanvej
-  Sdr Boulevard | Sønder Boulevard
-  Sønder Blvd. | Sønder Boulevard
-  Sdr. Blv. | Sønder Boulevard
-  Søndre Boulevard | Sønder Boulevard
-  Vesterbrog. | Vesterbrogade
-  Vesterbrogd. | Vesterbrogade
-  Vester Brogade | Vesterbrogade
-  Nørrebrog. | Nørrebrogade
-  Nørrebro Gade | Nørrebrogade
-  Østerbrogd. | Østerbrogade
-  Amagerbrog. | Amagerbrogade
-  Gl. Kongevej | Gammel Kongevej
-  Gl Kongevej | Gammel Kongevej
-  Gml. Kongevej | Gammel Kongevej
-  Gamle Kongevej | Gammel Kongevej
-  Gl. Kongev. | Gammel Kongevej
-  Gammel Landevej | Gl. Landevej
-  Gml Landevej | Gl. Landevej
-  Gl. Mønt | Gammel Mønt
-  Gl. Strand | Gammel Strand
-  Gammel Vartov Vej | Gl. Vartov Vej
-  Gl Vartovvej | Gl. Vartov Vej
-  Skt. Peders Stræde | Sankt Peders Stræde
-  Sct. Peders Stræde | Sankt Peders Stræde
-  St. Peders Stræde | Sankt Peders Stræde
-  Skt Peders Str. | Sankt Peders Stræde
-  Sankt Knuds Vej | Skt. Knuds Vej
-  Sct Knuds Vej | Skt. Knuds Vej
-  Sct. Hans Torv | Sankt Hans Torv
-  Skt. Hans Torv | Sankt Hans Torv
-  St. Kongensgade | Store Kongensgade
-  Store Kongensg. | Store Kongensgade
-  Str. Kongensgade | Store Kongensgade
-  St. Strandstræde | Store Strandstræde
-  Store Strandstr. | Store Strandstræde
-  Ll. Strandstræde | Lille Strandstræde
-  Lille Strand Stræde | Lille Strandstræde
-  Ll. Torv | Lille Torv
-  St. Torv | Store Torv
-  Borgm. Jensens Allé | Borgmester Jensens Allé
-  Borgm. Jensens Alle | Borgmester Jensens Allé
-  borgm jensens all. | Borgmester Jensens Allé
-  Bgm. Jensens Allé | Borgmester Jensens Allé
-  Borgm. Christiansens Gade | Borgmester Christiansens Gade
-  Dr. Priemes Vej | Doktor Priemes Vej
-  Doktor Tværgade | Dr. Tværgade
-  Dr. Tværg. | Dr. Tværgade
-  Dr Olgas Vej | Dronning Olgas Vej
-  Dronn. Olgas Vej | Dronning Olgas Vej
-  Dronning Olgasvej | Dronning Olgas Vej
-  Dr. Louises Gade | Dronning Louises Gade
-  Pr. Christians Gade | Prins Christians Gade
-  Prof. Labri Vej | Professor Labri Vej
-  Adm. Gjeddes Gård | Admiral Gjeddes Gård
-  Gen. Bahnsons Vej | General Bahnsons Vej
-  Kapt. Vej | Kaptajn Vej
-  Komm. Ørums Vej | Kommandør Ørums Vej
-  Dir. Hansens Vej | Direktør Hansens Vej
-  Ing. Hansens Vej | Ingeniør Hansens Vej
-  Overl. Dahls Vej | Overlæge Dahls Vej
-  Past. Hansens Vej | Pastor Hansens Vej
-  Prov. Bentzons Vej | Provst Bentzons Vej
-  Red. Hansens Gade | Redaktør Hansens Gade
-  Fabr. Vej | Fabrikant Vej
-  Gross. Vej | Grosserer Vej
-  Kgs. Nytorv | Kongens Nytorv
-  Kgs Nytorv | Kongens Nytorv
-  Kng. Nytorv | Kongens Nytorv
-  Kgs. Have | Kongens Have
-  Kgs. Tværvej | Kongens Tværvej
-  V. Voldgade | Vester Voldgade
-  Vestre Voldgade | Vester Voldgade
-  Vester Voldg. | Vester Voldgade
-  Ø. Voldgade | Øster Voldgade
-  Østre Voldgade | Øster Voldgade
-  Ø Farimagsgade | Øster Farimagsgade
-  Øster Farimagsg. | Øster Farimagsgade
-  V. Farimagsgade | Vester Farimagsgade
-  Nr. Farimagsgade | Nørre Farimagsgade
-  N. Farimagsgade | Nørre Farimagsgade
-  Østre Alle | Østre Allé
-  Øster Allé | Øster Allé
-  Ø. Stationsvej | Østre Stationsvej
-  Østre Stationsv. | Østre Stationsvej
-  Vestre Ringv. | Vestre Ringvej
-  V. Ringvej | Vestre Ringvej
-  Sdr. Ringvej | Søndre Ringvej
-  S. Ringvej | Søndre Ringvej
-  Ved Vesterport | V. Vesterport
-  V. Stranden | Ved Stranden
-  Trommesalen Pl. | Trommesalen Plads
-  Axel Torv | Axeltorv
-  Rådhuspladsen | Rådhuspladsen
-  Rådhus Pladsen | Rådhuspladsen
-  Sankt Annæ Pl. | Sankt Annæ Plads
-  Skt. Annæ Plads | Sankt Annæ Plads
-  Sct. Annæ Pl. | Sankt Annæ Plads
-  J.M. Thieles V. | J.M. Thieles Vej
-  JM Thieles Vej | J.M. Thieles Vej
-  N.J. Fjords Alle | N.J. Fjords Allé
-  NJ Fjords All. | N.J. Fjords Allé
-  C.F. Richs V. | C.F. Richs Vej
-  CF Richs Vej | C.F. Richs Vej
-  P.G. Ramms Alle | P.G. Ramms Allé
-  O.V. Kjettinges Alle | O.V. Kjettinges Allé
-  OV Kjettinges Allé | O.V. Kjettinges Allé
-  Fr. Bajers Plads | Frederik Bajers Plads
-  Fred. Bajers Pl. | Frederik Bajers Plads
-  Frederiksborgv. | Frederiksborgvej
-  Frederiksborg Vej | Frederiksborgvej
-  Frederiksberg All. | Frederiksberg Allé
-  Frederiksberg Allee | Frederiksberg Allé
-  Fr. Allé | Frederik Allé
-  Joh. V. Jensens Allé | Johannes V. Jensens Allé
-  Johs. V. Jensens Allé | Johannes V. Jensens Allé
-  Vilh. Thomsens Allé | Vilhelm Thomsens Allé
-  Valdemars Gade | Valdemarsgade
-  Vald. Holmers Gade | Valdemar Holmers Gade
-  Thorv. Bindesbølls Plads | Thorvald Bindesbølls Plads
-  Alex. Foss' Gade | Alexander Foss Gade
-  Edv. Griegs Gade | Edvard Griegs Gade
-  Herm. Triers Plads | Hermann Triers Plads
-  Jac. Paulsens Vej | Jacob Paulsens Vej
-  Jakob Paulsens Vej | Jacob Paulsens Vej
-  Laur. Skaus Gade | Laurids Skaus Gade
-  Lauritz Sørensens Vej | Laurids Sørensens Vej
-  Rasm. Rasks Vej | Rasmus Rasks Vej
-  Thom. Laubs Gade | Thomas Laubs Gade
-  Hf. Stjernelund | Haveforeningen Stjernelund
-  HF Stjernelund | Haveforeningen Stjernelund
-  Haveforeningen Vestgrænsen | Hf. Vestgrænsen
-  Haveforening Vestgrænsen | Hf. Vestgrænsen
-  H/F Vestgrænsen | Hf. Vestgrænsen
-  Haveforeningen Mozart | H/F Mozart
-  HF Mozart | H/F Mozart
-  Ring 4 | Ring 4
-  Åboulevarden | Åboulevarden
-  Aaboulevarden | Åboulevarden
-  Aaboulevard | Åboulevard
-  Å Boulevarden | Åboulevarden
-  Aagade | Ågade
-  10 Februar Vej | 10. Februar Vej
-  10. februarvej | 10. Februar Vej
-  1. Maj Vej | 1. Maj Vej
-  Nyhavn | Nyhavn
-  Ny Øster Gade | Ny Østergade
-  Kr. Bernikows Gade | Kristian Bernikows Gade
-  Kultorv | Kultorvet
-  Jens Baggesens V. | Jens Baggesens Vej
-  Jens Baggesensvej | Jens Baggesens Vej
-  Jens Jessens Vg. | Jens Jessens Vænget
-  Toldbodg. | Toldbodgade
-  Toldbod Gade | Toldbodgade
-  Lyngbyv. | Lyngbyvej
-  Lyngby Vej | Lyngbyvej
-  Roskildev. | Roskildevej
-  Strandv. | Strandvejen
+const ROADS = `
+  Christian Winthers Vej: Chr. Winthers Vej | Chr Winthers Vej | Christian Winthersvej
+  Christian Richardts Vej: Chr. Richardts Vej
+  Christian IV's Vej: Chr. IV's Vej
+  Christian X's Gade: Chr. X's Gade | Christian X Gade
+  Christian IX's Gade: Christian 9.s Gade | Christian IX Gade | Chr. 9's Gade
+  Frederik 7's Gade: Frederik VII's Gade | Fr. VII's Gade
+  Frederik 6's Allé: Frederik VI's Allé | Fr. 6's Alle
+  Christian II's Allé: Chr. II's Allé | Christian 2's Alle
+  H.C. Andersens Boulevard: H C Andersens Boulevard | HC Andersens Boulevard | H.C.Andersens Blvd. | H. C. Andersens Blv. | HC Andersens Bld. | H.C. Andersens Boul. | H.C. Andersens Bvd
+  Nørre Voldgade: Nørre Voldg. | Nr. Voldgade
+  Nordre Fasanvej: Ndr. Fasanvej | Nordre Fasanv. | Nr. Fasanvej
+  Søndre Fasanvej: Sdr. Fasanvej | Søndre Fasanvj.
+  Sønder Boulevard: Sdr Boulevard | Sønder Blvd. | Sdr. Blv. | Søndre Boulevard
+  Vesterbrogade: Vesterbrog. | Vesterbrogd. | Vester Brogade
+  Nørrebrogade: Nørrebrog. | Nørrebro Gade
+  Østerbrogade: Østerbrogd.
+  Amagerbrogade: Amagerbrog.
+  Gammel Kongevej: Gl. Kongevej | Gl Kongevej | Gml. Kongevej | Gamle Kongevej | Gl. Kongev.
+  Gl. Landevej: Gammel Landevej | Gml Landevej
+  Gammel Mønt: Gl. Mønt
+  Gammel Strand: Gl. Strand
+  Gl. Vartov Vej: Gammel Vartov Vej | Gl Vartovvej
+  Sankt Peders Stræde: Skt. Peders Stræde | Sct. Peders Stræde | St. Peders Stræde | Skt Peders Str.
+  Skt. Knuds Vej: Sankt Knuds Vej | Sct Knuds Vej
+  Sankt Hans Torv: Sct. Hans Torv | Skt. Hans Torv
+  Store Kongensgade: St. Kongensgade | Store Kongensg. | Str. Kongensgade
+  Store Strandstræde: St. Strandstræde | Store Strandstr.
+  Lille Strandstræde: Ll. Strandstræde | Lille Strand Stræde
+  Lille Torv: Ll. Torv
+  Store Torv: St. Torv
+  Borgmester Jensens Allé: Borgm. Jensens Allé | Borgm. Jensens Alle | borgm jensens all. | Bgm. Jensens Allé
+  Borgmester Christiansens Gade: Borgm. Christiansens Gade
+  Doktor Priemes Vej: Dr. Priemes Vej
+  Dr. Tværgade: Doktor Tværgade | Dr. Tværg.
+  Dronning Olgas Vej: Dr Olgas Vej | Dronn. Olgas Vej | Dronning Olgasvej
+  Dronning Louises Gade: Dr. Louises Gade
+  Prins Christians Gade: Pr. Christians Gade
+  Professor Labri Vej: Prof. Labri Vej
+  Admiral Gjeddes Gård: Adm. Gjeddes Gård
+  General Bahnsons Vej: Gen. Bahnsons Vej
+  Kaptajn Vej: Kapt. Vej
+  Kommandør Ørums Vej: Komm. Ørums Vej
+  Direktør Hansens Vej: Dir. Hansens Vej
+  Ingeniør Hansens Vej: Ing. Hansens Vej
+  Overlæge Dahls Vej: Overl. Dahls Vej
+  Pastor Hansens Vej: Past. Hansens Vej
+  Provst Bentzons Vej: Prov. Bentzons Vej
+  Redaktør Hansens Gade: Red. Hansens Gade
+  Fabrikant Vej: Fabr. Vej
+  Grosserer Vej: Gross. Vej
+  Kongens Nytorv: Kgs. Nytorv | Kgs Nytorv | Kng. Nytorv
+  Kongens Have: Kgs. Have
+  Kongens Tværvej: Kgs. Tværvej
+  Vester Voldgade: V. Voldgade | Vestre Voldgade | Vester Voldg.
+  Øster Voldgade: Ø. Voldgade | Østre Voldgade
+  Øster Farimagsgade: Ø Farimagsgade | Øster Farimagsg.
+  Vester Farimagsgade: V. Farimagsgade
+  Nørre Farimagsgade: Nr. Farimagsgade | N. Farimagsgade
+  Østre Allé: Østre Alle
+  Øster Allé: Øster Allé
+  Østre Stationsvej: Ø. Stationsvej | Østre Stationsv.
+  Vestre Ringvej: Vestre Ringv. | V. Ringvej
+  Søndre Ringvej: Sdr. Ringvej | S. Ringvej
+  V. Vesterport: Ved Vesterport
+  Ved Stranden: V. Stranden
+  Trommesalen Plads: Trommesalen Pl.
+  Axeltorv: Axel Torv
+  Rådhuspladsen: Rådhuspladsen | Rådhus Pladsen
+  Sankt Annæ Plads: Sankt Annæ Pl. | Skt. Annæ Plads | Sct. Annæ Pl.
+  J.M. Thieles Vej: J.M. Thieles V. | JM Thieles Vej
+  N.J. Fjords Allé: N.J. Fjords Alle | NJ Fjords All.
+  C.F. Richs Vej: C.F. Richs V. | CF Richs Vej
+  P.G. Ramms Allé: P.G. Ramms Alle
+  O.V. Kjettinges Allé: O.V. Kjettinges Alle | OV Kjettinges Allé
+  Frederik Bajers Plads: Fr. Bajers Plads | Fred. Bajers Pl.
+  Frederiksborgvej: Frederiksborgv. | Frederiksborg Vej
+  Frederiksberg Allé: Frederiksberg All. | Frederiksberg Allee
+  Frederik Allé: Fr. Allé
+  Johannes V. Jensens Allé: Joh. V. Jensens Allé | Johs. V. Jensens Allé
+  Vilhelm Thomsens Allé: Vilh. Thomsens Allé
+  Valdemarsgade: Valdemars Gade
+  Valdemar Holmers Gade: Vald. Holmers Gade
+  Thorvald Bindesbølls Plads: Thorv. Bindesbølls Plads
+  Alexander Foss Gade: Alex. Foss' Gade
+  Edvard Griegs Gade: Edv. Griegs Gade
+  Hermann Triers Plads: Herm. Triers Plads
+  Jacob Paulsens Vej: Jac. Paulsens Vej | Jakob Paulsens Vej
+  Laurids Skaus Gade: Laur. Skaus Gade
+  Laurids Sørensens Vej: Lauritz Sørensens Vej
+  Rasmus Rasks Vej: Rasm. Rasks Vej
+  Thomas Laubs Gade: Thom. Laubs Gade
+  Haveforeningen Stjernelund: Hf. Stjernelund | HF Stjernelund
+  Hf. Vestgrænsen: Haveforeningen Vestgrænsen | Haveforening Vestgrænsen | H/F Vestgrænsen
+  H/F Mozart: Haveforeningen Mozart | HF Mozart
+  Ring 4: Ring 4
+  Åboulevarden: Åboulevarden | Aaboulevarden | Å Boulevarden
+  Åboulevard: Aaboulevard
+  Ågade: Aagade
+  10. Februar Vej: 10 Februar Vej | 10. februarvej
+  1. Maj Vej: 1. Maj Vej
+  Nyhavn: Nyhavn
+  Ny Østergade: Ny Øster Gade
+  Kristian Bernikows Gade: Kr. Bernikows Gade
+  Kultorvet: Kultorv
+  Jens Baggesens Vej: Jens Baggesens V. | Jens Baggesensvej
+  Jens Jessens Vænget: Jens Jessens Vg.
+  Toldbodgade: Toldbodg. | Toldbod Gade
+  Lyngbyvej: Lyngbyv. | Lyngby Vej
+  Roskildevej: Roskildev.
+  Strandvejen: Strandv.
 `;
 
 export const ABBREVIATED: readonly { readonly written: string; readonly road: string }[] =
-  PAIRS.trim()
+  ROADS.trim()
     .split('\n')
-    .map((line) => {
-      const [written = '', road = ''] = line.split(' | ');
-      return { written: written.trim(), road: road.trim() };
+    .flatMap((line) => {
+      const [road = '', all = ''] = line.trim().split(': ');
+      return all.split(' | ').map((written) => ({ written, road }));
     });

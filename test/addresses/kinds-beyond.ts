@@ -4,34 +4,31 @@
  */
 import type { Plain, Truth } from './truth.ts';
 import {
+  absent,
   ACCESS,
   below,
   BOTH,
+  endsInNumber,
   hasNumberedDoor,
   hasNumberedFloor,
   hasSide,
   kind,
+  kindsIn,
   list,
   misspelt,
   numbersOf,
+  parts,
   pick,
   place,
   plainNumber,
-  SIDES,
   UNIT,
   unitText,
+  worded,
   written,
 } from './writing.ts';
 import type { Family, Kind, Random } from './writing.ts';
 
 type Make = (a: Plain, random: Random, truth: Truth) => string | null;
-
-/** A kind of unit text, of units that have a floor. */
-const unit = (family: Family, name: string, make: Make): Kind =>
-  kind(family, name, UNIT, (a, random, truth) => {
-    const made = a.floor === null ? null : make(a, random, truth);
-    return made === null ? null : written(a, { unit: made });
-  });
 
 /** A kind of road and number. */
 const start = (family: Family, name: string, make: Make): Kind =>
@@ -40,86 +37,82 @@ const start = (family: Family, name: string, make: Make): Kind =>
     return made === null ? null : written(a, { start: made });
   });
 
-const absent = (own: Kind): Kind => ({ ...own, isAbsent: true });
-const isSided = (a: Plain): boolean => hasSide(a) && hasNumberedFloor(a);
-const door = ({ door: own }: Plain): string => own ?? '';
+/** Below ground where nothing is. */
+const NO_FLOORS = `
+  below ground | unit | unit | no cellar | -{f}. {d} ¦¦ -{f} {d} ¦¦ ÷{f}. {d} ¦¦ −{f}. sal {d} ¦¦ minus {f}. {d} ¦¦ -{f}.{d}
+  below ground | unit | unit | no cellar | − {f}. {d} ¦¦ –{f}. {d} ¦¦ minus {f}. sal {d} ¦¦ -0{f}. {d} ¦¦ -{f}{d} ¦¦ - {f}. {d} ¦¦ etage -{f}, {d} ¦¦ -{f}/{d} ¦¦ -{f}, {d} ¦¦ (-{f}) {d}
+`;
 
-/** A floor with its door below the house it is in. */
-const hasBelow = (a: Plain, truth: Truth, floors: readonly string[]): boolean =>
-  (truth.unitsOf.get(a.houseId) ?? []).some((each) => floors.includes(each.floor ?? ''));
+const WAYS = `
+  below ground | unit | unit | cellar | kælder {d} ¦ kælderen {d} ¦ kld. {d} ¦ kaelder {d} ¦ kaelderen {d} ¦ i kælderen {d} ¦ kælderlejlighed {d} ¦ Kælderetagen {d} ¦ k1 {d}
+  below ground | unit | unit | any cellar | -{k}. {d} ¦ ÷{k}. {d} ¦ −{k}. {d} ¦ -0{k}. {d}
+  below ground | unit | unit | second cellar | kl{k} {d} ¦ kld{k} {d}
+  towns in Sal | text | unit | town in Sal, flat | {r} {n}, {f}. {d} {tp}
+  towns in Sal | start | both | road in Sal | {n} {r}
+  numbered roads | start | both | road ends in number | {r}, {n} ¦¦ {r} nr. {n} ¦¦ {r}; {n}
+  numbered roads | start | both | road ends in number | {r}, nr. {n} ¦ {r}, nr {n} ¦ {r}, Nr.{n} ¦ {r}, no. {n}
+  numbered roads | text | both | road ends in number | {c} {p}, {r}, {n}, {u}
+  glued units | behind | unit | split side | {n}{f}{d} ¦¦ {n}{f}.{d}
+  glued units | behind | unit | lettered side | {a} {b}{f}{d}
+  glued units | behind | unit | side | {n}.{f}.{d} ¦¦ {n},{f}{d} ¦¦ {n}-{f}-{d} ¦¦ {n}/{f}/{d} ¦¦ {n}/{f}.{d} ¦¦ {n} {f}{d} ¦¦ {n} {f}.{d}
+  glued units | behind | unit | numbered | {n}/{f}/{d} ¦¦ {n}.{f}.{d}
+  glued units | behind | unit | cellar alone | {n}kld
+  glued units | behind | unit | ground alone | {n}st
+  unit words | unit | unit | sided | {d}, {f}. ¦¦ 2. opgang, {u} ¦¦ opgang 2, {u}
+  unit words | unit | unit | sided | {d} {f}. sal ¦ {d} {f}. ¦ {d} {f} sal
+  unit words | unit | unit | sided | {f}. sal, dør {d} ¦ {f}. sal, lejlighed {d} ¦ {f}. sal, lejl. {d} ¦ {f}. sal, Lejl {d} ¦ {f}. sal, bolig {d}
+  unit words | unit | unit | sided | {f}. sal dør {d} ¦ {f}. sal lejlighed {d} ¦ {f}. sal lejl. {d} ¦ {f}. sal Lejl {d} ¦ {f}. sal bolig {d}
+  unit words | unit | unit | sided | {f}. s. {d} ¦ {f}.s. {d} ¦ {f}. s {d} ¦ {f} s. {d}
+  unit words | unit | unit | numbered door | {f}. lejl.nr.{d} ¦¦ {f}. bolig {d} ¦¦ {f}. app. {d} ¦¦ {f}. lejlighedsnr. {d} ¦¦ {f}., lejlighed nr {d} ¦¦ {f}. dørnr. {d}
+  unit words | unit | unit | ground side | stuen  {to2}
+  read by a machine | unit | unit | middle | {f}. rnf
+  read by a machine | unit | unit | first side | l. {d} ¦ I. {d} ¦ |. {d}
+  written numbers | start | both | lettered | {r} {a}-{b} ¦¦ {r} {a}_{b} ¦¦ {r} {a}/{b} ¦¦ {r} {a},{b} ¦¦ {r} {a}.{b} ¦¦ {r} {a} - {bs} ¦¦ {r} {a}({b})
+  written numbers | start | both | lettered | {r} {a} litra {b} ¦ {r} {a} Litra {b} ¦ {r} {a} lit. {b} ¦ {r} {a} litr. {b}
+  written numbers | start | both | any | {r} #{n} ¦ {r} # {n} ¦ {r} No. {n} ¦ {r} nummer {n}
+  written numbers | start | both | any | {r} nr{n} ¦ {r} Nr{n} ¦ {r} nr.{n}
+  written numbers | start | both | any | {r} husnr. {n} ¦ {r} hus nr. {n} ¦ {r} husnummer {n}
+  written numbers | start | both | any | {r} {n5}
+  written numbers | start | access | plain number | {r} {n} + {m} ¦ {r} {n} & {m} ¦ {r} {n} samt {m} ¦ {r} {n} og {m} ¦ {r} {n} and {m}
+  order | text | both | any | {c} {r} {n} {u} ¦¦ {c}, {r} {n}, {u} ¦¦ {c} {p} {r} {n} {u} ¦¦ {p}, {r} {n}, {u}, {c}
+  order | text | both | letters of road, house | {n}, {r}, {c} {p}
+  order | text | unit | letters of road, floor | {n}, {r}, {u}, {c} {p}
+  English | unit | unit | sided | {nth} floor {l} ¦ {nth} floor, {l} ¦ {nth} floor to the {l}
+  English | unit | unit | sided | {en} floor {l}
+  English | unit | unit | ground side | ground floor {l} ¦ Ground Floor {l} ¦ groundfloor {l}
+  English | unit | unit | sided | floor {f}, {d} ¦ Floor {f}, {d} ¦ fl. {f}, {d} ¦ floor {f} {l} ¦ Floor {f} {l} ¦ fl. {f} {l} ¦ floor {f}, {l} ¦ floor {f} {d}
+  English | unit | unit | numbered | {nth} floor, apt. {d} ¦ {nth} floor, apartment {d} ¦ {nth} floor, Apt {d} ¦ {nth} floor, flat {d} ¦ {nth} floor, door {d} ¦ {nth} floor, unit {d}
+  English | unit | unit | numbered | floor {f}, apt. {d}
+  English | unit | unit | cellar | basement {l} ¦ Basement {l} ¦ cellar {l}
+`;
 
-/** A floor above ground written with a minus, in a house that has no floor below. */
-function belowGround(name: string, make: (floor: string, a: Plain) => string): Kind {
-  return absent(
-    unit('below ground', name, (a, _, truth) =>
-      hasNumberedFloor(a) && !hasBelow(a, truth, ['kl', 'k2', 'k3', 'k4', 'k5', 'k6'])
-        ? make(a.floor!, a)
-        : null,
-    ),
-  );
-}
-
-const CELLARS = ['kl', 'k2', 'k3'];
-const CELLAR_WORDS = [
-  ...['kælder', 'kælderen', 'kld.', 'kaelder', 'kaelderen', 'i kælderen', 'kælderlejlighed'],
-  ...['Kælderetagen', 'k1'],
-];
-
-const BELOW_GROUND: readonly Kind[] = [
-  belowGround('-1. tv', (floor, a) => `-${floor}. ${door(a)}`),
-  belowGround('-1 tv', (floor, a) => `-${floor} ${door(a)}`),
-  belowGround('÷1. tv', (floor, a) => `÷${floor}. ${door(a)}`),
-  belowGround('−1. sal tv', (floor, a) => `−${floor}. sal ${door(a)}`),
-  belowGround('minus 1. tv', (floor, a) => `minus ${floor}. ${door(a)}`),
-  belowGround('-1.tv', (floor, a) => `-${floor}.${door(a)}`),
-  absent(
-    kind('below ground', 'parts with -1', UNIT, (a, random, truth) => {
-      if (!hasNumberedFloor(a) || hasBelow(a, truth, CELLARS)) return null;
-      const floor = pick(
-        [`-${a.floor}`, `-0${a.floor}`, `-${a.floor}.`, `-${a.floor}. sal`],
-        random,
-      );
-      return { written: partsOf(a, { floor }) };
-    }),
-  ),
-  unit('below ground', 'kælderen', (a, random) =>
-    a.floor === 'kl' ? `${pick(CELLAR_WORDS, random)} ${door(a)}`.trim() : null,
-  ),
-  unit('below ground', '-1 of a cellar', (a, random) => {
-    const depth = CELLARS.indexOf(a.floor ?? '') + 1;
-    return depth === 0 ? null : `${pick(['-', '÷', '−', '-0'], random)}${depth}. ${door(a)}`.trim();
+/** Of parts: below ground where nothing is. */
+const PARTS_BELOW: Kind = absent(
+  kind('below ground', 'parts with -1', UNIT, (a, random, truth) => {
+    const units = truth.unitsOf.get(a.houseId) ?? [];
+    if (!hasNumberedFloor(a) || units.some(({ floor }) => /^k[l23]$/.test(floor ?? '')))
+      return null;
+    return parts(a, {
+      floor: pick(['-#', '-0#', '-#.', '-#. sal', '−#', '÷#', '- #', 'minus #'], random).replace(
+        '#',
+        a.floor!,
+      ),
+    });
   }),
-  unit('below ground', 'kl2', (a, random) =>
-    a.floor === 'k2' || a.floor === 'k3'
-      ? `${pick(['kl', 'kld'], random)}${a.floor[1]!} ${door(a)}`.trim()
-      : null,
-  ),
-];
-
-function partsOf(
-  a: Plain,
-  change: Partial<Record<'houseNumber' | 'floor' | 'door' | 'postcode', string>>,
-) {
-  return {
-    ...{ road: a.road, houseNumber: a.number, floor: a.floor, door: a.door },
-    ...{ postcode: a.code, town: a.post, ...change },
-  };
-}
+);
 
 const zero = (text: string, random: Random): string => text + pick(['.0', ',0', '.00'], random);
 
 const POINT_ZERO: readonly Kind[] = [
-  kind('point zero', 'postcode', BOTH, (a, r) => ({
-    written: partsOf(a, { postcode: zero(a.code, r) }),
-  })),
+  kind('point zero', 'postcode', BOTH, (a, r) => parts(a, { postcode: zero(a.code, r) })),
   kind('point zero', 'house number', BOTH, (a, r) =>
-    plainNumber(a) === null ? null : { written: partsOf(a, { houseNumber: zero(a.number, r) }) },
+    plainNumber(a) === null ? null : parts(a, { houseNumber: zero(a.number, r) }),
   ),
   kind('point zero', 'floor', UNIT, (a, r) =>
-    hasNumberedFloor(a) ? { written: partsOf(a, { floor: zero(a.floor!, r) }) } : null,
+    hasNumberedFloor(a) ? parts(a, { floor: zero(a.floor!, r) }) : null,
   ),
   kind('point zero', 'door', UNIT, (a, r) =>
-    hasNumberedDoor(a) ? { written: partsOf(a, { door: zero(a.door!, r) }) } : null,
+    hasNumberedDoor(a) ? parts(a, { door: zero(a.door!, r) }) : null,
   ),
   kind('point zero', 'in a text', BOTH, (a, r) =>
     plainNumber(a) === null
@@ -137,22 +130,12 @@ const SAL_TOWNS: readonly Kind[] = [
     const text = `${a.road} ${a.number} ${rest}`;
     return pick([text, text.toLowerCase(), text.toUpperCase(), text.replace(',', '')], random);
   }),
-  kind('towns in Sal', 'behind a floor', UNIT, (a) =>
-    isSalTown(a) && a.floor !== null && a.door !== null
-      ? `${a.road} ${a.number}, ${a.floor}. ${a.door} ${list(a.town, place(a))}`
-      : null,
-  ),
   kind('towns in Sal', 'without a postcode', BOTH, (a) =>
     isSalTown(a) && a.floor === null && a.town === null
       ? { written: `${a.road} ${a.number} ${a.post}`, told: 'town' }
       : null,
   ),
-  kind('towns in Sal', 'a road in Sal', BOTH, (a) =>
-    /^sal/i.test(a.road) ? written(a, { start: `${a.number} ${a.road}` }) : null,
-  ),
 ];
-
-const endsInNumber = ({ road }: Plain): boolean => /\d$/.test(road);
 
 /** `Haveby Afd. 3` with a comma before its section, `by` with the section as `$1`; no unit behind. */
 function section(a: Plain, by: string, pattern = / ((?:Afd|Nr|Vej)\.? (\d+))$/): string | null {
@@ -162,24 +145,12 @@ function section(a: Plain, by: string, pattern = / ((?:Afd|Nr|Vej)\.? (\d+))$/):
 }
 
 const NUMBERED: readonly Kind[] = [
-  start('numbered roads', 'a comma before the number', (a) =>
-    endsInNumber(a) ? `${a.road}, ${a.number}` : null,
-  ),
-  start('numbered roads', ', nr. 2', (a, random) =>
-    endsInNumber(a)
-      ? `${a.road}, ${pick(['nr. ', 'nr ', 'Nr.', 'no. '], random)}${a.number}`
-      : null,
-  ),
-  start('numbered roads', 'nr. 2', (a) => (endsInNumber(a) ? `${a.road} nr. ${a.number}` : null)),
   start('numbered roads', 'nr. within the name', (a) => {
     const apart = a.road.replace(/ (\d+)$/, ' nr. $1');
     return endsInNumber(a) && !/\bnr\b/i.test(a.road) && apart !== a.road
       ? `${apart}, ${a.number}`
       : null;
   }),
-  start('numbered roads', 'a semicolon', (a) =>
-    endsInNumber(a) ? `${a.road}; ${a.number}` : null,
-  ),
   start('numbered roads', 'a comma within the name', (a) => section(a, ', $1')),
   start('numbered roads', 'commas, have 5', (a, random) =>
     section(a, `, $1, ${pick(['nr. ', 'have ', 'parcel nr. ', 'hus '], random)}`),
@@ -189,9 +160,6 @@ const NUMBERED: readonly Kind[] = [
   ),
   start('numbered roads', '2, Haveby Afd. 3', (a) =>
     section(a, '') === null ? null : `${a.number}, ${a.road}`,
-  ),
-  kind('numbered roads', 'postcode first', BOTH, (a) =>
-    endsInNumber(a) ? list(place(a), `${a.road}, ${a.number}`, unitText(a)) : null,
   ),
 ];
 
@@ -204,176 +172,71 @@ const ROMAN = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X'];
 const KING =
   /^(Christian|Frederik|Chr\.|Valdemar)( den)? (\d{1,2}|[IVX]+)(?:\.?'?s|\.)? (\p{L}.*)$/u;
 
-/** `make` gets the name, the number, and what follows. */
-function king(
-  name: string,
-  make: (king: string, n: number, rest: string, random: Random) => string,
-): Kind {
-  return start('kings', name, (a, random, truth) => {
-    const [, who = '', , number = '', rest = ''] = KING.exec(a.road) ?? [];
-    if (who === '') return null;
-    const n = /\d/.test(number) ? Number(number) : ROMAN.indexOf(number);
-    const road = make(who, n, rest, random);
-    return truth.roadNames.has(road.toLowerCase()) ? null : `${road} ${a.number}`;
-  });
-}
+const SHORT: Readonly<Record<string, string>> = {
+  ...{ Christian: 'Chr.', Frederik: 'Fr.', Valdemar: 'Vald.' },
+};
 
-const shortKing = (who: string): string =>
-  ({ Christian: 'Chr.', Frederik: 'Fr.', Valdemar: 'Vald.' })[who] ?? who;
+/** The king as he is (`{who}`) or short (`{chr}`), his number (`8`, `VIII`, `Ottendes`), the rest, also small. */
+const KING_WAYS = `
+  {chr} {8} {small} ¦¦ {chr} {8}. {small} ¦¦ {who} {8} {rest} ¦¦ {chr} {8}.s {small}
+  {chr} {8}'s {rest} ¦ {chr} {8}’s {rest} ¦ {chr} {8}s {rest}
+  {who} {VIII} {rest} ¦¦ {who} {VIII}'s {rest} ¦¦ {chr} {VIII}'s {rest}
+  {who} den {8}. {rest} ¦ {who} den {8}.s {rest} ¦ {who} den {8}'s {rest}
+  {who} den {Ottendes} {rest}
+  {chr}d.{8}.{small} ¦ {chr} d. {8}.{small}
+`;
 
-const KINGS: readonly Kind[] = [
-  king('Chr. 8 vej', (who, n, rest) => `${shortKing(who)} ${n} ${rest.toLowerCase()}`),
-  king('Chr. 8. vej', (who, n, rest) => `${shortKing(who)} ${n}. ${rest.toLowerCase()}`),
-  king('Christian 8 Vej', (who, n, rest) => `${who} ${n} ${rest}`),
-  king('Chr. 8.s vej', (who, n, rest) => `${shortKing(who)} ${n}.s ${rest.toLowerCase()}`),
-  king(
-    "Chr. 8's Vej",
-    (who, n, rest, random) => `${shortKing(who)} ${n}${pick(["'s", '’s', 's'], random)} ${rest}`,
-  ),
-  king('Christian VIII Vej', (who, n, rest) => `${who} ${ROMAN[n]!} ${rest}`),
-  king("Christian VIII's Vej", (who, n, rest) => `${who} ${ROMAN[n]!}'s ${rest}`),
-  king("Chr. VIII's Vej", (who, n, rest) => `${shortKing(who)} ${ROMAN[n]!}'s ${rest}`),
-  king(
-    'Christian den 8. Vej',
-    (who, n, rest, random) => `${who} den ${n}${pick(['.', '.s', "'s"], random)} ${rest}`,
-  ),
-  king('Christian den Ottendes Vej', (who, n, rest) => `${who} den ${ORDINALS[n]!} ${rest}`),
-  king(
-    'Chr.d.8.vej',
-    (who, n, rest, random) =>
-      `${shortKing(who)}${pick(['d.', ' d. '], random)}${n}.${rest.toLowerCase()}`,
-  ),
-];
-
-const GLUED: readonly Kind[] = [
-  ...(
-    [
-      ['12A1tv', (a) => `${a.number}${a.floor}${door(a)}`],
-      ['12A1.tv', (a) => `${a.number}${a.floor}.${door(a)}`],
-      ['12A.1.tv', (a) => `${a.number}.${a.floor}.${door(a)}`],
-      ['12A,1tv', (a) => `${a.number},${a.floor}${door(a)}`],
-      ['12A-1-tv', (a) => `${a.number}-${a.floor}-${door(a)}`],
-      ['12A/1/tv', (a) => `${a.number}/${a.floor}/${door(a)}`],
-      ['12A/1.tv', (a) => `${a.number}/${a.floor}.${door(a)}`],
-      ['12A 1tv', (a) => `${a.number} ${a.floor}${door(a)}`],
-      ['12A 1.tv', (a) => `${a.number} ${a.floor}.${door(a)}`],
-      ['12 A1tv', (a) => `${a.number.replace(/(?=[A-Z])/, ' ')}${a.floor}${door(a)}`],
-    ] as const satisfies readonly (readonly [string, (a: Plain) => string])[]
-  ).map(([name, make]) =>
-    kind('glued units', name, UNIT, (a) => {
-      // `121tv` may be two things.
-      const needsLetter = /^12 ?A1/.test(name) && !/^12A1\.|^12A1tv/.test(name);
-      const isSplit = /[A-Z]$/.test(a.number) || !/^\d/.test(a.floor ?? '');
-      if (
-        !hasSide(a) ||
-        (needsLetter && !/[A-Z]$/.test(a.number)) ||
-        (/^12A1/.test(name) && !isSplit)
-      )
-        return null;
-      const made = `${a.road} ${make(a)}`;
-      return list(made, a.town, place(a));
+const KINGS: readonly Kind[] = KING_WAYS.trim()
+  .split(/\n| ¦¦ /)
+  .map((ways) =>
+    start('kings', ways.trim(), (a, random, truth) => {
+      const [, who = '', , number = '', rest = ''] = KING.exec(a.road) ?? [];
+      if (who === '') return null;
+      const n = /\d/.test(number) ? Number(number) : ROMAN.indexOf(number);
+      const road = pick(ways.trim().split(' ¦ '), random)
+        .replace('{who}', who)
+        .replace('{chr}', SHORT[who] ?? who)
+        .replace('{8}', String(n))
+        .replace('{VIII}', ROMAN[n]!)
+        .replace('{Ottendes}', ORDINALS[n]!)
+        .replace('{rest}', rest)
+        .replace('{small}', rest.toLowerCase());
+      return truth.roadNames.has(road.toLowerCase()) ? null : `${road} ${a.number}`;
     }),
-  ),
-  kind('glued units', 'Vestergade12A1tv', UNIT, (a, random) => {
-    const isSplit = /[A-Z]$/.test(a.number) || !/^\d/.test(a.floor ?? '');
-    if (!hasSide(a) || !isSplit || /[\s\d]/.test(a.road) || /K$/.test(a.number)) return null;
-    const made = `${a.road}${a.number}${a.floor}${pick(['', '.', '.sal'], random)}${a.door}`;
-    const whole = list(made.replace(/(st|kl|k\d)\.sal/, '$1'), a.town, place(a));
-    return pick([whole, whole.replaceAll(', ', ','), whole.toUpperCase()], random);
-  }),
-  kind('glued units', '12/2/3', UNIT, (a) =>
-    hasNumberedDoor(a) && hasNumberedFloor(a)
-      ? list(`${a.road} ${a.number}/${a.floor}/${a.door}`, a.town, place(a))
-      : null,
-  ),
-  kind('glued units', '12.2.3', UNIT, (a) =>
-    hasNumberedDoor(a) && hasNumberedFloor(a)
-      ? list(`${a.road} ${a.number}.${a.floor}.${a.door}`, a.town, place(a))
-      : null,
-  ),
-  kind('glued units', '12kld', UNIT, (a) =>
-    (a.floor === 'kl' || a.floor === 'st') && a.door === null
-      ? list(`${a.road} ${a.number}${a.floor === 'kl' ? 'kld' : 'st'}`, a.town, place(a))
-      : null,
-  ),
-];
-
-/** What people write for a side. */
-const SIDE_WORDS: Readonly<Record<string, readonly string[]>> = {
-  tv: [
-    ...['v.', 'ven.', 'venst.', 'til venstre', 't.v', 'TV.', 'vestre side', 'venster', 'venste'],
-    ...['tvv', 'vt'],
-  ],
-  th: [
-    ...['h.', 'hø.', 'højr.', 'til højre', 'hojre', 'hoejre', 'højer', 'åth', 'thh', 'ht'],
-    'til hojre',
-  ],
-  mf: [
-    ...['midt', 'midtfor', 'midt for', 'midt  for', 'mfor', 'midten', 'm.f', 'i midten', 'mff'],
-    ...['fm', 'midfor'],
-  ],
-};
-const FLOOR_WORDS: Readonly<Record<string, readonly string[]>> = {
-  st: [
-    ...['stuen', 'stue', 'stueetagen', 'i stuen', 'stueplan', 'stuelejlighed', 'st', 'ts.'],
-    ...['stuenn', 'suten'],
-  ],
-  kl: ['kælderen', 'kaelderen', 'i kælderen', 'lk.', 'kld', 'kælder'],
-  1: ['første sal', '1 sal', 'første', '1. etage', '1. s.', 'forste sal', 'foerste sal', '1.sal'],
-  2: ['anden sal', '2 sal', '2. s.', '2. etage', '2.sal', 'II', 'II.'],
-  3: ['tredje sal', '3. s.', '3 sal', 'tredie sal', 'III', 'III.'],
-  4: ['fjerde sal', '4. s.', 'IV', '4. etg.'],
-  5: ['femte sal', '5. s.', '5. et.'],
-};
-
-const floorWord = (a: Plain, random: Random): string | null => {
-  const words = FLOOR_WORDS[a.floor ?? ''];
-  return words === undefined ? null : pick(words, random);
-};
-const numbered = (name: string, make: (a: Plain, floor: string) => string): Kind =>
-  unit('unit words', name, (a) =>
-    hasNumberedDoor(a) ? make(a, a.floor === 'st' ? 'st.' : `${a.floor}.`) : null,
   );
 
+const GLUED_WHOLE: Kind = kind('glued units', 'Vestergade12A1tv', UNIT, (a, random) => {
+  const isSplit = /[A-Z]$/.test(a.number) || !/^\d/.test(a.floor ?? '');
+  if (!hasSide(a) || !isSplit || /[\s\d]/.test(a.road) || /K$/.test(a.number)) return null;
+  const made = `${a.road}${a.number}${a.floor}${pick(['', '.', '.sal'], random)}${a.door}`;
+  const whole = list(made.replace(/(st|kl|k\d)\.sal/, '$1'), a.town, place(a));
+  return pick([whole, whole.replaceAll(', ', ','), whole.toUpperCase()], random);
+});
+
+/** What people write for a side. */
+const SIDE_WORDS: Readonly<Record<string, string>> = {
+  tv: 'v.|ven.|venst.|til venstre|t.v|TV.|vestre side|venster|venste|tvv|vt',
+  th: 'h.|hø.|højr.|til højre|hojre|hoejre|højer|åth|thh|ht|til hojre',
+  mf: 'midt|midtfor|midt for|midt  for|mfor|midten|m.f|i midten|mff|fm|midfor',
+};
+const FLOOR_WORDS: Readonly<Record<string, string>> = {
+  st: 'stuen|stue|stueetagen|i stuen|stueplan|stuelejlighed|st|ts.|stuenn|suten',
+  kl: 'kælderen|kaelderen|i kælderen|lk.|kld|kælder',
+  1: 'første sal|1 sal|første|1. etage|1. s.|forste sal|foerste sal|1.sal',
+  2: 'anden sal|2 sal|2. s.|2. etage|2.sal|II|II.',
+  3: 'tredje sal|3. s.|3 sal|tredie sal|III|III.',
+  4: 'fjerde sal|4. s.|IV|4. etg.',
+  5: 'femte sal|5. s.|5. et.',
+};
+
 const UNIT_WORDS: readonly Kind[] = [
-  unit('unit words', 'a side in other words', (a, random) =>
-    hasSide(a) ? `${a.floor}. ${pick(SIDE_WORDS[a.door!]!, random)}` : null,
-  ),
-  unit('unit words', 'a floor in words', (a, random) => {
-    const floor = floorWord(a, random);
-    return floor === null || hasNumberedDoor(a) ? null : `${floor} ${door(a)}`.trim();
+  worded('a side in other words', SIDE_WORDS, { of: 'door', fits: hasSide, start: '{f}. ' }),
+  worded('a floor in words', FLOOR_WORDS, {
+    ...{ of: 'floor', fits: (a) => !hasNumberedDoor(a), end: ' {d}' },
   }),
-  unit('unit words', 'floor and side in words', (a, random) => {
-    const floor = floorWord(a, random);
-    return floor === null || !hasSide(a)
-      ? null
-      : `${floor} ${pick(['', 'dør ', 'lejl. '], random)}${SIDES[a.door!]!}`;
+  worded('floor and side in words', FLOOR_WORDS, {
+    ...{ of: 'floor', fits: hasSide, end: ' {s} ¦  dør {s} ¦  lejl. {s}' },
   }),
-  unit('unit words', 'the side first', (a) => (isSided(a) ? `${a.door}, ${a.floor}.` : null)),
-  unit('unit words', 'the side first, sal', (a, random) =>
-    isSided(a) ? `${a.door} ${a.floor}${pick(['. sal', '.', ' sal'], random)}` : null,
-  ),
-  unit('unit words', 'dør tv', (a, random) =>
-    isSided(a)
-      ? `${a.floor}. sal${pick([',', ''], random)} ${pick(['dør', 'lejlighed', 'lejl.', 'Lejl', 'bolig'], random)} ${a.door}`
-      : null,
-  ),
-  unit('unit words', '2. s. th', (a, random) =>
-    isSided(a) ? `${a.floor}${pick(['. s. ', '.s. ', '. s ', ' s. '], random)}${a.door}` : null,
-  ),
-  numbered('lejl.nr.3', (a, floor) => `${floor} lejl.nr.${a.door}`),
-  numbered('bolig 3', (a, floor) => `${floor} bolig ${a.door}`),
-  numbered('app. 3', (a, floor) => `${floor} app. ${a.door}`),
-  numbered('lejlighedsnr. 3', (a, floor) => `${floor} lejlighedsnr. ${a.door}`),
-  numbered('lejlighed nr 3', (a, floor) => `${floor}, lejlighed nr ${a.door}`),
-  numbered('dørnr. 3', (a, floor) => `${floor} dørnr. ${a.door}`),
-  unit('unit words', '2. opgang', (a) => (isSided(a) ? `2. opgang, ${unitText(a)}` : null)),
-  unit('unit words', 'opgang 2', (a) => (isSided(a) ? `opgang 2, ${unitText(a)}` : null)),
-  unit('unit words', 'stuen  midt  for', (a) =>
-    hasSide(a) && a.floor === 'st'
-      ? `stuen  ${a.door === 'mf' ? 'midt  for' : `til  ${SIDES[a.door!]!}`}`
-      : null,
-  ),
 ];
 
 /** A word of a road cut to its first letters, with a full stop behind; never to what is a word itself. */
@@ -471,26 +334,17 @@ function sameCut(a: Plain, road: string, truth: Truth): number {
   return [...truth.roadsOf.get(a.code)!].filter((name) => whole.test(name)).length;
 }
 
-const swapped = (text: string, from: string, to: string): string | null =>
-  text.includes(from) ? text.replaceAll(from, to) : null;
+/** A number with a sign that was read for another, where no such house stands. */
+const misread = (name: string, fits: RegExp, from: string, to: string): Kind =>
+  start('read by a machine', name, (a, _, truth) => {
+    const number = a.number.replaceAll(from, to);
+    return fits.test(a.number) && !numbersOf(a, truth).has(number) ? `${a.road} ${number}` : null;
+  });
 
 const MACHINE: readonly Kind[] = [
-  start('read by a machine', 'S for 5', (a, _, truth) => {
-    const number = /\d5|5\d/.test(a.number) ? swapped(a.number, '5', 'S') : null;
-    return number === null || numbersOf(a, truth).has(number) ? null : `${a.road} ${number}`;
-  }),
-  start('read by a machine', 'B for 8', (a, _, truth) => {
-    const number = /^(?:\d8|8\d)$/.test(a.number) ? swapped(a.number, '8', 'B') : null;
-    return number === null || numbersOf(a, truth).has(number) ? null : `${a.road} ${number}`;
-  }),
-  start('read by a machine', '8 for B', (a, _, truth) => {
-    const number = /^\d+B$/.test(a.number) ? a.number.replace('B', '8') : null;
-    return number === null || numbersOf(a, truth).has(number) ? null : `${a.road} ${number}`;
-  }),
-  unit('read by a machine', 'rnf', (a) => (a.door === 'mf' ? `${a.floor}. rnf` : null)),
-  unit('read by a machine', 'l. th', (a, random) =>
-    a.floor === '1' && hasSide(a) ? `${pick(['l', 'I', '|'], random)}. ${a.door}` : null,
-  ),
+  misread('S for 5', /\d5|5\d/, '5', 'S'),
+  misread('B for 8', /^(?:\d8|8\d)$/, '8', 'B'),
+  misread('8 for B', /^\d+B$/, 'B', '8'),
   kind('read by a machine', 'letters in the postcode', BOTH, (a, random) => {
     const digits = a.code
       .split('')
@@ -519,57 +373,6 @@ const MACHINE: readonly Kind[] = [
   }),
 ];
 
-const lettered = (a: Plain): readonly [string, string] | null => {
-  const [, number = '', letter = ''] = /^(\d+)([A-Z])$/.exec(a.number) ?? [];
-  return letter === '' ? null : [number, letter];
-};
-const letterKind = (
-  name: string,
-  make: (number: string, letter: string, random: Random) => string,
-): Kind =>
-  start('written numbers', name, (a, random) => {
-    const apart = lettered(a);
-    return apart === null ? null : `${a.road} ${make(...apart, random)}`;
-  });
-
-const NUMBERS: readonly Kind[] = [
-  letterKind('42-A', (n, letter) => `${n}-${letter}`),
-  letterKind('42_A', (n, letter) => `${n}_${letter}`),
-  letterKind('42/C', (n, letter) => `${n}/${letter}`),
-  letterKind('42,A', (n, letter) => `${n},${letter}`),
-  letterKind('42.A', (n, letter) => `${n}.${letter}`),
-  letterKind('42 - a', (n, letter) => `${n} - ${letter.toLowerCase()}`),
-  letterKind(
-    'litra C',
-    (n, letter, random) => `${n} ${pick(['litra ', 'Litra ', 'lit. ', 'litr. '], random)}${letter}`,
-  ),
-  letterKind('42(A)', (n, letter) => `${n}(${letter})`),
-  start(
-    'written numbers',
-    '#75',
-    (a, random) => `${a.road} ${pick(['#', '# ', 'No. ', 'nummer '], random)}${a.number}`,
-  ),
-  start(
-    'written numbers',
-    'nr104A',
-    (a, random) => `${a.road} ${pick(['nr', 'Nr', 'nr.'], random)}${a.number}`,
-  ),
-  start(
-    'written numbers',
-    'husnr. 12',
-    (a, random) => `${a.road} ${pick(['husnr. ', 'hus nr. ', 'husnummer '], random)}${a.number}`,
-  ),
-  start('written numbers', '00141', (a) => `${a.road} ${a.number.padStart(5, '0')}`),
-  kind('written numbers', '54 + 56', ACCESS, (a, random) => {
-    const n = plainNumber(a);
-    return n === null
-      ? null
-      : written(a, {
-          start: `${a.road} ${n} ${pick(['+', '&', 'samt', 'og', 'and'], random)} ${n + 2}`,
-        });
-  }),
-];
-
 const entities = (text: string): string =>
   text.replace(/[æøåÆØÅé]/g, (letter) => `&${ENTITIES[letter]!};`);
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -577,24 +380,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 const ORDER: readonly Kind[] = [
-  kind('order', 'postcode first, no comma', BOTH, (a) =>
-    `${a.code} ${a.road} ${a.number} ${unitText(a)}`.trim(),
-  ),
-  kind('order', 'postcode first, a comma behind', BOTH, (a) =>
-    list(`${a.code}, ${a.road} ${a.number}`, unitText(a)),
-  ),
-  kind('order', 'place first, no comma', BOTH, (a) =>
-    `${place(a)} ${a.road} ${a.number} ${unitText(a)}`.trim(),
-  ),
-  kind('order', 'town first', BOTH, (a) =>
-    list(a.post, `${a.road} ${a.number}`, unitText(a), a.code),
-  ),
-  kind('order', '15, Nikolajgade', BOTH, (a) =>
-    /\d/.test(a.road) || unitText(a) !== '' ? null : list(a.number, a.road, place(a)),
-  ),
-  kind('order', '15, Nikolajgade, 3. tv', UNIT, (a) =>
-    /\d/.test(a.road) || a.floor === null ? null : list(a.number, a.road, unitText(a), place(a)),
-  ),
   kind('order', 'a line break inside a word', BOTH, (a, random) => {
     if (!/^\p{L}{8,}$/u.test(a.road)) return null;
     const at = 3 + below(a.road.length - 5, random);
@@ -611,46 +396,13 @@ const ORDER: readonly Kind[] = [
   ),
 ];
 
-const NTH = ['', '1st', '2nd', '3rd', '4th', '5th', '6th'];
-const ENGLISH_FLOORS = ['ground', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
-const LEFT: Readonly<Record<string, string>> = { tv: 'left', th: 'right', mf: 'middle' };
-const depthOf = ({ floor }: Plain): number => (floor === 'st' ? 0 : Number(floor));
-
-const ENGLISH: readonly Kind[] = [
-  unit('English', '1st floor left', (a, random) =>
-    isSided(a)
-      ? `${NTH[depthOf(a)]!} floor${pick([' ', ', ', ' to the '], random)}${LEFT[a.door!]!}`
-      : null,
-  ),
-  unit('English', 'first floor left', (a) =>
-    isSided(a) ? `${ENGLISH_FLOORS[depthOf(a)]!} floor ${LEFT[a.door!]!}` : null,
-  ),
-  unit('English', 'ground floor right', (a, random) =>
-    hasSide(a) && a.floor === 'st'
-      ? `${pick(['ground floor', 'Ground Floor', 'groundfloor'], random)} ${LEFT[a.door!]!}`
-      : null,
-  ),
-  unit('English', 'floor 3', (a, random) =>
-    isSided(a)
-      ? `${pick(['floor ', 'Floor ', 'fl. '], random)}${a.floor}${pick([', ', ' '], random)}${pick([a.door!, LEFT[a.door!]!], random)}`
-      : null,
-  ),
-  unit('English', 'apt. 4', (a, random) =>
-    hasNumberedDoor(a) && hasNumberedFloor(a)
-      ? `${NTH[depthOf(a)]!} floor, ${pick(['apt. ', 'apartment ', 'Apt ', 'flat ', 'door ', 'unit '], random)}${a.door}`
-      : null,
-  ),
-  unit('English', 'floor 3, apt. 4', (a) =>
-    hasNumberedDoor(a) && hasNumberedFloor(a) ? `floor ${a.floor}, apt. ${a.door}` : null,
-  ),
-  unit('English', 'basement', (a, random) =>
-    a.floor === 'kl'
-      ? `${pick(['basement', 'Basement', 'cellar'], random)} ${LEFT[door(a)] ?? door(a)}`.trim()
-      : null,
-  ),
-];
-
 export const BEYOND: readonly Kind[] = [
-  ...[...BELOW_GROUND, ...POINT_ZERO, ...SAL_TOWNS, ...NUMBERED, ...KINGS, ...GLUED],
-  ...[...UNIT_WORDS, ...CUT_WORDS, ...MACHINE, ...NUMBERS, ...ORDER, ...ENGLISH],
+  ...[
+    ...kindsIn(NO_FLOORS).map(absent),
+    PARTS_BELOW,
+    ...kindsIn(WAYS),
+    ...POINT_ZERO,
+    ...SAL_TOWNS,
+  ],
+  ...[...NUMBERED, ...KINGS, GLUED_WHOLE, ...UNIT_WORDS, ...CUT_WORDS, ...MACHINE, ...ORDER],
 ];

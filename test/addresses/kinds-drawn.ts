@@ -1,49 +1,46 @@
 /**
  * Kinds drawn anew after those of `kinds-beyond.ts` were read: most are a list of ways to write one thing,
- * of which each question draws one. `{f}` is the floor, `{d}` the door, `{s}` its side in Danish, `{l}` in English.
+ * of which each question draws one.
  */
 import type { Plain, Truth } from './truth.ts';
 import {
-  ACCESS,
   below,
   BOTH,
-  filled,
-  hasNumberedDoor,
   hasNumberedFloor,
   hasSide,
+  isSided,
   kind,
-  list,
+  kindsIn,
   misspelt,
   numbersOf,
   pick,
-  place,
-  plainNumber,
   UNIT,
   unitText,
+  worded,
   written,
 } from './writing.ts';
-import type { Family, Kind, Random } from './writing.ts';
+import type { Kind, Random } from './writing.ts';
 
-type Fits = (a: Plain) => boolean;
-const isSided: Fits = (a) => hasSide(a) && hasNumberedFloor(a);
-const isNumbered: Fits = (a) => hasNumberedDoor(a) && hasNumberedFloor(a);
-const isGround: Fits = (a) => hasSide(a) && a.floor === 'st';
-const isCellar: Fits = (a) => a.floor === 'kl';
-/** A unit in one of several ways, divided by `|`. */
-const units = (family: Family, name: string, fits: Fits, ways: string): Kind =>
-  kind(family, name, UNIT, (a, random) =>
-    a.floor !== null && fits(a)
-      ? written(a, { unit: filled(pick(ways.split('|'), random), a).trim() })
-      : null,
-  );
-
-/** What follows the road, number included (`{n}`). */
-const glued = (name: string, fits: Fits, ways: string): Kind =>
-  kind('glued units', name, UNIT, (a, random) => {
-    if (!fits(a) || /\d$/.test(a.road)) return null;
-    const made = filled(pick(ways.split(' | '), random).replaceAll('{n}', a.number), a);
-    return list(`${a.road} ${made}`, a.town, place(a));
-  });
+const WAYS = `
+  unit words | unit | unit | sided | {f}. - {d} ¦ {f}-{d} ¦ {f},{d} ¦ {f}:{d} ¦ {f}/{d} ¦ {f}.-{d} ¦ {f}_{d} ¦ {f}–{d} ¦ {f}·{d} ¦ {f}.sal-{d} ¦ {f}.sal/{d} ¦ {f}.dør {d} ¦ {f}. et.{d}
+  unit words | unit | unit | ground side | stuen{d} ¦ st{d} ¦ st.{d}. ¦ st-{d} ¦ st/{d} ¦ stue-{d} ¦ stuen/{s} ¦ st:{d} ¦ st,{d} ¦ stue {d}.
+  unit words | unit | unit | sided | {d} på {f}. sal ¦ {s}, {f}. sal ¦ dør {d}, {f}. sal ¦ lejlighed {d} {f}. etage ¦ lejl. {s}, {f}. sal ¦ {d} - {f}. sal
+  unit words | unit | unit | sided | etage: {f}, dør: {d} ¦ etage={f} dør={d} ¦ sal: {f}, side: {d} ¦ sal {f} dør {d} ¦ Etg.: {f}, dør: {d} ¦ et. {f} d. {d}
+  unit words | unit | unit | numbered | etage: {f}, dør: {d} ¦ sal {f} dør {d} ¦ {f}. sal dør nr. {d} ¦ {f}. sal bolignr. {d} ¦ {f}.s. {d} ¦ {f}.dør {d} ¦ {f}.etg.{d} ¦ {f}.lejl. {d}
+  unit words | unit | unit | numbered | {f}. Lejl {d} ¦ {f}. vær. {d} ¦ {f}. dør:{d} ¦ {f}. bolignr. {d} ¦ {f}. rum {d} ¦ {f}. #{d} ¦ {f}. /{d} ¦ {f}. app. nr. {d}
+  unit words | unit | unit | sided | opgang 3 {f}. {d} ¦ opg. B {f}. {d} ¦ 2. opg., {f}. {d} ¦ baghus {f}. {d} ¦ trappe 2, {f}. {d} ¦ blok 4, {f}. {d}
+  glued units | behind | unit | sided, road ends in letter | {n},{f},{d} ¦ {n} {f} {d} ¦ {n}. {f}. {d} ¦ {n} - {f} - {d} ¦ {n};{f};{d} ¦ {n}|{f}|{d} ¦ {n} ({f}. {d}) ¦ {n}_{f}_{d}
+  glued units | behind | unit | ground side, road ends in letter | {n}st{d} ¦ {n},st{d} ¦ {n}/st/{d} ¦ {n}. st. {d} ¦ {n}stuen {d} ¦ {n};st.;{d} ¦ {n}:st.{d}
+  English | unit | unit | sided | {nth} fl {l} ¦ {nth} flr {l} ¦ flr {f} {l} ¦ level {f} {l} ¦ {nth} storey {l} ¦ {l}, {nth} floor ¦ floor: {f}, {l} ¦ fl {f} {l} ¦ {f}F {l} ¦ {f}/F {l} ¦ F{f} {l} ¦ on the {nth} floor to the {l} ¦ {nth} floor, {l} hand side ¦ {nth} level {l}
+  English | unit | unit | ground side | ground level {l} ¦ ground flr {l} ¦ on the ground floor to the {l} ¦ ground {l} ¦ ground floor - {l} ¦ {l}, ground floor
+  English | unit | unit | numbered | room {d}, {nth} floor ¦ {nth} floor, room {d} ¦ {nth} floor, number {d} ¦ floor {f} unit {d} ¦ level {f}, apt {d} ¦ {nth} fl. apt. {d} ¦ apt #{d}, floor {f}
+  English | unit | unit | cellar | in the basement {l} ¦ lower ground floor {l} ¦ lower ground {l} ¦ bsmt. {l} ¦ basment {l} ¦ the basement {l}
+  written numbers | start | both | lettered | {r} {a}'{b} ¦ {r} {a}\\{b} ¦ {r} {a}:{b} ¦ {r} {a}*{b} ¦ {r} {a}– {b} ¦ {r} {a} litra: {b} ¦ {r} {a} bogst. {b} ¦ {r} {a} litra {b} ¦ {r} {a} "{b}" ¦ {r} {a}.{b}
+  written numbers | start | access | plain number | {r} {n}+{m} ¦ {r} {n} til {o} ¦ {r} {n} eller {m} ¦ {r} {n} + {m} + {o} ¦ {r} {n}/{m}/{o} ¦ {r} {n}-{m}-{o} ¦ {r} {n}..{o} ¦ {r} {n} t.o.m. {o}
+  order | text | both | any | {p} {c} {r} {n} {u}
+  order | text | both | letters of road | nr. {n} {r}, {u}, {c} {p} ¦ No. {n} {r}, {u}, {c} {p} ¦ #{n} {r}, {u}, {c} {p} ¦ {n}. {r}, {u}, {c} {p} ¦ nr. {n}, {r}, {u}, {c} {p}
+  order | text | unit | sided | {u} {r} {n} {c} {p}
+`;
 
 const SIDE_WORDS: Readonly<Record<string, string>> = {
   tv: 'venstr|vensre|vesntre|t.v.|t. v.|t/v|t-v|vestre|til v.|lejl. til venstre|på venstre side|venstre dør|dør: tv|vens',
@@ -59,87 +56,19 @@ const FLOOR_WORDS: Readonly<Record<string, string>> = {
   4: '4de sal|på 4. sal|iv.|fjerde etage|4.s.|fjerdesal|fjere sal',
 };
 
-/** A floor in a word of its own, and a side in one of its own. */
-function wordOf(words: Readonly<Record<string, string>>, of: string | null, random: Random) {
-  const ways = words[of ?? ''];
-  return ways === undefined ? null : pick(ways.split('|'), random);
-}
-
-const sides = (name: string, fits: Fits, start: string): Kind =>
-  kind('unit words', name, UNIT, (a, random) => {
-    const side = wordOf(SIDE_WORDS, a.door, random);
-    return side === null || !fits(a) ? null : written(a, { unit: filled(start, a) + side });
-  });
-const floors = (name: string, fits: Fits, end: string): Kind =>
-  kind('unit words', name, UNIT, (a, random) => {
-    const floor = wordOf(FLOOR_WORDS, a.floor, random);
-    if (floor === null || !fits(a)) return null;
-    return written(a, { unit: `${floor}${filled(end, a)}`.trim() });
-  });
+const side = (name: string, start: string, fits = hasSide): Kind =>
+  worded(name, SIDE_WORDS, { of: 'door', fits, start });
+const floor = (name: string, end: string, fits: (a: Plain) => boolean = () => true): Kind =>
+  worded(name, FLOOR_WORDS, { of: 'floor', fits, end });
 
 const UNIT_WORDS: readonly Kind[] = [
-  sides('a side misspelt or cut', hasSide, '{f}. '),
-  sides('… behind sal', isSided, '{f}. sal '),
-  sides('… without a blank', hasSide, '{f}.'),
-  sides('… behind sal and a comma', isSided, '{f}. sal, '),
-  floors('a floor misspelt or spoken', () => true, ' {d}'),
-  floors('… and a comma', (a) => a.door !== null && hasNumberedFloor(a), ', {d}'),
-  floors('… and a side in words', (a) => isSided(a) && a.door !== 'mf', ' til {s}'),
-  units(
-    'unit words',
-    'floor, a sign, side',
-    isSided,
-    '{f}. - {d}|{f}-{d}|{f},{d}|{f}:{d}|{f}/{d}|{f}.-{d}|{f}_{d}|{f}–{d}|{f}·{d}|{f}.sal-{d}|{f}.sal/{d}|{f}.dør {d}|{f}. et.{d}',
-  ),
-  units(
-    'unit words',
-    'ground floor, a sign, side',
-    isGround,
-    'stuen{d}|st{d}|st.{d}.|st-{d}|st/{d}|stue-{d}|stuen/{s}|st:{d}|st,{d}|stue {d}.',
-  ),
-  units(
-    'unit words',
-    'the side before its floor',
-    isSided,
-    '{d} på {f}. sal|{s}, {f}. sal|dør {d}, {f}. sal|lejlighed {d} {f}. etage|lejl. {s}, {f}. sal|{d} - {f}. sal',
-  ),
-  units(
-    'unit words',
-    'labels',
-    isSided,
-    'etage: {f}, dør: {d}|etage={f} dør={d}|sal: {f}, side: {d}|sal {f} dør {d}|Etg.: {f}, dør: {d}|et. {f} d. {d}',
-  ),
-  units(
-    'unit words',
-    'labels of numbers',
-    isNumbered,
-    'etage: {f}, dør: {d}|sal {f} dør {d}|{f}. sal dør nr. {d}|{f}. sal bolignr. {d}|{f}.s. {d}|{f}.dør {d}|{f}.etg.{d}|{f}.lejl. {d}',
-  ),
-  units(
-    'unit words',
-    'words before a number',
-    isNumbered,
-    '{f}. Lejl {d}|{f}. vær. {d}|{f}. dør:{d}|{f}. bolignr. {d}|{f}. rum {d}|{f}. #{d}|{f}. /{d}|{f}. app. nr. {d}',
-  ),
-  units(
-    'unit words',
-    'a building before',
-    isSided,
-    'opgang 3 {f}. {d}|opg. B {f}. {d}|2. opg., {f}. {d}|baghus {f}. {d}|trappe 2, {f}. {d}|blok 4, {f}. {d}',
-  ),
-];
-
-const GLUED: readonly Kind[] = [
-  glued(
-    'number, floor and side with signs',
-    isSided,
-    '{n},{f},{d} | {n} {f} {d} | {n}. {f}. {d} | {n} - {f} - {d} | {n};{f};{d} | {n}|{f}|{d} | {n} ({f}. {d}) | {n}_{f}_{d}',
-  ),
-  glued(
-    'number, ground floor and side with signs',
-    isGround,
-    '{n}st{d} | {n},st{d} | {n}/st/{d} | {n}. st. {d} | {n}stuen {d} | {n};st.;{d} | {n}:st.{d}',
-  ),
+  side('a side misspelt or cut', '{f}. '),
+  side('… behind sal', '{f}. sal ', isSided),
+  side('… without a blank', '{f}.'),
+  side('… behind sal and a comma', '{f}. sal, ', isSided),
+  floor('a floor misspelt or spoken', ' {d}'),
+  floor('… and a comma', ', {d}', (a) => a.door !== null && hasNumberedFloor(a)),
+  floor('… and a side in words', ' til {s}', (a) => isSided(a) && a.door !== 'mf'),
 ];
 
 /** A house number with one digit that a scanner took for another sign, where no such house stands. */
@@ -207,70 +136,6 @@ const MACHINE: readonly Kind[] = [
   }),
 ];
 
-const NUMBERS: readonly Kind[] = [
-  kind('written numbers', 'a letter with another sign', BOTH, (a, random) => {
-    const [, n = '', letter = ''] = /^(\d+)([A-Z])$/.exec(a.number) ?? [];
-    const ways = [
-      ...["'#", '\\#', ':#', '*#', '– #', ' litra: #', ' bogst. #', ' litra #', ' "#"', '.#'],
-    ];
-    if (letter === '') return null;
-    return written(a, { start: `${a.road} ${n}${pick(ways, random).replace('#', letter)}` });
-  }),
-  kind('written numbers', 'several houses', ACCESS, (a, random) => {
-    const n = plainNumber(a);
-    if (n === null) return null;
-    const [next, last] = [n + 2, n + 4];
-    const ways = [
-      ...[`${n}+${next}`, `${n} til ${last}`, `${n} eller ${next}`, `${n} + ${next} + ${last}`],
-      ...[`${n}/${next}/${last}`, `${n}-${next}-${last}`, `${n}..${last}`, `${n} t.o.m. ${last}`],
-    ];
-    return written(a, { start: `${a.road} ${pick(ways, random)}` });
-  }),
-];
-
-const ORDER: readonly Kind[] = [
-  kind('order', 'town, postcode, road without a comma', BOTH, (a) =>
-    `${a.post} ${a.code} ${a.road} ${a.number} ${unitText(a)}`.trim(),
-  ),
-  kind('order', 'nr. 12 Nikolajgade', BOTH, (a, random) => {
-    const number = pick(['nr. #', 'No. #', '##', '#.', 'nr. #,'], random).replace(
-      /#(?!#)/,
-      a.number,
-    );
-    return /\d/.test(a.road) ? null : list(`${number} ${a.road}`, unitText(a), place(a));
-  }),
-  kind('order', '1. th Nikolajgade 12', UNIT, (a) =>
-    isSided(a) ? `${unitText(a)} ${a.road} ${a.number} ${place(a)}` : null,
-  ),
-];
-
-const ENGLISH: readonly Kind[] = [
-  units(
-    'English',
-    'floors and sides',
-    isSided,
-    '{nth} fl {l}|{nth} flr {l}|flr {f} {l}|level {f} {l}|{nth} storey {l}|{l}, {nth} floor|floor: {f}, {l}|fl {f} {l}|{f}F {l}|{f}/F {l}|F{f} {l}|on the {nth} floor to the {l}|{nth} floor, {l} hand side|{nth} level {l}',
-  ),
-  units(
-    'English',
-    'ground floors',
-    isGround,
-    'ground level {l}|ground flr {l}|on the ground floor to the {l}|ground {l}|ground floor - {l}|{l}, ground floor',
-  ),
-  units(
-    'English',
-    'rooms and numbers',
-    isNumbered,
-    'room {d}, {nth} floor|{nth} floor, room {d}|{nth} floor, number {d}|floor {f} unit {d}|level {f}, apt {d}|{nth} fl. apt. {d}|apt #{d}, floor {f}',
-  ),
-  units(
-    'English',
-    'cellars',
-    isCellar,
-    'in the basement {l}|lower ground floor {l}|lower ground {l}|bsmt. {l}|basment {l}|the basement {l}',
-  ),
-];
-
 const TYPOS: readonly Kind[] = [
   kind('typos', 'in the road and the town', BOTH, (a, random, truth) => {
     const road = misspelt(a.road, random);
@@ -288,6 +153,4 @@ const TYPOS: readonly Kind[] = [
   }),
 ];
 
-export const DRAWN: readonly Kind[] = [
-  ...[...UNIT_WORDS, ...GLUED, ...MACHINE, ...NUMBERS, ...ORDER, ...ENGLISH, ...TYPOS],
-];
+export const DRAWN: readonly Kind[] = [...[...kindsIn(WAYS), ...UNIT_WORDS, ...MACHINE, ...TYPOS]];

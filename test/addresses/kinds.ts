@@ -7,25 +7,24 @@ import { DRAWN } from './kinds-drawn.ts';
 import { FORMS } from './kinds-forms.ts';
 import type { Plain, Truth } from './truth.ts';
 import {
+  absent,
   ACCESS,
-  BOTH,
-  UNIT,
   below,
+  BOTH,
   kind,
-  hasNumberedDoor,
-  hasNumberedFloor,
-  hasSide,
+  kindsIn,
   list,
   misspelt,
   numbersOf,
+  parts,
   pick,
   place,
   plainNumber,
-  SIDES,
+  UNIT,
   unitText,
   written,
 } from './writing.ts';
-import type { Kind, Parts, Random, Spelling } from './writing.ts';
+import type { Kind, Random } from './writing.ts';
 
 /** A typo that made another road of the country says another road: then it is no typo any more. */
 function typo(a: Plain, times: number, random: Random, truth: Truth): string | null {
@@ -35,20 +34,6 @@ function typo(a: Plain, times: number, random: Random, truth: Truth): string | n
   if (truth.roadNames.has(road.toLowerCase())) return null;
   return written(a, { start: `${road} ${a.number}` });
 }
-
-/** A kind of unit text: `make` gets the floor and the door. */
-function unitKind(
-  name: string,
-  fits: (a: Plain) => boolean,
-  make: (floor: string, door: string, random: Random) => string,
-): Kind {
-  return kind('floor and door', name, UNIT, (a, random) =>
-    fits(a) && a.floor !== null ? written(a, { unit: make(a.floor, a.door ?? '', random) }) : null,
-  );
-}
-
-const sidedOnNumber = (a: Plain): boolean => hasSide(a) && hasNumberedFloor(a);
-const numberedOnNumber = (a: Plain): boolean => hasNumberedDoor(a) && hasNumberedFloor(a);
 
 /** Long forms and what people write for them: one of the pairs is tried, whichever fits. */
 const SHORTENED: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -92,15 +77,6 @@ function otherCode({ code }: Plain, random: Random, truth: Truth): string {
     const made = code.slice(0, at) + String(below(10, random)) + code.slice(at + 1);
     if (!truth.posts.some((post) => post.code === made)) return made;
   }
-}
-
-function parts(a: Plain, change: Partial<Parts> = {}): Spelling {
-  return {
-    written: {
-      ...{ road: a.road, houseNumber: a.number, floor: a.floor, door: a.door },
-      ...{ postcode: a.code, town: a.post, ...change },
-    },
-  };
 }
 
 /** Edits between two texts, the plain way. */
@@ -155,7 +131,33 @@ function townAlias(a: Plain, random: Random): string | null {
   return rule === undefined ? null : a.post.replace(rule[0], pick(rule[1], random));
 }
 
-/** Those of the first round, of which `examples.ts` has three each. */
+const WAYS = `
+  place | place | both | any | {c} ¦¦ {c}{p} ¦¦ {p} {c}
+  country | place | both | any | DK-{c} {p} ¦¦ DK {c} {p} ¦¦ DK{c} {p}
+  country | text | both | any | {w}, Danmark ¦¦ {w}, DENMARK ¦¦ {w}, DK ¦¦ {w} DK ¦¦ {w}, Fyn, Danmark
+  country | text | both | any | {w}, Region Hovedstaden ¦ {w}, Region Syddanmark ¦ {w}, Sjælland ¦ {w}, Fyn ¦ {w}, Jylland
+  floor and door | unit | unit | sided | {f}. sal {d} ¦¦ {f}.sal {x}.{y}. ¦¦ {f}{x}.{y}. ¦¦ {f}{d} ¦¦ {f}{s} ¦¦ {f}.sal.{d}
+  floor and door | unit | unit | side | {f}. {x}.{y}. ¦¦ {f}. {x}.  {y}. ¦¦ {f}.{d} ¦¦ {f}-{d} ¦¦ {f}/{d} ¦¦ {f}.{s} ¦¦ {f}. {to}
+  floor and door | unit | unit | side | {f}., {d} ¦¦ {f}. ({d})
+  floor and door | unit | unit | ground | stuen {d}
+  floor and door | unit | unit | numbered door | {f}. -{d} ¦¦ {f}.-{d} ¦¦ {f}. -{d4} ¦¦ {f}. d. {d} ¦¦ {f}. lejl. {d}
+  floor and door | unit | unit | numbered | {f}. sal, dør {d} ¦¦ {f}. sal nr. {d} ¦¦ {f}-{d} ¦¦ {f}/{d} ¦¦ {f}. sal, lejl. nr. {d}
+  floor and door | text | unit | side | {u}, {r} {n}, {tp}
+  floor and door | text | unit | sided | {r} {n}/{f}{d}, {tp}
+  floor and door | unit | unit | numbered floor | 0{f}. {d0}
+  floor and door | text | unit | floor | {r} {n} {u}, {tp}
+  number | start | access | plain number | {r} {n}-{o} ¦¦ {r} {n}/{m} ¦¦ {r} {n} - {m} ¦¦ {r} {n} og {m}
+  number | start | access | letter A | {r} {n}-C
+  number | start | both | any | {r} ({n}) ¦¦ {r} nr. {n} ¦¦ {r}, {n} ¦¦ {r} {n4}
+  number | start | both | road ends in letter | {r}{n}
+  number | start | both | road begins with letter | {n} {r}
+  number | start | both | lettered | {r} {a} {bs}
+  words | text | both | any | c/o Hansen, {w} ¦¦ Murermester Aksglæde ApS, {w} ¦¦ Att.: Jens Aksglæde{br}{w}
+  words | text | both | any | {r} {n}, {u}, c/o Hansen, {c} {p}
+  words | text | unit | floor | {r} {n}, bagbygningen, {u}, {c} {p} ¦¦ {r} {n}, opgang B, {u}, {c} {p} ¦¦ {r} {n} baghus, {u}, {c} {p}
+`;
+
+/** Those of the first round. */
 export const FIRST_KINDS: readonly Kind[] = [
   // As registered, whatever the dress.
   kind('as registered', 'as registered', BOTH, (a) => written(a)),
@@ -187,7 +189,6 @@ export const FIRST_KINDS: readonly Kind[] = [
       : null,
   ),
   // The place.
-  kind('place', 'postcode alone', BOTH, (a) => written(a, { place: a.code })),
   kind('place', 'town alone', BOTH, (a) => ({
     written: written(a, { place: a.post }),
     told: 'town',
@@ -210,132 +211,7 @@ export const FIRST_KINDS: readonly Kind[] = [
   kind('place', 'wrong digit in the postcode', BOTH, (a, random, truth) =>
     written(a, { place: `${otherCode(a, random, truth)} ${a.post}` }),
   ),
-  kind('place', 'glued to its town', BOTH, (a) => written(a, { place: `${a.code}${a.post}` })),
-  kind('place', 'postcode last', BOTH, (a) => written(a, { place: `${a.post} ${a.code}` })),
-  // The country.
-  kind('country', 'Danmark behind', BOTH, (a) => `${written(a)}, Danmark`),
-  kind('country', 'DENMARK behind', BOTH, (a) => `${written(a)}, DENMARK`),
-  kind('country', 'DK behind', BOTH, (a) => `${written(a)}, DK`),
-  kind('country', 'DK behind without a comma', BOTH, (a) => `${written(a)} DK`),
-  kind('country', 'DK-postcode', BOTH, (a) => written(a, { place: `DK-${place(a)}` })),
-  kind('country', 'DK postcode', BOTH, (a) => written(a, { place: `DK ${place(a)}` })),
-  kind('country', 'DKpostcode', BOTH, (a) => written(a, { place: `DK${place(a)}` })),
-  kind(
-    'country',
-    'region behind',
-    BOTH,
-    (a, random) =>
-      `${written(a)}, ${pick(['Region Hovedstaden', 'Region Syddanmark', 'Sjælland', 'Fyn', 'Jylland'], random)}`,
-  ),
-  kind('country', 'island and country behind', BOTH, (a) => `${written(a)}, Fyn, Danmark`),
-  // Floor and door.
-  unitKind('2. sal tv', sidedOnNumber, (floor, door) => `${floor}. sal ${door}`),
-  unitKind('2.sal t.v.', sidedOnNumber, (floor, door) => `${floor}.sal ${door[0]}.${door[1]}.`),
-  unitKind('2. t.v.', hasSide, (floor, door) => `${floor}. ${door[0]}.${door[1]}.`),
-  unitKind('2. t.  v.', hasSide, (floor, door) => `${floor}. ${door[0]}.  ${door[1]}.`),
-  unitKind('3t.v.', sidedOnNumber, (floor, door) => `${floor}${door[0]}.${door[1]}.`),
-  unitKind('2tv', sidedOnNumber, (floor, door) => `${floor}${door}`),
-  unitKind('2.tv', hasSide, (floor, door) => `${floor}.${door}`),
-  unitKind('4-tv', hasSide, (floor, door) => `${floor}-${door}`),
-  unitKind('4/tv', hasSide, (floor, door) => `${floor}/${door}`),
-  unitKind('1.højre', hasSide, (floor, door) => `${floor}.${SIDES[door]!}`),
-  unitKind('2venstre', sidedOnNumber, (floor, door) => `${floor}${SIDES[door]!}`),
-  unitKind(
-    '2 til venstre',
-    hasSide,
-    (floor, door) => `${floor}. ${door === 'mf' ? 'midt for' : `til ${SIDES[door]!}`}`,
-  ),
-  unitKind(
-    'stuen',
-    ({ floor }) => floor === 'st',
-    (_, door) => `stuen ${door}`,
-  ),
-  unitKind('floor and door by commas', hasSide, (floor, door) => `${floor}., ${door}`),
-  unitKind('1. -3', hasNumberedDoor, (floor, door) => `${floor}. -${door}`),
-  unitKind('1.-3', hasNumberedDoor, (floor, door) => `${floor}.-${door}`),
-  unitKind('1. -0121', hasNumberedDoor, (floor, door) => `${floor}. -${door.padStart(4, '0')}`),
-  unitKind('d. 2', hasNumberedDoor, (floor, door) => `${floor}. d. ${door}`),
-  unitKind('dør 2', numberedOnNumber, (floor, door) => `${floor}. sal, dør ${door}`),
-  unitKind('lejl. 2', hasNumberedDoor, (floor, door) => `${floor}. lejl. ${door}`),
-  unitKind('1. sal nr. 2', numberedOnNumber, (floor, door) => `${floor}. sal nr. ${door}`),
-  unitKind('3.sal.th', sidedOnNumber, (floor, door) => `${floor}.sal.${door}`),
-  unitKind('1-7', numberedOnNumber, (floor, door) => `${floor}-${door}`),
-  unitKind('1/7', numberedOnNumber, (floor, door) => `${floor}/${door}`),
-  unitKind('door in brackets', hasSide, (floor, door) => `${floor}. (${door})`),
-  unitKind('lejl. nr. 7', numberedOnNumber, (floor, door) => `${floor}. sal, lejl. nr. ${door}`),
-  kind('floor and door', 'before the road', UNIT, (a) =>
-    hasSide(a) ? list(unitText(a), `${a.road} ${a.number}`, a.town, place(a)) : null,
-  ),
-  kind('floor and door', '36A/3th', UNIT, (a) =>
-    hasSide(a) && hasNumberedFloor(a)
-      ? list(`${a.road} ${a.number}/${a.floor!}${a.door!}`, a.town, place(a))
-      : null,
-  ),
-  unitKind(
-    'leading zeros',
-    hasNumberedFloor,
-    (floor, door) => `0${floor}. ${/^\d/.test(door) ? `0${door}` : door}`,
-  ),
-  kind('floor and door', 'floor behind the number', UNIT, (a) =>
-    a.floor === null ? null : list(`${a.road} ${a.number} ${unitText(a)}`, a.town, place(a)),
-  ),
-  // The house number.
-  kind('number', 'a range', ACCESS, (a, _, truth) => {
-    const n = plainNumber(a);
-    return n === null || !numbersOf(a, truth).has(a.number)
-      ? null
-      : written(a, { start: `${a.road} ${n}-${n + 4}` });
-  }),
-  kind('number', 'a range with a slash', ACCESS, (a) => {
-    const n = plainNumber(a);
-    return n === null ? null : written(a, { start: `${a.road} ${n}/${n + 2}` });
-  }),
-  kind('number', 'a range of letters', ACCESS, (a) =>
-    /^\d+A$/.test(a.number) ? written(a, { start: `${a.road} ${a.number}-C` }) : null,
-  ),
-  kind('number', 'a range with spaces', ACCESS, (a) => {
-    const n = plainNumber(a);
-    return n === null ? null : written(a, { start: `${a.road} ${n} - ${n + 2}` });
-  }),
-  kind('number', 'two numbers', ACCESS, (a) => {
-    const n = plainNumber(a);
-    return n === null ? null : written(a, { start: `${a.road} ${n} og ${n + 2}` });
-  }),
-  kind('number', 'in brackets', BOTH, (a) => written(a, { start: `${a.road} (${a.number})` })),
-  kind('number', 'glued to the road', BOTH, (a) =>
-    /\d$/.test(a.road) ? null : written(a, { start: a.road + a.number }),
-  ),
-  kind('number', 'before the road', BOTH, (a) =>
-    /^\d/.test(a.road) ? null : written(a, { start: `${a.number} ${a.road}` }),
-  ),
-  kind('number', 'nr. before it', BOTH, (a) => written(a, { start: `${a.road} nr. ${a.number}` })),
-  kind('number', 'a comma before it', BOTH, (a) => written(a, { start: `${a.road}, ${a.number}` })),
-  kind('number', 'leading zeros of the number', BOTH, (a) =>
-    written(a, { start: `${a.road} ${a.number.padStart(4, '0')}` }),
-  ),
-  kind('number', 'letter apart', BOTH, (a) =>
-    /[A-Z]$/.test(a.number)
-      ? written(a, {
-          start: `${a.road} ${a.number.slice(0, -1)} ${a.number.slice(-1).toLowerCase()}`,
-        })
-      : null,
-  ),
-  // Words beside.
-  kind('words', 'c/o before', BOTH, (a) => `c/o Hansen, ${written(a)}`),
-  kind('words', 'a firm before', BOTH, (a) => `Murermester Aksglæde ApS, ${written(a)}`),
-  kind('words', 'att. on lines', BOTH, (a) => `Att.: Jens Aksglæde\n${written(a)}`),
-  kind('words', 'c/o between', BOTH, (a) =>
-    list(`${a.road} ${a.number}`, unitText(a), 'c/o Hansen', place(a)),
-  ),
-  kind('words', 'bagbygningen', UNIT, (a) =>
-    a.floor === null ? null : list(`${a.road} ${a.number}`, 'bagbygningen', unitText(a), place(a)),
-  ),
-  kind('words', 'opgang B', UNIT, (a) =>
-    a.floor === null ? null : list(`${a.road} ${a.number}`, 'opgang B', unitText(a), place(a)),
-  ),
-  kind('words', 'baghus without a comma', UNIT, (a) =>
-    a.floor === null ? null : list(`${a.road} ${a.number} baghus`, unitText(a), place(a)),
-  ),
+  ...kindsIn(WAYS),
   // Abbreviations.
   kind('abbreviations', 'a word of the road shortened or spelt out', BOTH, (a, random, truth) => {
     const road = shortened(a, random);
@@ -410,7 +286,7 @@ export const FIRST_KINDS: readonly Kind[] = [
   kind('roads', 'a road of many words', BOTH, (a) =>
     a.road.split(' ').length > 2 ? written(a).toLowerCase().replaceAll(',', '') : null,
   ),
-  { ...kind('roads', 'a road that is not there', ACCESS, absentRoad), isAbsent: true },
+  absent(kind('roads', 'a road that is not there', ACCESS, absentRoad)),
 ];
 
 /** All kinds: those of the first round, then those beyond. */

@@ -43,6 +43,7 @@ export interface Question {
 /** Draws of one kind before it is given up as not possible among these addresses. */
 const MOST_DRAWS = 4_000;
 const SHOWN = 4;
+const NOTHING = { count: 0, first: 0, inThree: 0, a: 0, b: 0, wrongA: 0, wrongB: 0, falseB: 0 };
 
 /** mulberry32. */
 export function randomOf(seed: number): Random {
@@ -129,18 +130,7 @@ export async function score(
     const { kind, asks, written } = question;
     let own = scores.get(kind);
     if (own === undefined) {
-      own = {
-        kind,
-        count: 0,
-        first: 0,
-        inThree: 0,
-        a: 0,
-        b: 0,
-        wrongA: 0,
-        wrongB: 0,
-        falseB: 0,
-        misses: [],
-      };
+      own = { kind, ...NOTHING, misses: [] };
       scores.set(kind, own);
     }
     count(own, question, await answer(written, asks));
@@ -176,15 +166,4 @@ function missText(
   const unit = `${floor ?? ''} ${door ?? ''}`.trim();
   const shown = typeof written === 'string' ? written : JSON.stringify(written);
   return `${shown} [${road} ${number} ${unit} ${code}] ${category ?? '-'} ${ids[0] ?? ''}`;
-}
-
-/** One text of a spelling, for those who know no parts. */
-export function textOf(written: Spelling['written']): string {
-  if (typeof written === 'string') return written;
-  const { postcode, town } = written;
-  const place = [postcode, town].filter(Boolean).join(' ');
-  if ('text' in written) return [written.text, place].filter(Boolean).join(', ');
-  const { road, houseNumber, floor, door } = written;
-  const unit = [floor === null ? null : `${floor}.`, door].filter(Boolean).join(' ');
-  return [[road, houseNumber].filter(Boolean).join(' '), unit, place].filter(Boolean).join(', ');
 }

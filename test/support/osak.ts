@@ -6,7 +6,7 @@ import type {
   UnitRow,
 } from '../../src/registers/addresses/addresses.ts';
 import { normalHouseNumber } from '../../src/layers/address-text.ts';
-import { darRows, osakLines } from './address-extract.ts';
+import { osakLines } from './address-extract.ts';
 
 export interface OsakRows extends IndexRows {
   readonly roads: readonly Road[];
@@ -79,14 +79,4 @@ export function readOsak(): OsakRows {
     }),
   );
   return { postcodes, roads, accesses, units, formerNames: [] };
-}
-
-/** Present designations of DAR 1.0's unit addresses by id. */
-export function readDarDesignations(): ReadonlyMap<string, string> {
-  return new Map(
-    darRows('Adresse')
-      .filter((row) => row['registreringtil'] === null && row['virkningtil'] === null)
-      .filter((row) => row['status'] === '3')
-      .map((row) => [row['id']!, row['adressebetegnelse']!]),
-  );
 }

@@ -53,6 +53,14 @@ const first = (written: string | WrittenAddress, kind: CleanseKind | null = null
   return [category, texts[0]];
 };
 
+/** `written = category: addresses`, the likeliest first, a line each; a line without is a heading. */
+function answersIn(table: string) {
+  return table.split('\n').flatMap((line) => {
+    const [, written = '', category = '', texts = ''] = /^ *(.*) = (.): (.*)$/.exec(line) ?? [];
+    return written === '' ? [] : [[written, category, texts.split('; ')] as const];
+  });
+}
+
 describe('how sure the datavask is', () => {
   it('guesses at most where the written road is one of another place', () => {
     expect(first('Istedgade 22, 5000 Odense C')).toEqual(['C', 'Østergade 22, 5000 Odense C']);
@@ -201,63 +209,50 @@ const CLOSE = finderOver(
 );
 
 describe('addresses that can be taken for one another', () => {
-  it.each([
-    // As it is registered, and as it was.
-    ['Parkvej 3, 1051 København K', 'A', ['Parkvej 3, 1051 København K']],
-    ['Egevej 7, 5000 Odense C', 'A', ['Lindevej 7, 5000 Odense C', 'Egevej 7, 5000 Odense C']],
-    ['Egevej 8, 5000 Odense C', 'A', ['Egevej 8, 5000 Odense C', 'Lindevej 8, 5000 Odense C']],
-    ['Åvej 1, 5000 Odense C', 'A', ['Åvej 1, 5000 Odense C', 'Aavej 1, 5000 Odense C']],
-    ['Aavej 1, 5000 Odense C', 'A', ['Aavej 1, 5000 Odense C', 'Åvej 1, 5000 Odense C']],
-    [
-      'Trappevej 1, 5000 Odense C',
-      'A',
-      ['', ', st. tv', ', st. th'].map((unit) => `Trappevej 1${unit}, 5000 Odense C`),
-    ],
-    // Without a postcode: the living one of the town, or several.
-    [
-      'Bakkevej 3, København K',
-      'B',
-      ['Bakkevej 3, 1051 København K', 'Bakkevej 3, 1113 København K'],
-    ],
-    [
-      'Parkvej 3, København K',
-      'C',
-      ['1051 København K', '1113 København K', '3000 Helsingør'].map((at) => `Parkvej 3, ${at}`),
-    ],
-    ['Egevej 8', 'C', ['Egevej 8, 5000 Odense C', 'Lindevej 8, 5000 Odense C']],
-    ['Elmevej 3, Odense C', 'B', ['Elmevej 3, 5000 Odense C']],
-    // In another place, or of two places at once.
-    ['Elmevej 3, 8000 Aarhus C', 'C', ['Elmvej 3, 8000 Aarhus C', 'Elmevej 3, 5000 Odense C']],
-    ['Elmevej 3, 8000', 'C', ['Elmvej 3, 8000 Aarhus C', 'Elmevej 3, 5000 Odense C']],
-    ['Elmevej 3, 5000 Aarhus C', 'C', ['Elmvej 3, 8000 Aarhus C', 'Elmevej 3, 5000 Odense C']],
-    // Two roads as near to what is written, one of which is a former name.
-    ['Almevej 3, 5000 Odense C', 'C', ['Elmevej 3, 5000 Odense C']],
-    ['Ahornnvej 7, 5000 Odense C', 'C', ['Granvænget 7, 5000 Odense C']],
-    ['Havnerakken 3', 'C', ['Havnerækken 3']],
-    // Numbers: several, none, or beside the written one, the lower first.
-    ['Elmevej 3-5, 5000 Odense C', 'C', ['Elmevej 3, 5000 Odense C']],
-    ['Tallet 5, 5000 Odense C', 'C', ['Tallet 2, 5000 Odense C', 'Tallet 9, 5000 Odense C']],
-    ['Vej 10, 3000 Helsingør', 'C', ['Vej 10 3, 3000 Helsingør', 'Vej 10 5, 3000 Helsingør']],
-    ['Egevej 6, 5000 Odense C', 'C', ['Egevej 8, 5000 Odense C']],
-    ['Parkvej 4, 1051 København K', 'C', ['Parkvej 3, 1051 København K']],
-    // Towns that are nearly written, or half.
-    ['Elmevej 3, 5000 Odensee C', 'B', ['Elmevej 3, 5000 Odense C']],
-    [
-      'Kornvænget 14, Hjallese, 2800 Kongens Lyngby',
-      'A',
-      ['Kornvænget 14, Hjallese, 2800 Kongens Lyngby'],
-    ],
-    [
-      'Kornvænget 14, Hjallesee, 2800 Kongens Lyngby',
-      'B',
-      ['Kornvænget 14, Hjallese, 2800 Kongens Lyngby'],
-    ],
-    ['Søvej 3, 2800 Kongens', 'B', ['Søvej 3, 2800 Kongens Lyngby']],
-    // Words around the road.
-    ['Hr. Jensen Elmevej 3, 5000 Odense C', 'C', ['Elmevej 3, 5000 Odense C']],
-    ['Elmevej bagved 3, 5000 Odense C', 'C', ['Elmevej 3, 5000 Odense C']],
-  ])('%s: %s', (written, category, texts) => {
-    expect(cleansed(written, null, CLOSE)).toMatchObject({ category, texts });
+  it.each(
+    answersIn(`
+      Parkvej 3, 1051 København K = A: Parkvej 3, 1051 København K
+      Egevej 7, 5000 Odense C = A: Lindevej 7, 5000 Odense C; Egevej 7, 5000 Odense C
+      Egevej 8, 5000 Odense C = A: Egevej 8, 5000 Odense C; Lindevej 8, 5000 Odense C
+      Åvej 1, 5000 Odense C = A: Åvej 1, 5000 Odense C; Aavej 1, 5000 Odense C
+      Aavej 1, 5000 Odense C = A: Aavej 1, 5000 Odense C; Åvej 1, 5000 Odense C
+      Trappevej 1, 5000 Odense C = A: Trappevej 1, 5000 Odense C; Trappevej 1, st. tv, 5000 Odense C; Trappevej 1, st. th, 5000 Odense C
+
+      Without a postcode: the living one of the town, or several.
+      Bakkevej 3, København K = B: Bakkevej 3, 1051 København K; Bakkevej 3, 1113 København K
+      Parkvej 3, København K = C: Parkvej 3, 1051 København K; Parkvej 3, 1113 København K; Parkvej 3, 3000 Helsingør
+      Egevej 8 = C: Egevej 8, 5000 Odense C; Lindevej 8, 5000 Odense C
+      Elmevej 3, Odense C = B: Elmevej 3, 5000 Odense C
+
+      In another place, or of two places at once.
+      Elmevej 3, 8000 Aarhus C = C: Elmvej 3, 8000 Aarhus C; Elmevej 3, 5000 Odense C
+      Elmevej 3, 8000 = C: Elmvej 3, 8000 Aarhus C; Elmevej 3, 5000 Odense C
+      Elmevej 3, 5000 Aarhus C = C: Elmvej 3, 8000 Aarhus C; Elmevej 3, 5000 Odense C
+
+      Two roads as near to what is written, one of which is a former name.
+      Almevej 3, 5000 Odense C = C: Elmevej 3, 5000 Odense C
+      Ahornnvej 7, 5000 Odense C = C: Granvænget 7, 5000 Odense C
+      Havnerakken 3 = C: Havnerækken 3
+
+      Numbers: several, none, or beside the written one, the lower first.
+      Elmevej 3-5, 5000 Odense C = C: Elmevej 3, 5000 Odense C
+      Tallet 5, 5000 Odense C = C: Tallet 2, 5000 Odense C; Tallet 9, 5000 Odense C
+      Vej 10, 3000 Helsingør = C: Vej 10 3, 3000 Helsingør; Vej 10 5, 3000 Helsingør
+      Egevej 6, 5000 Odense C = C: Egevej 8, 5000 Odense C
+      Parkvej 4, 1051 København K = C: Parkvej 3, 1051 København K
+
+      Towns that are nearly written, or half.
+      Elmevej 3, 5000 Odensee C = B: Elmevej 3, 5000 Odense C
+      Kornvænget 14, Hjallese, 2800 Kongens Lyngby = A: Kornvænget 14, Hjallese, 2800 Kongens Lyngby
+      Kornvænget 14, Hjallesee, 2800 Kongens Lyngby = B: Kornvænget 14, Hjallese, 2800 Kongens Lyngby
+      Søvej 3, 2800 Kongens = B: Søvej 3, 2800 Kongens Lyngby
+
+      Words around the road.
+      Hr. Jensen Elmevej 3, 5000 Odense C = C: Elmevej 3, 5000 Odense C
+      Elmevej bagved 3, 5000 Odense C = C: Elmevej 3, 5000 Odense C
+    `),
+  )('%s: %s', (text, category, texts) => {
+    expect(cleansed(text, null, CLOSE)).toMatchObject({ category, texts });
   });
 
   it.each([
@@ -315,36 +310,30 @@ describe('what is likelier than something else', () => {
     expect(at('Elmevej 4B').slice(0, 4)).toEqual(others);
   });
 
-  it.each([
-    // Its number with another letter before the number beside it.
-    ['Egevej 4B, 3700 Rønne', 'C', ['Egevej 4A, 3700 Rønne', 'Egevej 5B, 3700 Rønne']],
-    // Signs before a door say nothing, whoever wrote them.
-    ['Dørvej 1, st. 0121, 5000 Odense C', 'A', ['Dørvej 1, st. 0121, 5000 Odense C']],
-    ['Dørvej 1, st. 121, 5000 Odense C', 'A', ['Dørvej 1, st. 0121, 5000 Odense C']],
-    ['Dørvej 1, 1. 121, 5000 Odense C', 'A', ['Dørvej 1, 1. -121, 5000 Odense C']],
-    // A road of another place is not even offered for being as near.
-    ['Hovrevij 3, 8000 Aarhus C', 'B', ['Havrevej 3, 8000 Aarhus C']],
-    // A short name is a name: to the letter, misspelt, and as near as another road's.
-    [
-      'H C Andersens Vej 1, 5200 Odense V',
-      'A',
-      ['Hans Christian Andersens Vej 1, 5200 Odense V', 'H.C.Andersens Vej 1, 5200 Odense V'],
-    ],
-    [
-      'Nygede 1, 8600 Silkeborg',
-      'B',
-      ['Klokkestræde 1, 8600 Silkeborg', 'Nygodd 1, 8600 Silkeborg'],
-    ],
-    ['Almvej 3, 9000 Aalborg', 'C', ['Elmvej 3, 9000 Aalborg']],
-    // A former name has the postcode it had.
-    ['Gyvelvej 9, 5220 Odense SØ', 'A', ['Lindevej 9, 5000 Odense C']],
-    [
-      'Gyvelvej 7, 5220 Odense SØ',
-      'A',
-      ['Gyvelvej 7, 5220 Odense SØ', 'Lindevej 7, 5000 Odense C'],
-    ],
-  ])('%s: %s', (written, category, texts) => {
-    expect(cleansed(written, null, WEIGHED)).toMatchObject({ category, texts });
+  it.each(
+    answersIn(`
+      Its number with another letter before the number beside it.
+      Egevej 4B, 3700 Rønne = C: Egevej 4A, 3700 Rønne; Egevej 5B, 3700 Rønne
+
+      Signs before a door say nothing, whoever wrote them.
+      Dørvej 1, st. 0121, 5000 Odense C = A: Dørvej 1, st. 0121, 5000 Odense C
+      Dørvej 1, st. 121, 5000 Odense C = A: Dørvej 1, st. 0121, 5000 Odense C
+      Dørvej 1, 1. 121, 5000 Odense C = A: Dørvej 1, 1. -121, 5000 Odense C
+
+      A road of another place is not even offered for being as near.
+      Hovrevij 3, 8000 Aarhus C = B: Havrevej 3, 8000 Aarhus C
+
+      A short name is a name: to the letter, misspelt, and as near as another road's.
+      H C Andersens Vej 1, 5200 Odense V = A: Hans Christian Andersens Vej 1, 5200 Odense V; H.C.Andersens Vej 1, 5200 Odense V
+      Nygede 1, 8600 Silkeborg = B: Klokkestræde 1, 8600 Silkeborg; Nygodd 1, 8600 Silkeborg
+      Almvej 3, 9000 Aalborg = C: Elmvej 3, 9000 Aalborg
+
+      A former name has the postcode it had.
+      Gyvelvej 9, 5220 Odense SØ = A: Lindevej 9, 5000 Odense C
+      Gyvelvej 7, 5220 Odense SØ = A: Gyvelvej 7, 5220 Odense SØ; Lindevej 7, 5000 Odense C
+    `),
+  )('%s: %s', (text, category, texts) => {
+    expect(cleansed(text, null, WEIGHED)).toMatchObject({ category, texts });
   });
 
   it('is a short town by its first letter: `X` may stand for another alphabet, and is no ten', () => {
@@ -371,6 +360,12 @@ describe('what is suggested', () => {
     for (const behind of ['', ', ', ', 1', ', 11', ', 1113', ', 1113 K']) {
       expect(suggested(`Silkegade 23, 1. th${behind}`), behind).toEqual([own]);
     }
+  });
+
+  it('goes on with the number or the road that the caret is in, and with no other', () => {
+    const [one, eighteen] = ['Nyhavn 1, 1051 København K', 'Nyhavn 18, 1051 København K'];
+    expect(suggested('Nyhavn 1')).toEqual([one, eighteen]);
+    expect(suggested('Nyhavn 1 ')).toEqual([one]);
   });
 
   it('finds roads that end in a number', () => {

@@ -38,10 +38,7 @@ const ROWS = smallIndex([
   { road: 'Strandvejen', place: '9493 Saltum', numbers: '12 14' },
   { road: 'Tværvej', place: '3230 Græsted', numbers: '3', town: 'Saltrup' },
   { road: 'Salgade', place: '8500 Grenaa', numbers: '2' },
-  { road: 'Thorsvej', place: '2500 Valby', numbers: '9' },
   { road: 'Niels Bohrs Vej', place: '6000 Kolding', numbers: '9' },
-  { road: 'P. Bangs Vej', place: '2500 Valby', numbers: '9' },
-  { road: 'Doorn Alle', place: '2500 Valby', numbers: '9' },
   { road: 'Borgmester Fischers Vej', place: '6000 Kolding', numbers: '9' },
   { road: 'H.C. Ørsteds Vej', place: '6000 Kolding', numbers: '9' },
   { road: 'Hans Christian Lumbyes Vej', place: '6000 Kolding', numbers: '9' },
@@ -69,24 +66,6 @@ const of = (start: string): string => `${start}${ODENSE}`;
 
 describe('a floor below ground', () => {
   it.each([
-    ...['-1. tv', '-1 tv', '÷1. tv', '−1. tv', '− 1. tv', '–1. tv', 'minus 1. sal tv', '-01. tv'],
-    ...['-1.tv', '-1tv', '-2. mf', '- 1. tv', 'etage -1, tv', '-1/tv', '-1, tv', '(-1) tv'],
-  ])('%s is never one above', (unit) => {
-    expect(first(of(`Vestergade 12, ${unit}`))[0]).toBe('C');
-    expect(first(of(`Vestergade 12, ${unit}`), 'unit')[0]).toBe('C');
-  });
-
-  it.each(['-1', '-01', '-1.', '-1. sal', '−1', '÷1', '- 1', 'minus 1', '-2', '-3'])(
-    '%s as a part is never one above',
-    (floor) => {
-      for (const door of ['tv', 'mf', 'th']) {
-        const parts = { road: 'Vestergade', houseNumber: '12', floor, door };
-        expect(first({ ...parts, postcode: '5000', town: 'Odense C' })[0]).toBe('C');
-      }
-    },
-  );
-
-  it.each([
     ...['-1', '-1. sal', 'kælder', 'kælderen', 'kaelderen', 'i kælderen', 'kælderlejlighed'],
     'kld.',
     ...['k1', '1. kælder', 'basement'],
@@ -95,10 +74,6 @@ describe('a floor below ground', () => {
   });
 
   it('is the second by its number, glued; apart it is a door', () => {
-    expect(['kl2', 'kld2', '-2', 'k2', 'kl1', '-1'].map(normalFloor)).toEqual([
-      ...['k2', 'k2', 'k2', 'k2', 'kl', 'kl'],
-    ]);
-    expect(['kl. 2', 'kld 2', '-12', '-0'].map(normalFloor)).toEqual([null, null, null, null]);
     expect(first(of('Vestergade 16, kl2'))).toEqual(['A', of('Vestergade 16, k2.')]);
     expect(first(of('Vestergade 12, kl2'))[0]).toBe('C');
     expect(first(of('Vestergade 12, kld. 2'))[0]).toBe('C');
@@ -154,10 +129,10 @@ describe('a text that is read as it is meant', () => {
       'Haveforeningen af 10. maj 1918 12, 2450 København SV',
     ],
     // Sections of allotments, their number apart.
-    ...['Brøndby Haveby, Afd. 3, 45', 'Brøndby Haveby, Afd 3 45', 'Brøndby Haveby afd.3,45'].map(
-      (road) => [`${road}, 2605 Brøndby`, 'A', 'Brøndby Haveby Afd 3 45, 2605 Brøndby'] as const,
-    ),
-    ...['Brøndby Haveby, 3. afd., nr. 45', '45, Brøndby Haveby Afd. 3'].map(
+    ...[
+      ...['Brøndby Haveby, Afd. 3, 45', 'Brøndby Haveby, Afd 3 45', 'Brøndby Haveby afd.3,45'],
+      ...['Brøndby Haveby, 3. afd., nr. 45', '45, Brøndby Haveby Afd. 3'],
+    ].map(
       (road) => [`${road}, 2605 Brøndby`, 'A', 'Brøndby Haveby Afd 3 45, 2605 Brøndby'] as const,
     ),
     ['Brøndby Haveby, Afd. 1, have 45, 2605 Brøndby', 'A', 'Brøndby Haveby Afd 1 45, 2605 Brøndby'],
@@ -172,15 +147,10 @@ describe('a text that is read as it is meant', () => {
     ['Kattesund 8k2tv, 2605 Brøndby', 'C', null],
     // Kings.
     ...[
-      'Chr. 8 vej 8',
-      'Chr. 8. vej 8',
-      "Chr. 8's Vej 8",
-      'Christian VIII Vej 8',
-      'Chr.d.8.vej 8',
+      ...['Chr. 8 vej 8', 'Chr. 8. vej 8', "Chr. 8's Vej 8", 'Christian VIII Vej 8'],
+      ...['Chr.d.8.vej 8', "Chr. VIII's Vej 8", 'Christian den 8. Vej 8'],
+      'Christian den Ottendes Vej 8',
     ].map(
-      (road) => [`${road}, 8600 Silkeborg`, 'B', 'Christian 8.s Vej 8, 8600 Silkeborg'] as const,
-    ),
-    ...["Chr. VIII's Vej 8", 'Christian den 8. Vej 8', 'Christian den Ottendes Vej 8'].map(
       (road) => [`${road}, 8600 Silkeborg`, 'B', 'Christian 8.s Vej 8, 8600 Silkeborg'] as const,
     ),
     ['Christian 9.s Vej 8, 8600 Silkeborg', 'C', null],
@@ -204,15 +174,15 @@ describe('a text that is read as it is meant', () => {
   it.each([
     ...['12A1tv', '12A1.tv', '12A.1.tv', '12 A1tv', '12A,1tv', '12a-1-tv', '12A/1/tv', '12A_1_tv'],
     ...['12A1t.v.', '12A1venstre', '12A 1.sal tv', '12A, 1. sal, dør tv', '12A, tv, 1.'],
-    '12A tv 1. sal',
+    ...['12A tv 1. sal', '12A, første sal tv', '12A, 1. s. tv', '12A, 1. sal venstre side'],
     ...[
-      '12A, første sal tv',
-      '12A, 1. s. tv',
-      '12A, 1. sal venstre side',
       '12-A, 1. tv',
       '12,A, 1. tv',
+      '#12A, 1. tv',
+      'nr12A, 1. tv',
+      '0012A, 1. tv',
+      '12 litra A, 1. tv',
     ],
-    ...['#12A, 1. tv', 'nr12A, 1. tv', '0012A, 1. tv', '12 litra A, 1. tv'],
     ...['12A, 1st floor left', '12A, first floor, left', '12A, floor 1, tv'],
   ])('%s', (written) => {
     const [category, text] = first(of(`Vestergade ${written}`));
@@ -239,19 +209,15 @@ describe('a text that is read as it is meant', () => {
     ['2. opgang, 1. tv', 'C', '1. tv'],
   ])('Vestergade 12, %s', (unit, category, own) => {
     const [found, text] = first(of(`Vestergade 12, ${unit}`));
-    expect([found, own === null ? null : text]).toEqual([
-      category,
-      own === null ? null : of(`Vestergade 12, ${own}`),
-    ]);
+    const meant = own === null ? null : of(`Vestergade 12, ${own}`);
+    expect([found, own === null ? null : text]).toEqual([category, meant]);
   });
 
   it.each(['lejl.nr.406', 'bolig 406', 'app. 406', 'dørnr. 406', 'apt. 406', 'lejlighedsnr 406'])(
     '4. sal %s',
     (door) => {
-      expect(first(of(`Vestergade 16, 4. sal ${door}`))).toEqual([
-        'A',
-        of('Vestergade 16, 4. 406'),
-      ]);
+      const own = of('Vestergade 16, 4. 406');
+      expect(first(of(`Vestergade 16, 4. sal ${door}`))).toEqual(['A', own]);
     },
   );
 
@@ -303,13 +269,6 @@ describe('a word cut short', () => {
     expect(kolding('M. Bryggers Gade')[0]).toBe('C');
   });
 
-  it.each(['N. Bohrs Vej 9', 'Dor. Alle 9', 'Th. Vej 9', 'N. Thorsvej 9', 'Ph. Bangs Vej 9'])(
-    '%s of another place is no slip of the pen',
-    (road) => {
-      expect(['C', null]).toContain(first(`${road}, 2500 Valby`)[0]);
-    },
-  );
-
   it('is no other road’s own name', () => {
     expect(first('Øster Allé 14, 8600 Silkeborg')).toEqual(['C', 'Østre Allé 14, 8600 Silkeborg']);
     expect(first('Ø. Allé 14, 8600 Silkeborg')[0]).toBe('B');
@@ -318,10 +277,9 @@ describe('a word cut short', () => {
 
 describe('a slip of the pen', () => {
   const rows = smallIndex([
-    ...[
-      ...['Egevej', 'Engvej', 'Søndergade', 'Østergade', 'Algade', 'Følgade', 'Markvej'],
-      'Ahornvej',
-    ].map((road) => ({ road, place: '1409 Gelrup', numbers: '7' })),
+    ...'Egevej Engvej Søndergade Østergade Algade Følgade Markvej Ahornvej'
+      .split(' ')
+      .map((road) => ({ road, place: '1409 Gelrup', numbers: '7' })),
     { road: 'Ny Park', former: 'Elgevej', place: '1409 Gelrup', numbers: '7' },
     { road: 'Skovbrynet', place: '1500 Vestvig N', town: 'Vestvig', numbers: '14' },
     { road: 'Skovbrynet', place: '1491 Vestvig C', numbers: '14' },
@@ -353,15 +311,13 @@ describe('a slip of the pen', () => {
   });
 });
 
-describe('words of floors and doors', () => {
-  it('are what the register writes, as they are spoken, cut, without Danish letters, or English', () => {
-    expect(['kaelderen', 'første', 'forste sal', 'basement', 'stu', 'lk'].map(normalFloor)).toEqual(
-      [...['kl', '1', '1', 'kl', 'st', null]],
-    );
-    expect(['hojre', 'venst.', 'midten', 'left', 'h', 'hø'].map(normalDoor)).toEqual([
-      ...['th', 'tv', 'mf', 'tv', 'h', 'hø'],
-    ]);
-  });
+it.each([
+  ['kaelderen|første|forste sal|basement|stu|lk', normalFloor, ['kl', '1', '1', 'kl', 'st', null]],
+  ['hojre|venst.|midten|left|h|hø', normalDoor, ['th', 'tv', 'mf', 'tv', 'h', 'hø']],
+  ['kl2|kld2|-2|k2|kl1|-1', normalFloor, ['k2', 'k2', 'k2', 'k2', 'kl', 'kl']],
+  ['kl. 2|kld 2|-12|-0', normalFloor, [null, null, null, null]],
+])('%s are what the register writes', (words, normal, own) => {
+  expect(words.split('|').map((word) => normal(word))).toEqual(own);
 });
 
 describe('a column of towns', () => {
@@ -393,13 +349,8 @@ describe('what is no part of an address', () => {
   const OUTSIDE = [
     ...['Bageren ApS', 'Bageren A/S', 'Bageren I/S', 'Bageren IVS', 'Bageren K/S', 'Bageren P/S'],
     ...['A/B Bagergården', 'E/F Bagergården', 'Bager Jensen', 'Firma Bager v/Jens Hansen'],
-    ...[
-      'Bageri v. Jens Hansen',
-      'Att. Jens Hansen',
-      'Att.: Jens Hansen',
-      'c/o Hansen',
-      'C/O Hansen',
-    ],
+    ...['Bageri v. Jens Hansen', 'Att. Jens Hansen', 'Att.: Jens Hansen', 'c/o Hansen'],
+    'C/O Hansen',
     ...['Hr. Jens Hansen', 'Jens & Mona Hansen', 'J. Hansen', 'JENS HANSEN', "O'Reilly's Pub"],
     ...['Restaurant Havnefronten', 'Kontor', 'Tlf. 12345678', 'tlf.: 12 34 56 78'],
     ...['+45 12 34 56 78'],
@@ -448,6 +399,14 @@ describe('what is no part of an address', () => {
     expect(first(of('Vestergade 14, Jens Hansen'))[0]).toBe('C');
     expect(first('Jens Hansen, Vestergade 14')[0]).toBe('C');
   });
+
+  it.each(['中文', 'bagved', 'x', '1234567', 'ord '.repeat(60)])(
+    '%s makes no one certain',
+    (words) => {
+      expect(first(`${words}, ${of('Vestergade 1')}`)[0]).not.toBe('A');
+      expect(first(of(`Vestergade 1, ${words}`))[0]).not.toBe('A');
+    },
+  );
 });
 
 describe('a text in the words of others', () => {
@@ -457,13 +416,8 @@ describe('a text in the words of others', () => {
     `<PstlAdr>${text.replace(/(\w+): ([^,]+)(?:, )?/g, '<$1>$2</$1>')}</PstlAdr>`;
 
   it.each([
-    ...[
-      ISO,
-      asTags(ISO),
-      ISO.replaceAll(', ', '; '),
-      ISO.replaceAll(': ', '='),
-      ISO.replaceAll(', ', '\n'),
-    ],
+    ...[ISO, asTags(ISO), ISO.replaceAll(', ', '; '), ISO.replaceAll(': ', '=')],
+    ISO.replaceAll(', ', '\n'),
     'AdrLine: Vestergade 12, 1. th, AdrLine: 5000 Odense C, Ctry: DK',
   ])('%s', (text) => {
     expect(first(text)).toEqual(['A', of('Vestergade 12, 1. th')]);
@@ -494,10 +448,7 @@ describe('a text in the words of others', () => {
     '%s is the ground floor',
     (unit) => {
       const [category, own] = first(of(`Vestergade 12, ${unit}`));
-      expect([category === 'A' || category === 'B', own]).toEqual([
-        true,
-        of('Vestergade 12, st. tv'),
-      ]);
+      expect([category !== 'C', own]).toEqual([true, of('Vestergade 12, st. tv')]);
     },
   );
 
@@ -551,7 +502,7 @@ describe('what is one letter from what was written', () => {
   const [HERE = '', ...ELSEWHERE] = PLACES;
   /** What else is written for a floor, door or number, or begins with a word for it. */
   const OTHER_SPELLINGS = /^\D+ (?:\d+[ab],|12, (?:k|k1|kl2|0|0\d|1s|d\d)\.)|^[a-z]/;
-  const STEP = amountOf({ gate: 24, night: 1 });
+  const STEP = amountOf({ gate: 48, night: 1 });
 
   /** Of every text those addresses that it is a mutation of: where they are several no one is sure. */
   function isSureOf(units: string, written: Iterable<readonly [text: string, own: string]>) {

@@ -1,16 +1,14 @@
 /** Search, autocomplete and datavask over an invented country, against what was meant and brute force. */
 import { describe, expect, it } from 'vitest';
 import { addressDrawer, misspell } from '../../bench/national/mutations.ts';
-import { judgeCleansing } from '../../bench/national/cleansing-judge.ts';
 import { NO_FILTER, accessOf } from '../../src/registers/addresses/addresses.ts';
 import type { AccessAddress } from '../../src/registers/addresses/addresses.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
-import { compareTexts } from '../../src/kernel/compare.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { codesOf, EditMeter, normalize, keyOf } from '../../src/names/normalize.ts';
 import { RoadNames } from '../../src/registers/addresses/index/road-names.ts';
 import { inventedIndex } from '../support/addresses.ts';
-import { HANG_MS, TEST_SEED } from '../support/run-settings.ts';
+import { amountOf, HANG_MS } from '../support/run-settings.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const addressIndex = inventedIndex(0.01);
@@ -19,27 +17,10 @@ const again = createAddressFinder(addressIndex);
 const ANYWHERE = NO_FILTER;
 
 describe('the datavask', () => {
-  it('is never certain of a wrong address, whatever is misspelt', () => {
-    console.log(`datavask on mutated texts, TEST_SEED=${TEST_SEED}`);
-    const tallies = judgeCleansing(addressIndex, finder, { count: 6_000, seed: TEST_SEED });
-    const wrong = tallies.filter(({ wrongA }) => wrongA > 0).map(({ examples }) => examples);
-    expect(wrong).toEqual([]);
-    const share = (mutation: string): number => {
-      const { rightFirst, count } = tallies.find((tally) => tally.mutation === mutation)!;
-      return rightFirst / count;
-    };
-    expect(share('as the register writes it')).toBe(1);
-    expect(share('in capitals')).toBe(1);
-    expect(share('leading zeros')).toBe(1);
-    expect(share('former road name')).toBeGreaterThan(0.99);
-    expect(share('one typo in the road')).toBeGreaterThan(0.98);
-    expect(share('wrong postcode')).toBeGreaterThan(0.97);
-  });
-
   it('gives the same answer again, candidates in order and never one twice', () => {
     const draw = addressDrawer(addressIndex, randomFrom(5));
     const random = randomFrom(6);
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 50; i++) {
       const meant = draw('access', false);
       const text = `${misspell(meant.roadName, random)} ${meant.houseNumber}`;
       const once = finder.cleanse({ text }, 'access', 10);
@@ -49,47 +30,15 @@ describe('the datavask', () => {
     }
   });
 
-  it('takes parts as it takes the text', () => {
-    const draw = addressDrawer(addressIndex, randomFrom(7));
-    for (let i = 0; i < 300; i++) {
-      const { id, roadName, houseNumber, floor, door, postcode } = draw('unit', false);
-      const parts = { road: roadName, houseNumber, floor, door };
-      const place = { postcode: postcode.code, town: postcode.name };
-      const { category, candidates } = finder.cleanse({ ...parts, ...place }, 'unit', 3);
-      expect([category, candidates[0]?.address.id]).toEqual(['A', id]);
-    }
-  });
-
   it('finds nothing in nothing', () => {
     for (const text of ['', ',', '12', '5000', '   ', '😀', 'x'.repeat(500), ', , ,']) {
       expect(finder.cleanse({ text }, 'unit', 5)).toEqual({ category: null, candidates: [] });
     }
   });
 
-  it('is not certain of an address with a word more than the address has', () => {
-    const draw = addressDrawer(addressIndex, randomFrom(21));
-    const more = ['中文', 'bagved', 'x', 'Att. Jensen', 'ord '.repeat(60), '1234567'];
-    for (let i = 0; i < 120; i++) {
-      const { roadName, houseNumber, postcode } = draw('access', false);
-      const word = more[i % more.length]!;
-      const place = `${postcode.code} ${postcode.name}`;
-      for (const text of [
-        `${word}, ${roadName} ${houseNumber}, ${place}`,
-        `${word} ${roadName} ${houseNumber}, ${place}`,
-        `${roadName} ${houseNumber}, ${word}, ${place}`,
-        `${roadName} ${houseNumber}, ${place}, ${word}`,
-      ]) {
-        const { category } = finder.cleanse({ text }, 'access', 1);
-        expect(category, text).not.toBe('A');
-      }
-    }
-  });
-
   it('tells what it read, what differs and what it does not know', () => {
-    const { roadName, houseNumber, postcode, id } = addressDrawer(addressIndex, randomFrom(8))(
-      'access',
-      false,
-    );
+    const draw = addressDrawer(addressIndex, randomFrom(8));
+    const { roadName, houseNumber, postcode, id } = draw('access', false);
     const text = `${roadName} ${houseNumber}, Vinduét, ${postcode.code} ${postcode.name}`;
     const { category, candidates } = finder.cleanse({ text }, 'access', 1);
     expect(category).toBe('C');
@@ -97,62 +46,13 @@ describe('the datavask', () => {
       address: { id },
       former: null,
       differences: { road: 0, houseNumber: 0, postcode: 0, postcodeName: 0 },
-      read: {
-        road: roadName,
-        houseNumber,
-        postcode: postcode.code,
-        postcodeName: postcode.name,
-      },
+      read: { road: roadName, houseNumber, postcode: postcode.code, postcodeName: postcode.name },
       unknownWords: ['Vinduét'],
     });
   });
 });
 
 describe('the search', () => {
-  it('finds every living address of a road and number, as looking at each does', () => {
-    const byKey = new Map<string, AccessAddress[]>();
-    for (let i = 0; i < addressIndex.accessCount; i++) {
-      const access = addressIndex.accessAt(i);
-      const key = `${normalize(access.road.name)} ${access.houseNumber}`;
-      byKey.set(key, [...(byKey.get(key) ?? []), access]);
-    }
-    const draw = addressDrawer(addressIndex, randomFrom(9));
-    for (let i = 0; i < 150; i++) {
-      const { roadName, houseNumber, postcode } = draw('access', false);
-      const filter = i % 2 === 0 ? ANYWHERE : { ...ANYWHERE, postcodes: [postcode.code] };
-      const plain = (byKey.get(`${normalize(roadName)} ${houseNumber}`) ?? []).filter(
-        ({ status, postcode: own }) =>
-          status <= 3 &&
-          (filter.postcodes.length === 0 || filter.postcodes.includes(own?.code ?? '')),
-      );
-      const text = `${roadName} ${houseNumber} `;
-      const hits = finder.search({ ...filter, text, limit: 200 });
-      const exact = hits.filter(
-        ({ address }) =>
-          'road' in address &&
-          address.houseNumber === houseNumber &&
-          normalize(address.road.name) === normalize(roadName),
-      );
-      expect(exact.map(({ address }) => address.id).sort()).toEqual(
-        plain.map(({ id }) => id).sort(),
-      );
-    }
-  });
-
-  it('stays within its filters and its limit', () => {
-    const { municipalityCode } = addressIndex.road(0);
-    const filter = { ...NO_FILTER, municipalityCodes: [municipalityCode] };
-    for (const text of ['Skolevej', 'Nørregade 1', 'Kirkevej 3, 5000', 'strandvjeen 4', 'S']) {
-      const hits = finder.search({ ...filter, text, limit: 7 });
-      expect(hits.length).toBeLessThanOrEqual(7);
-      for (const { address } of hits) {
-        const access = 'access' in address ? address.access : address;
-        expect(access.road.municipalityCode).toBe(municipalityCode);
-        expect(address.status).toBeLessThanOrEqual(3);
-      }
-    }
-  });
-
   /** Every address that is not gone, by brute force. */
   const living = Array.from({ length: addressIndex.accessCount }, (_, place) =>
     addressIndex.accessAt(place),
@@ -160,34 +60,40 @@ describe('the search', () => {
   const byRoad = Map.groupBy(living, ({ road }) => normalize(road.name));
   const begins = (text: string) => byRoad.get(text) ?? [];
 
-  it('finds within an extent what brute force finds there, and on its edge', () => {
+  it('finds what looking at every address finds, anywhere, of a postcode or within an extent', () => {
     const random = randomFrom(21);
     for (let i = 0; i < 120; i++) {
-      const { position, road, houseNumber } = living[Math.floor(random() * living.length)]!;
-      if (position === null) continue;
+      const meant = living[Math.floor(random() * living.length)]!;
+      const { position, road, houseNumber, postcode } = meant;
+      if (position === null || postcode === null) continue;
       const { xUtm32: x, yUtm32: y } = position;
       const [minX, minY] = [x - 10_000 * random() ** 3, y - 10_000 * random() ** 3];
-      const box = [minX, minY, x, y] as const;
-      const holds = (at: PointUtm32) =>
-        at.xUtm32 >= minX && at.xUtm32 <= x && at.yUtm32 >= minY && at.yUtm32 <= y;
-      const plain = begins(normalize(road.name)).filter(
-        (each) =>
-          each.houseNumber === houseNumber && each.position !== null && holds(each.position),
-      );
-      const question = { ...ANYWHERE, within: { box, covers: holds }, limit: 200 };
-      const hits = finder.search({ ...question, text: `${road.name} ${houseNumber}` });
-      const exact = hits.filter(
-        ({ address }) =>
-          'road' in address &&
-          address.houseNumber === houseNumber &&
-          normalize(address.road.name) === normalize(road.name),
-      );
-      expect(exact.map(({ address }) => address.id).toSorted(compareTexts)).toEqual(
-        plain.map(({ id }) => id).toSorted(compareTexts),
-      );
-      expect(plain.length).toBeGreaterThan(0);
-      const all = hits.map(({ address }) => accessOf(address).position);
-      expect(all.every((at) => at !== null && holds(at))).toBe(true);
+      const holds = (at: PointUtm32 | null) =>
+        at !== null && at.xUtm32 >= minX && at.xUtm32 <= x && at.yUtm32 >= minY && at.yUtm32 <= y;
+      const isSame = (each: AccessAddress) =>
+        each.houseNumber === houseNumber && normalize(each.road.name) === normalize(road.name);
+      const filters = [
+        [{}, () => true],
+        [{ postcodes: [postcode.code] }, (each) => each.postcode?.code === postcode.code],
+        [
+          { municipalityCodes: [road.municipalityCode] },
+          (each) => each.road.municipalityCode === road.municipalityCode,
+        ],
+        [{ within: { box: [minX, minY, x, y], covers: holds } }, (each) => holds(each.position)],
+      ] as const satisfies readonly (readonly [object, (each: AccessAddress) => boolean])[];
+      for (const [filter, isIn] of filters) {
+        const text = `${road.name} ${houseNumber} `;
+        const hits = finder
+          .search({ ...ANYWHERE, ...filter, text, limit: 200 })
+          .map(({ address }) => address);
+        expect(hits.map(accessOf).every((each) => isIn(each) && each.status <= 3)).toBe(true);
+        expect(finder.search({ ...ANYWHERE, ...filter, text, limit: 2 }).length).toBeLessThan(3);
+        const exact = hits.filter((each) => 'road' in each && isSame(each));
+        const plain = begins(normalize(road.name)).filter((each) => isSame(each) && isIn(each));
+        const idsOf = (all: readonly { readonly id: string }[]) => all.map(({ id }) => id).sort();
+        expect(idsOf(exact)).toEqual(idsOf(plain));
+        expect(plain).toContain(meant);
+      }
     }
   });
 
@@ -232,7 +138,7 @@ describe('the search', () => {
 
   it('answers unit addresses when a floor or a door is asked for', () => {
     const draw = addressDrawer(addressIndex, randomFrom(10));
-    for (let i = 0; i < 1_000; i++) {
+    for (let i = 0; i < 300; i++) {
       const { id, floor, roadName, houseNumber, door, postcode } = draw('unit', false);
       if (floor === null || door === null) continue;
       const text = `${roadName} ${houseNumber}, ${floor}. ${door}, ${postcode.code}`;
@@ -283,13 +189,8 @@ describe('the autocomplete', () => {
 
   it('forgives a typo, and letters spelt out', () => {
     for (const text of ['skolvej', 'Skoelvej', 'norregade', 'noerregade', 'NØRREGDAE']) {
-      const found = finder.suggest({
-        ...ANYWHERE,
-        text,
-        caret: text.length,
-        depth: 'road',
-        limit: 5,
-      });
+      const asked = { text, caret: text.length, depth: 'road', limit: 5 } as const;
+      const found = finder.suggest({ ...ANYWHERE, ...asked });
       const name = text.toLowerCase().startsWith('s') ? 'Skolevej' : 'Nørregade';
       expect(found.map(({ label }) => label)).toContain(name);
     }
@@ -302,7 +203,7 @@ describe('whatever is asked', () => {
     const letters = ' ,.-/0123456789abtvslæØ\ud800\u{1f600}';
     const words = ['Skolevej', '12', 'st.', 'tv', '5000', ',', 'Nørregade', '', '\u0000', '1A'];
     const start = performance.now();
-    for (let i = 0; i < 150; i++) {
+    for (let i = 0; i < amountOf({ gate: 40, night: 400 }); i++) {
       const from: readonly string[] | string = i % 2 === 0 ? letters : words;
       const text = Array.from(
         { length: 1 + Math.floor(120 * random()) },

@@ -6,6 +6,7 @@ import { hardRows } from '../addresses/hard-roads.ts';
 import { finderOver, smallIndex } from '../addresses/small-index.ts';
 import { Truth } from '../addresses/truth.ts';
 import { written } from '../addresses/writing.ts';
+import { oneIn } from '../support/run-settings.ts';
 
 const ROWS = smallIndex([
   { road: 'Nørre Allé', place: '5000 Odense C', numbers: '12', units: 'st.tv 1.tv 1.th kl. 2.3' },
@@ -56,20 +57,6 @@ describe('a text with labels', () => {
 });
 
 describe('several houses', () => {
-  it.each([
-    ...['12ff', '12 ff.', '12 m.fl.', '12 osv.', '12+', '12, 14 og 16', '12, 14 & 16', '12+14'],
-    ...['12 og nr. 14', '12 t/m 16', '12 - 16 (lige numre)', '12 og 14-16', '12, 14-16'],
-  ])('Nørre Allé %s is the first of them, as a guess', (numbers) => {
-    expect(first(`Nørre Allé ${numbers}, 5000 Odense C`)).toEqual(['C', HOUSE]);
-  });
-
-  it.each(['12-16 Nørre Allé', '12 og 14 Nørre Allé', '12ff Nørre Allé'])(
-    '%s as well, before their road',
-    (start) => {
-      expect(first(`${start}, 5000 Odense C`)).toEqual(['C', HOUSE]);
-    },
-  );
-
   it.each(['Vej 5 Nr 53/55', 'Vej 5 Nr 53 og 55', 'Vej 5 Nr B3'])(
     '%s is no surer behind a road that ends in `Nr`',
     (start) => {
@@ -126,7 +113,7 @@ describe('a word cut without a stop', () => {
 
 it('changes nothing of what the register writes, whether or not its rules are tried', () => {
   const { houses, units } = new Truth(hardRows());
-  const texts = [...houses, ...units].map((address) => written(address));
+  const texts = oneIn(8, [...houses, ...units]).map((address) => written(address));
   const changed = texts.filter((text) => plainText(text) !== plainText(`${text} `).trimEnd());
   expect(changed).toEqual([]);
   expect(decoded(HOUSE)).toBe(HOUSE);

@@ -19,9 +19,7 @@ function manyRows(count: number): IndexRows & { accesses: AccessRow[]; units: Un
   const accesses = Array.from({ length: count }, (_, i): AccessRow => {
     const point = { xUtm32: X + 2 * below(150), yUtm32: Y + 2 * below(150) };
     return {
-      id: id(1, i),
-      status: ([3, 3, 3, 2, 4] as const)[below(5)]!,
-      road: below(3),
+      ...{ id: id(1, i), status: ([3, 3, 3, 2, 4] as const)[below(5)]!, road: below(3) },
       houseNumber: `${1 + below(40)}${below(3) === 0 ? 'B' : ''}`,
       supplementaryTown: below(4) === 0 ? 'Strandby' : null,
       postcode: below(5) === 0 ? null : below(2),
@@ -52,24 +50,20 @@ function manyRows(count: number): IndexRows & { accesses: AccessRow[]; units: Un
 }
 
 describe('the address index', () => {
-  const rows = manyRows(2_000);
+  const rows = manyRows(1_000);
   const buffer = buildAddressIndex(7, rows);
   const addressIndex = openAddressIndex(buffer);
 
   it('says of every address what went in', () => {
     expect([addressIndex.version, addressIndex.accessCount, addressIndex.unitCount]).toEqual([
-      7, 2_000, 4_000,
+      7, 1_000, 2_000,
     ]);
     const roads = [...rows.roads];
     const postcodes = [...rows.postcodes];
     for (const row of rows.accesses) {
       const { road, postcode, designation, ...rest } = addressIndex.access(row.id)!;
-      expect({ ...row, road: roads[row.road], postcode: null, designation: null }).toEqual({
-        ...rest,
-        road,
-        postcode: null,
-        designation: null,
-      });
+      const { postcode: _place, designation: _own, ...given } = row;
+      expect({ ...given, road: roads[row.road] }).toEqual({ ...rest, road });
       expect(postcode).toEqual(row.postcode === null ? null : postcodes[row.postcode]);
       const town = row.supplementaryTown === null ? '' : `, ${row.supplementaryTown}`;
       const post = postcode === null ? '' : `, ${postcode.code} ${postcode.name}`;
@@ -88,7 +82,7 @@ describe('the address index', () => {
   it('answers what is nearest as looking at every address does, ties by the lowest id', () => {
     const random = randomFrom(9);
     const both = openAddressIndex(buffer, { provisional: true });
-    for (let i = 0; i < 2_000; i++) {
+    for (let i = 0; i < 500; i++) {
       const point = {
         xUtm32: X - 60 + Math.floor(420 * random()),
         yUtm32: Y - 60 + Math.floor(420 * random()),
@@ -101,6 +95,10 @@ describe('the address index', () => {
         const plain = plainNearest(rows.accesses, { point, radiusM, statuses });
         const nearest = asked.nearest(point, radiusM);
         expect(nearest?.address.id ?? null).toBe(plain);
+        if (nearest === null) continue;
+        const { xUtm32, yUtm32 } = nearest.address.position!;
+        const metres = Math.hypot(xUtm32 - point.xUtm32, yUtm32 - point.yUtm32);
+        expect(nearest.distanceM).toBeCloseTo(metres, 9);
       }
     }
   });
@@ -130,25 +128,13 @@ describe('the address index', () => {
 
   it('keeps former names of the addresses it has', () => {
     const former = {
-      kind: 'access' as const,
-      id: id(1, 5),
-      roadName: 'Gamle Ager Allé',
-      houseNumber: '7',
-      floor: null,
-      door: null,
-      supplementaryTown: null,
-      postcode: '5999',
-      validFrom: null,
-      validTo: '2010-01-01T00:00:00Z',
+      ...{ kind: 'access' as const, id: id(1, 5), roadName: 'Gamle Ager Allé', houseNumber: '7' },
+      ...{ floor: null, door: null, supplementaryTown: null, postcode: '5999' },
+      ...{ validFrom: null, validTo: '2010-01-01T00:00:00Z' },
     };
     const gone = { ...former, id: id(1, 9_999_999) };
-    const earlier = {
-      ...former,
-      houseNumber: '3',
-      kind: 'unit' as const,
-      id: id(2, 1),
-      floor: '1',
-    };
+    const home = { kind: 'unit' as const, id: id(2, 1), houseNumber: '3', floor: '1' };
+    const earlier = { ...former, ...home };
     const made = openAddressIndex(
       buildAddressIndex(1, { ...rows, formerNames: [former, gone, earlier] }),
     );

@@ -312,120 +312,71 @@ describe('a value', () => {
 
 describe('a plan', () => {
   const { source, guards } = REGISTERS_CATALOGUE.registers.adresser.tables['Husnummer']!;
-  const file = (download: 'Total' | 'Delta', generation: number, bytes = 1e9): ListedFile => ({
-    name: `DAR_V1_Husnummer_${download}Download_csv_Current_${generation}.zip`,
-    entity: 'Husnummer',
-    generatedAt: null,
-    expiresAtMs: null,
-    bytes,
-    md5: `${download}${generation}`,
-    isPart: false,
+  /** `T690` a total, `D691` a delta. */
+  const file = (text: string): ListedFile => ({
+    name: `DAR_V1_Husnummer_${text[0] === 'T' ? 'Total' : 'Delta'}Download_csv_Current_${text.slice(1)}.zip`,
+    ...{ entity: 'Husnummer', generatedAt: null, expiresAtMs: null, bytes: 1e9 },
+    ...{ md5: text, isPart: false },
   });
-  const known = (total: number, generation: number): KnownSource => ({
-    version: '1',
-    totalGeneration: total,
-    totalMd5: `Total${total}`,
-    generation,
-    nextChangeMs: null,
-    columns: [],
-  });
+  const listed = (texts: string) => texts.split(' ').filter(Boolean).map(file);
+  /** A copy of the total `T690` with all changes to 691. */
+  const known = (text: string): KnownSource => {
+    const [total = '', generation] = text.split(' ');
+    return {
+      ...{ version: '1', totalGeneration: Number(total.slice(1)), totalMd5: total },
+      ...{ generation: Number(generation), nextChangeMs: null, columns: [] },
+    };
+  };
   /** What is read, in order, or by which guard nothing is. */
-  const planned = (listed: readonly ListedFile[], have: KnownSource | null): string => {
+  const planned = (files: readonly ListedFile[], have: KnownSource | null): string => {
     if (source?.kind !== 'files') throw new Error('no files');
     const asked = {
-      table: addressTable('Husnummer'),
-      entity: 'Husnummer',
-      source,
-      guards,
-      known: have,
-      isFolded: false,
+      ...{ table: addressTable('Husnummer'), entity: 'Husnummer', source, guards },
+      ...{ known: have, isFolded: false },
     } as const;
-    const plan = planTable(asked, listed, { nowMs: NOW_MS, liftedGuards: [] });
+    const plan = planTable(asked, files, { nowMs: NOW_MS, liftedGuards: [] });
     if (plan.kind === 'refused')
       return `refused: ${plan.refusals.map(({ guard }) => guard).join()}`;
     const { total, deltas } = plan.plan;
     const read = [...(total === null ? [] : [`T${total.generation}`])];
     return [...read, ...deltas.map(({ generation }) => `D${generation}`)].join(' ');
   };
-  const total = file('Total', 690);
-  const delta = (generation: number) => file('Delta', generation);
-  const ofVersion2 = (generation: number): ListedFile => ({
-    ...file('Total', generation),
-    name: `DAR_V2_Husnummer_TotalDownload_csv_Current_${generation}.zip`,
-  });
 
   test.each([
-    [
-      'the total and what came since',
-      [total, delta(692), delta(691), delta(690)],
-      null,
-      'T690 D691 D692',
-    ],
-    ['a total alone although a delta behind it is missing', [total, delta(692)], null, 'T690'],
-    [
-      'deltas in their order, whatever order they are listed in',
-      [total, delta(693), delta(691), delta(692)],
-      known(690, 691),
-      'D692 D693',
-    ],
-    ['nothing, twice', [total, delta(691)], known(690, 691), ''],
-    ['nothing across a gap', [total, delta(693)], known(690, 691), 'refused: generation'],
-    [
-      'a newer total across a gap',
-      [file('Total', 697), delta(693), delta(698)],
-      known(690, 691),
-      'T697 D698',
-    ],
-    [
-      'the weekly total when it has all that is known',
-      [file('Total', 697), delta(697), delta(698)],
-      known(690, 696),
-      'T697 D698',
-    ],
-    [
-      'deltas, when the newer total would take the copy back',
-      [file('Total', 695), delta(697)],
-      known(690, 696),
-      'D697',
-    ],
-    ['no older total', [file('Total', 683)], known(690, 690), 'refused: generation'],
-    ['no stub', [file('Total', 690, 200)], null, 'refused: stub-file'],
-    ['nothing at all', [], null, 'refused: listing'],
-    ['nothing at all, behind a copy', [], known(690, 691), 'refused: listing'],
-    ['deltas alone', [delta(692)], known(690, 691), 'D692'],
-    [
-      'no delta of before the copy, without a total',
-      [delta(691)],
-      known(690, 691),
-      'refused: listing',
-    ],
-    ['no listing that went back', [total, delta(691)], known(690, 693), 'refused: generation'],
-    ['the total of the copy, made of deltas', [total, delta(691)], known(690, 691), ''],
-    [
-      'another version, made later',
-      [{ ...ofVersion2(500), generatedAt: '2026-11-20T04:00:00Z' }],
-      { ...known(690, 691), madeAtMs: Date.UTC(2026, 10, 19) },
-      'T500',
-    ],
-    [
-      'no other version that was made before',
-      [{ ...ofVersion2(500), generatedAt: '2026-11-18T04:00:00Z' }],
-      { ...known(690, 691), madeAtMs: Date.UTC(2026, 10, 19) },
-      'refused: generation',
-    ],
-    [
-      'the same total again when its bytes are others',
-      [{ ...total, md5: 'other' }],
-      known(690, 690),
-      'T690',
-    ],
-    [
-      'the same total when a day has come for a row in it',
-      [total, delta(691)],
-      { ...known(690, 691), nextChangeMs: NOW_MS - 1 },
-      'T690 D691',
-    ],
-  ] as const)('reads %s', (_title, listed, have, wanted) => {
-    expect(planned(listed, have)).toBe(wanted);
+    ['the total and what came since', 'T690 D692 D691 D690', null, 'T690 D691 D692'],
+    ['a total alone although a delta behind it is missing', 'T690 D692', null, 'T690'],
+    ['deltas in their order, whatever is listed', 'T690 D693 D691 D692', 'T690 691', 'D692 D693'],
+    ['nothing, twice', 'T690 D691', 'T690 691', ''],
+    ['nothing across a gap', 'T690 D693', 'T690 691', 'refused: generation'],
+    ['a newer total across a gap', 'T697 D693 D698', 'T690 691', 'T697 D698'],
+    ['the weekly total that has all that is known', 'T697 D697 D698', 'T690 696', 'T697 D698'],
+    ['deltas, when the newer total would go back', 'T695 D697', 'T690 696', 'D697'],
+    ['no older total', 'T683', 'T690 690', 'refused: generation'],
+    ['nothing at all', '', null, 'refused: listing'],
+    ['nothing at all, behind a copy', '', 'T690 691', 'refused: listing'],
+    ['deltas alone', 'D692', 'T690 691', 'D692'],
+    ['no delta of before the copy, without a total', 'D691', 'T690 691', 'refused: listing'],
+    ['no listing that went back', 'T690 D691', 'T690 693', 'refused: generation'],
+    ['the total of the copy, made of deltas', 'T690 D691', 'T690 691', ''],
+  ])('reads %s', (_title, files, have, wanted) => {
+    expect(planned(listed(files), have === null ? null : known(have))).toBe(wanted);
+  });
+
+  test('reads no stub', () => {
+    expect(planned([{ ...file('T690'), bytes: 200 }], null)).toBe('refused: stub-file');
+  });
+
+  test('reads another version only when it was made later', () => {
+    const have = { ...known('T690 691'), madeAtMs: Date.UTC(2026, 10, 19) };
+    const name = file('T500').name.replace('V1', 'V2');
+    const of = (generatedAt: string) => planned([{ ...file('T500'), name, generatedAt }], have);
+    expect(of('2026-11-20T04:00:00Z')).toBe('T500');
+    expect(of('2026-11-18T04:00:00Z')).toBe('refused: generation');
+  });
+
+  test('reads the same total again when its bytes are others, or a day has come for a row in it', () => {
+    expect(planned([{ ...file('T690'), md5: 'other' }], known('T690 690'))).toBe('T690');
+    const have = { ...known('T690 691'), nextChangeMs: NOW_MS - 1 };
+    expect(planned(listed('T690 D691'), have)).toBe('T690 D691');
   });
 });

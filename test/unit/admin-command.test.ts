@@ -3,20 +3,17 @@ import { USAGE, parseCommand } from '../../src/cli/admin/command.ts';
 
 const read = (line: string) => parseCommand(line.split(' ').filter((word) => word !== ''));
 
+const NEW = { do: 'account create', name: 'Anna', email: 'a@b.dk', tier: 'free', key: null };
+const MINTED = {
+  ...{ do: 'key mint', account: 'a@b.dk', name: 'test key', kind: 'secret' },
+  ...{ environment: 'test', permission: null, origins: [] },
+};
+
 describe('the admin command', () => {
   test.each([
-    [
-      'account create --name Anna --email a@b.dk',
-      { do: 'account create', name: 'Anna', email: 'a@b.dk', tier: 'free', key: null },
-    ],
-    [
-      'account create --tier pro --email=a@b.dk --name=Anna',
-      { do: 'account create', name: 'Anna', email: 'a@b.dk', tier: 'pro', key: null },
-    ],
-    [
-      'account create --name Anna --email a@b.dk --key test',
-      { do: 'account create', name: 'Anna', email: 'a@b.dk', tier: 'free', key: 'test' },
-    ],
+    ['account create --name Anna --email a@b.dk', NEW],
+    ['account create --tier pro --email=a@b.dk --name=Anna', { ...NEW, tier: 'pro' }],
+    ['account create --name Anna --email a@b.dk --key test', { ...NEW, key: 'test' }],
     ['account list', { do: 'account list' }],
     ['account close a@b.dk', { do: 'account close', account: 'a@b.dk' }],
     ['tier a@b.dk business', { do: 'tier', account: 'a@b.dk', tier: 'business' }],
@@ -25,27 +22,11 @@ describe('the admin command', () => {
     ['cap a@b.dk none', { do: 'cap', account: 'a@b.dk', units: null }],
     ['operator a@b.dk on', { do: 'operator', account: 'a@b.dk', on: true }],
     ['operator a@b.dk off', { do: 'operator', account: 'a@b.dk', on: false }],
-    [
-      'key mint a@b.dk',
-      {
-        do: 'key mint',
-        account: 'a@b.dk',
-        name: 'test key',
-        kind: 'secret',
-        environment: 'test',
-        permission: null,
-        origins: [],
-      },
-    ],
+    ['key mint a@b.dk', MINTED],
     [
       'key mint a@b.dk --live --public --origin a.dk --origin *.b.dk --name Kort',
       {
-        do: 'key mint',
-        account: 'a@b.dk',
-        name: 'Kort',
-        kind: 'public',
-        environment: 'live',
-        permission: null,
+        ...{ ...MINTED, name: 'Kort', kind: 'public', environment: 'live' },
         origins: ['a.dk', '*.b.dk'],
       },
     ],
@@ -90,9 +71,8 @@ describe('the admin command', () => {
     ['key rotate key_x --overlap soon', 'whole number'],
     ['link', '<account>'],
   ])('does not understand: %s', (line, told) => {
-    const parsed = read(line);
-    expect(parsed.kind).toBe('mistake');
-    if (parsed.kind === 'mistake') expect(parsed.message).toContain(told);
+    const message = expect.stringContaining(told) as string;
+    expect(read(line)).toMatchObject({ kind: 'mistake', message });
   });
 
   test.each(['', '--help', 'key mint --help', '-h'])('helps: %j', (line) => {

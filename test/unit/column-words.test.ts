@@ -9,6 +9,14 @@ import { IDLE_KINDS } from '../support/registers.ts';
 
 const columnsOf = (kind: AnsweredKind) => kindOf(IDLE_KINDS, kind).rows.columns;
 
+type Cells = Readonly<Record<string, string>>;
+/** What is said of each column of a row that has these cells, and else `rest`. */
+function said(kind: AnsweredKind, cells: Cells, language: 'da' | 'en' = 'da', rest = '') {
+  const columns = columnsOf(kind);
+  const words = cellWords(columns, language)(columns.map((column) => cells[column] ?? rest));
+  return (column: string) => words[columns.indexOf(column)];
+}
+
 describe.each<AnsweredKind>([...KINDS, 'forhold'])('the columns of %s', (kind) => {
   const columns = columnsOf(kind);
 
@@ -23,28 +31,22 @@ describe.each<AnsweredKind>([...KINDS, 'forhold'])('the columns of %s', (kind) =
   });
 
   test('never read as a no, nor as nothing, where a cell is empty', () => {
-    const said = cellWords(columns, 'da')(columns.map(() => ''));
-    const empty = columns.filter((_column, at) => said[at] === '');
+    const words = cellWords(columns, 'da')(columns.map(() => ''));
+    const empty = columns.filter((_column, at) => words[at] === '');
     expect(
       empty.filter(
         (column) => !['etage', 'doer', 'supplerende_bynavn', 'ulaeste_kolonner'].includes(column),
       ),
     ).toEqual([]);
-    expect(said).not.toContain('nej');
+    expect(words).not.toContain('nej');
   });
 });
 
 describe('a line in words', () => {
   const columns = columnsOf('miljoe');
-  const say = (cells: Readonly<Record<string, string>>, language: 'da' | 'en' = 'da') => {
-    const said = cellWords(columns, language)(columns.map((column) => cells[column] ?? ''));
-    return (column: string) => said[columns.indexOf(column)];
-  };
+  const say = (cells: Cells, language?: 'da' | 'en') => said('miljoe', cells, language);
   const clear = {
-    skov_status: 'ok',
-    skov_inden_for: 'false',
-    skov_usikker: 'false',
-    skov_antal: '0',
+    ...{ skov_status: 'ok', skov_inden_for: 'false', skov_usikker: 'false', skov_antal: '0' },
   };
 
   test('that is clear is a no, and tells how far was searched', () => {
@@ -81,14 +83,8 @@ describe('a line in words', () => {
 });
 
 describe('a condition in words', () => {
-  const columns = columnsOf('forhold');
-  const say = (cells: Readonly<Record<string, string>>) => {
-    const said = cellWords(columns, 'da')(columns.map((column) => cells[column] ?? ''));
-    return (column: string) => said[columns.indexOf(column)];
-  };
-
   test('is a no only where it was measured', () => {
-    const of = say({
+    const of = said('forhold', {
       ...{ lokalplan_status: 'ok', lokalplan_beroert: 'false', zone_status: 'utilgaengelig' },
       ...{ jord_v1_status: 'ikke_kortlagt', soegeradius_m: '500', utilgaengelige: 'zone' },
     });
@@ -105,29 +101,14 @@ describe('a condition in words', () => {
 });
 
 test('what is within has a distance, and a code is said', () => {
-  const columns = columnsOf('miljoe');
-  const cells: Readonly<Record<string, string>> = {
-    skov_status: 'ok',
-    skov_inden_for: 'true',
-    skov_afstand_m: '-111.6',
-  };
-  const said = cellWords(columns, 'da')(columns.map((column) => cells[column] ?? ''));
-  expect(said[columns.indexOf('skov_afstand_m')]).toBe('111.6');
-  const ofAddress = columnsOf('datavask');
-  const told = cellWords(
-    ofAddress,
-    'da',
-  )(ofAddress.map((column) => ({ kategori: 'C', status: '2' })[column] ?? 'x'));
-  expect(told[ofAddress.indexOf('kategori')]).toBe('C: et gæt');
-  expect(told[ofAddress.indexOf('status')]).toBe('foreløbig');
+  const within = { skov_status: 'ok', skov_inden_for: 'true', skov_afstand_m: '-111.6' };
+  expect(said('miljoe', within)('skov_afstand_m')).toBe('111.6');
+  const of = said('datavask', { kategori: 'C', status: '2' }, 'da', 'x');
+  expect([of('kategori'), of('status')]).toEqual(['C: et gæt', 'foreløbig']);
 });
 
 test('a year that BBR does not know is not stated', () => {
-  const columns = columnsOf('bbr');
-  const year = (text: string) =>
-    cellWords(columns, 'da')(columns.map((column) => (column === 'opfoerelsesaar' ? text : 'x')))[
-      columns.indexOf('opfoerelsesaar')
-    ];
+  const year = (text: string) => said('bbr', { opfoerelsesaar: text }, 'da', 'x')('opfoerelsesaar');
   expect([year('1000'), year('0'), year(''), year('1987')]).toEqual([
     ...['ikke oplyst', 'ikke oplyst', 'ikke oplyst', '1987'],
   ]);

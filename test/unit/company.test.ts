@@ -11,7 +11,7 @@ import { companyOf, houseNumberOf, protectionOf } from '../../src/registers/comp
 
 describe('a number', () => {
   test('meets modulus 11 for one last digit of each seven, or for none: a whole range', () => {
-    for (let stem = 2_500_000; stem < 2_520_000; stem += 1) {
+    for (let stem = 2_500_000; stem < 2_502_000; stem += 1) {
       const taken = Array.from({ length: 10 }, (_, digit) => `${stem}${digit}`).filter(
         (text) => companyNumber(text) !== null,
       );

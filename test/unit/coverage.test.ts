@@ -70,7 +70,7 @@ describe('covered land', () => {
     const [ring = []] = borders;
     const island = landOf([...ring]);
     const random = createRandom('coverage');
-    for (let n = 0; n < 2_000; n++) {
+    for (let n = 0; n < 500; n++) {
       const point = {
         xUtm32: random.between(632_000, 668_000),
         yUtm32: random.between(6_300_000, 6_328_000),

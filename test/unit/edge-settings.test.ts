@@ -1,54 +1,39 @@
 /** Settings of the edge: plans of one's own, proxies to believe. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { leastTierWithBatches, monthlyCeiling, readPlans } from '../../src/account/plans.ts';
 import { originOf } from '../../src/layers/background-map.ts';
 import { areasOf, parsePermission } from '../../src/account/permissions.ts';
+import { ownFolder } from '../support/opened.ts';
 
-describe('TRUSTED_PROXIES', () => {
-  test('is a list of addresses and ranges', () => {
-    const { trustedProxies } = loadConfig({ TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16,::1' });
-    expect(trustedProxies).toEqual(['10.0.0.1', '10.1.0.0/16', '::1']);
-    expect(loadConfig({}).trustedProxies).toEqual([]);
-  });
-
-  test.each(['proxy.local', '10.0.0.0/33', '10.0.0.1/8/8', '::1/129', '10.0.0.1,,', '*', '1'])(
-    'refuses %s',
-    (given) => {
-      expect(() => loadConfig({ TRUSTED_PROXIES: given })).toThrow(/^TRUSTED_PROXIES must be/);
-    },
-  );
+const REFUSED = {
+  TRUSTED_PROXIES: [
+    ...['proxy.local', '10.0.0.0/33', '10.0.0.1/8/8', '::1/129', '10.0.0.1,,', '*', '1'],
+  ],
+  UNIT_PRICE_DKK: ['0', '-1', '0,05', 'x', '1001', 'Infinity'],
+  EXAMPLE_PLACE: ['12.4136', '55.7957 12.4136', '12,4136 55,7957', 'x y', '12.4 55.7 1', 'NaN NaN'],
+  FAST_PATH: ['maybe'],
+};
+test.each(Object.entries(REFUSED))('%s of another form is refused by its name', (name, all) => {
+  for (const given of all) {
+    expect(() => loadConfig({ [name]: given }), given).toThrow(new RegExp(`^${name} must be`));
+  }
 });
 
-describe('UNIT_PRICE_DKK', () => {
-  test('is kroner for a unit, or none', () => {
-    expect(loadConfig({}).unitPriceDkk).toBeNull();
-    expect(loadConfig({ UNIT_PRICE_DKK: '0.05' }).unitPriceDkk).toBe(0.05);
-  });
-
-  test.each(['0', '-1', '0,05', 'x', '1001', 'Infinity'])('refuses %s', (given) => {
-    expect(() => loadConfig({ UNIT_PRICE_DKK: given })).toThrow(/^UNIT_PRICE_DKK must be/);
-  });
-});
-
-describe('EXAMPLE_PLACE', () => {
-  test('is degrees in Denmark, or none', () => {
-    expect(loadConfig({}).examplePlace).toBeNull();
-    expect(loadConfig({ EXAMPLE_PLACE: '12.4136 55.7957' }).examplePlace).toEqual({
-      lon: 12.4136,
-      lat: 55.7957,
-    });
-  });
-
-  test.each(['12.4136', '55.7957 12.4136', '12,4136 55,7957', 'x y', '12.4 55.7 1', 'NaN NaN'])(
-    'refuses %s',
-    (given) => {
-      expect(() => loadConfig({ EXAMPLE_PLACE: given })).toThrow(/^EXAMPLE_PLACE must be/);
-    },
-  );
+test.each([
+  ['TRUSTED_PROXIES', 'trustedProxies', [], '10.0.0.1, 10.1.0.0/16,::1'],
+  ['UNIT_PRICE_DKK', 'unitPriceDkk', null, '0.05'],
+  ['EXAMPLE_PLACE', 'examplePlace', null, '12.4136 55.7957'],
+  ['FAST_PATH', 'fastPath', true, 'off'],
+] as const)('%s is read, and has a value where it is not set', (name, field, unset, given) => {
+  const READ = {
+    ...{ trustedProxies: ['10.0.0.1', '10.1.0.0/16', '::1'], unitPriceDkk: 0.05 },
+    ...{ examplePlace: { lon: 12.4136, lat: 55.7957 }, fastPath: false },
+  };
+  expect(loadConfig({})[field]).toEqual(unset);
+  expect(loadConfig({ [name]: given })[field]).toEqual(READ[field]);
 });
 
 describe('BACKGROUND_MAP_URL', () => {
@@ -94,6 +79,8 @@ describe('BACKGROUND_MAP_URL', () => {
 });
 
 describe('the plans', () => {
+  const path = join(ownFolder('plans'), 'plans.json');
+
   test('are those decided (D60, D61)', () => {
     const plans = readPlans();
     const table = Object.entries(plans).map(([tier, plan]) => [
@@ -124,18 +111,13 @@ describe('the plans', () => {
   });
 
   test('of one’s own are read, and refused by the name of the field', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'plans-')), 'plans.json');
     const plans = readPlans();
-    writeFileSync(
-      file,
-      JSON.stringify({ ...plans, free: { ...plans.free, requestsPerSecond: 9 } }),
-    );
-    expect(readPlans(file).free.requestsPerSecond).toBe(9);
-    writeFileSync(
-      file,
-      JSON.stringify({ ...plans, free: { ...plans.free, requestsPerSecond: 0 } }),
-    );
-    expect(() => readPlans(file)).toThrow('PLANS_FILE/free/requestsPerSecond: must be >= 1.');
+    const of = (requestsPerSecond: number) => {
+      writeFileSync(path, JSON.stringify({ ...plans, free: { ...plans.free, requestsPerSecond } }));
+      return readPlans(path).free.requestsPerSecond;
+    };
+    expect(of(9)).toBe(9);
+    expect(() => of(0)).toThrow('PLANS_FILE/free/requestsPerSecond: must be >= 1.');
   });
 });
 
@@ -158,10 +140,4 @@ describe('a permission', () => {
   ])('%s is none', (text) => {
     expect(parsePermission(text)).toBeNull();
   });
-});
-
-test('FAST_PATH is on unless it is turned off', () => {
-  expect(loadConfig({}).fastPath).toBe(true);
-  expect(loadConfig({ FAST_PATH: 'off' }).fastPath).toBe(false);
-  expect(() => loadConfig({ FAST_PATH: 'maybe' })).toThrow(/^FAST_PATH must be one of on, off/);
 });

@@ -4,10 +4,8 @@
  */
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import { describe, expect, test } from 'vitest';
-import { readWkt } from '../../src/downloads/read-wkt.ts';
 import { parseXml } from '../../src/wfs/dom.ts';
 import type { XmlElement } from '../../src/wfs/dom.ts';
-import { readGeoJson } from '../../src/wfs/geojson.ts';
 import { readGmlGeometry } from '../support/gml-geometry.ts';
 
 const GML = 'http://www.opengis.net/gml/3.2';
@@ -166,64 +164,3 @@ function tried(xml: string): number | null {
     return null;
   }
 }
-
-test('WKT with anything after its end, or with a part that is not there, is not read', () => {
-  const polygon = 'POLYGON ((600000 6100000, 600060 6100000, 600060 6100060, 600000 6100000))';
-  const multi = `MULTI${polygon.replace('((', '(((').replace(/$/, ')')}`;
-  expect(readWkt(polygon).refused).toBeNull();
-  for (const wrong of [
-    `${polygon} POINT (1 1)`,
-    `${polygon})`,
-    `${polygon}, ${polygon}`,
-    multi.replace(/\)\)\)$/, ')), EMPTY)'),
-    multi.replace(/\)\)\)$/, ')), ())'),
-    polygon.replace('600060 6100060', '600060'),
-    polygon.replace('600060 6100060', 'x y'),
-    polygon.replace('600060 6100060', ''),
-  ]) {
-    expect(readWkt(wrong).refused, wrong).not.toBeNull();
-  }
-});
-
-test('GeoJSON with a CRS of its own in a feature or geometry is not taken for the collection', () => {
-  const coordinates = [
-    [
-      [600_000, 6_100_000],
-      [600_060, 6_100_000],
-      [600_060, 6_100_060],
-      [600_000, 6_100_000],
-    ],
-  ];
-  const crs = { type: 'name', properties: { name: 'EPSG:25833' } };
-  const read = (feature: object, geometry: object) =>
-    readGeoJson(
-      Buffer.from(
-        JSON.stringify({
-          type: 'FeatureCollection',
-          crs: { type: 'name', properties: { name: 'EPSG:25832' } },
-          features: [
-            {
-              type: 'Feature',
-              properties: {},
-              ...feature,
-              geometry: { type: 'Polygon', coordinates, ...geometry },
-            },
-          ],
-        }),
-      ),
-    )[0]!;
-  expect(read({}, {}).crs).toBe('EPSG:25832');
-  expect(read({ crs }, {}).crs).toBe('EPSG:25833');
-  expect(read({}, { crs }).crs).toBe('EPSG:25833');
-  for (const wrong of [
-    [],
-    [[]],
-    [[...coordinates[0]!, null]],
-    [coordinates[0], []],
-    [coordinates[0], null],
-    null,
-    'x',
-  ]) {
-    expect(read({}, { coordinates: wrong }).refused, JSON.stringify(wrong)).not.toBeNull();
-  }
-});

@@ -84,25 +84,16 @@ describe('bringing a geometry to EPSG:25832', () => {
 });
 
 describe('reading GeoJSON', () => {
-  const collection = (geometry: unknown, more: object = {}): Uint8Array =>
-    Buffer.from(
-      JSON.stringify({
-        type: 'FeatureCollection',
-        ...more,
-        features: [{ type: 'Feature', properties: { geometry: 'trap', id: 1 }, geometry }],
-      }),
-    );
-  const first = (geometry: unknown, more?: object, srsName?: string) =>
-    readGeoJson(collection(geometry, more), srsName ? { srsName } : {})[0];
-  const crs = (name: unknown) => ({ crs: { type: 'name', properties: { name } } });
-  const LINE = {
-    type: 'LineString',
-    coordinates: [
-      [1, 2],
-      [3, 4, 5],
-      [6, 7],
-    ],
+  /** The first feature of a page with this geometry, as text. */
+  const first = (geometry: string, { more = '', srsName = '' } = {}) => {
+    const feature = `{"type":"Feature","properties":{"geometry":"trap","id":1},"geometry":${geometry}}`;
+    const page = `{"type":"FeatureCollection",${more}"features":[${feature}]}`;
+    return readGeoJson(Buffer.from(page), srsName === '' ? {} : { srsName })[0];
   };
+  const crs = (name: string) => `"crs":{"type":"name","properties":{"name":${name}}},`;
+  const LINE = '{"type":"LineString","coordinates":[[1,2],[3,4,5],[6,7]]}';
+  const METRES = '{"type":"Point","coordinates":[725000,6175000]}';
+  const DEGREES = '{"type":"Point","coordinates":[12,55]}';
 
   test('drops a third ordinate, also where only some positions have one', () => {
     expect(first(LINE)?.geometry?.getFlatCoordinates()).toEqual([1, 2, 3, 4, 6, 7]);
@@ -114,48 +105,46 @@ describe('reading GeoJSON', () => {
   });
 
   test('takes the CRS from the crs member, else degrees, else what was asked for', () => {
-    const metres = { type: 'Point', coordinates: [725000, 6175000] };
-    expect(first(metres, crs('urn:ogc:def:crs:EPSG::25832'))?.crs).toBe(
-      'urn:ogc:def:crs:EPSG::25832',
+    const utm = 'urn:ogc:def:crs:EPSG::25832';
+    expect(first(METRES, { more: crs(`"${utm}"`) })?.crs).toBe(utm);
+    expect(first(DEGREES)?.crs).toMatch(/CRS84/);
+    expect(first(METRES, { srsName: 'EPSG:25832' })?.crs).toBe('EPSG:25832');
+    expect(first(DEGREES, { srsName: 'EPSG:25832' })?.crs).toMatch(/CRS84/);
+    expect(crsOf(first(METRES, { more: crs('{"odd":true}') })?.crs ?? '')).toBeNull();
+  });
+
+  test('takes the CRS of a feature or geometry for its own, not for that of the collection', () => {
+    const own = METRES.replace('{', `{${crs('"EPSG:25833"')}`);
+    const more = crs('"EPSG:25832"');
+    expect(first(own, { more })?.crs).toBe('EPSG:25833');
+    expect(first(`${METRES},${crs('"EPSG:25833"').slice(0, -1)}`, { more })?.crs).toBe(
+      'EPSG:25833',
     );
-    expect(first({ type: 'Point', coordinates: [12, 55] })?.crs).toMatch(/CRS84/);
-    expect(first(metres, {}, 'EPSG:25832')?.crs).toBe('EPSG:25832');
-    expect(first({ type: 'Point', coordinates: [12, 55] }, {}, 'EPSG:25832')?.crs).toMatch(/CRS84/);
-    expect(crsOf(first(metres, crs({ odd: true }))?.crs ?? '')).toBeNull();
   });
 
   test('tells no geometry from one it cannot read', () => {
-    expect(first(null)).toMatchObject({ geometry: null, refused: null });
+    expect(first('null')).toMatchObject({ geometry: null, refused: null });
     for (const [geometry, reason] of [
-      [{ type: 'GeometryCollection', geometries: [] }, /GeometryCollection is not read/],
-      [{ type: 'Polygon', coordinates: [] }, /empty/],
-      [
-        {
-          type: 'Polygon',
-          coordinates: [
-            [
-              [0, 0],
-              [1, 0],
-              [0, 0],
-            ],
-          ],
-        },
-        /fewer than four/,
-      ],
-      [{ type: 'Polygon', coordinates: [[0, 0]] }, /no array/],
-      [{ type: 'Point', coordinates: ['1', 2] }, /not two numbers/],
-      [{ type: 'Point', coordinates: [1] }, /not two numbers/],
-      [{ type: 'Point' }, /no array/],
-      ['text', /no object/],
+      ['{"type":"GeometryCollection","geometries":[]}', /GeometryCollection is not read/],
+      ['{"type":"Polygon","coordinates":[]}', /empty/],
+      ['{"type":"Polygon","coordinates":[[]]}', /./],
+      ['{"type":"Polygon","coordinates":[[[0,0],[1,0],[0,0]]]}', /fewer than four/],
+      ['{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0],null]]}', /./],
+      ['{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]],[]]}', /./],
+      ['{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]],null]}', /./],
+      ['{"type":"Polygon","coordinates":[[0,0]]}', /no array/],
+      ['{"type":"Polygon","coordinates":null}', /./],
+      ['{"type":"Polygon","coordinates":"x"}', /./],
+      ['{"type":"Point","coordinates":["1",2]}', /not two numbers/],
+      ['{"type":"Point","coordinates":[1]}', /not two numbers/],
+      ['{"type":"Point","coordinates":[1e999,1]}', /no finite number/],
+      ['{"type":"Point"}', /no array/],
+      ['"text"', /no object/],
     ] as const) {
       const feature = first(geometry);
-      expect(feature?.geometry).toBeNull();
-      expect(feature?.refused).toMatch(reason);
+      expect(feature?.geometry, geometry).toBeNull();
+      expect(feature?.refused, geometry).toMatch(reason);
     }
-    const huge = Buffer.from(
-      '{"type":"FeatureCollection","features":[{"geometry":{"type":"Point","coordinates":[1e999,1]}}]}',
-    );
-    expect(readGeoJson(huge)[0]?.refused).toMatch(/no finite number/);
   });
 
   test('refuses a page it cannot read whole', () => {
