@@ -18,10 +18,10 @@ import { Service } from '../../src/cli/job-client/service.ts';
 import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/file-schema.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import type { Row } from '../../src/core/rows/cells.ts';
-import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { jobsEdge, shown } from './jobs-edge.ts';
 import { opened, ownFolder } from '../support/opened.ts';
+import { readCsv } from '../support/read-rows.ts';
 
 const directory = ownFolder('client');
 const edge = await opened(jobsEdge());
@@ -274,18 +274,13 @@ describe('a file in pieces', () => {
   ])('%j means what it means whole', async (text, count) => {
     const file = join(directory, 'pieces.csv');
     writeFileSync(file, text);
-    const rowsOf = (bodies: readonly Buffer[]) =>
-      bodies.flatMap((body) => {
-        const reader = new CsvReader();
-        reader.push(body);
-        return reader.end().chunks.flatMap(({ input }) => decodeRows(input));
-      });
-    const whole = rowsOf([Buffer.from(text)]);
+    const rowsOfAll = (bodies: readonly Buffer[]) => bodies.flatMap((body) => readCsv(body).rows);
+    const whole = rowsOfAll([Buffer.from(text)]);
     expect(whole).toHaveLength(count);
     for (const pieceBytes of [1, 5, 9, 1000]) {
       const bodies: Buffer[] = [];
       for await (const { body } of cutFile(file, { isCsv: true, pieceBytes })) bodies.push(body);
-      expect(rowsOf(bodies)).toEqual(whole);
+      expect(rowsOfAll(bodies)).toEqual(whole);
     }
   });
 

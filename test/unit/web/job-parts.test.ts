@@ -2,11 +2,9 @@
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeRows } from '../../../src/jobs/chunk-rows.ts';
 import { workbookStream } from '../../../src/jobs/files/workbook.ts';
 import { numberWritten } from '../../../src/core/rows/cells.ts';
 import { guess } from '../../../src/core/rows/guess.ts';
-import { CsvReader } from '../../../src/jobs/intake/csv.ts';
 import { Failure } from '../../../src/kernel/failures.ts';
 import { readState, writeState } from '../../../src/web/job/address-bar.ts';
 import { EventReader } from '../../../src/web/job/event-reader.ts';
@@ -17,6 +15,7 @@ import { numbered, piecesOf } from '../../../src/web/job/pieces.ts';
 import { plotOf } from '../../../src/web/job/plot-layout.ts';
 import { lookThrough, readRows } from '../../../src/web/job/source.ts';
 import { costOf, takesRest, viewOf } from '../../../src/web/job/view.ts';
+import { readCsv } from '../../support/read-rows.ts';
 
 describe('a guess', () => {
   test.each([
@@ -239,13 +238,11 @@ describe('pieces', () => {
           const read: unknown[] = [];
           let next = 1;
           for await (const piece of piecesOf(batches, { isText: true, pieceChars })) {
-            const reader = new CsvReader('utf-8');
-            reader.push(Buffer.from(piece.body));
-            const found = reader.end();
+            const found = readCsv(piece.body, undefined, 'utf-8');
             expect(found.columns).toEqual(columns);
-            expect(piece).toMatchObject({ firstRow: next, rows: found.rows });
-            next += found.rows;
-            read.push(...found.chunks.flatMap(({ input }) => decodeRows(input)));
+            expect(piece).toMatchObject({ firstRow: next, rows: found.rows.length });
+            next += found.rows.length;
+            read.push(...found.rows);
           }
           expect(read).toEqual(rows);
         },
