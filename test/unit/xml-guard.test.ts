@@ -1,18 +1,15 @@
 /** XML that declares entities or nests past all sense is refused before it is expanded, wherever it comes. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
-import { createWfsClient } from '../../src/wfs/client.ts';
 import { readDescription } from '../../src/wfs/describe.ts';
 import { readGml } from '../../src/wfs/gml.ts';
 import { readGmlGeometry } from '../support/gml-geometry.ts';
-import { createHostGate } from '../../src/wfs/hosts.ts';
 import { createInspector, inspect } from '../../src/wfs/inspect.ts';
-import { createLiveWfs } from '../../src/wfs/live.ts';
 import { pageTask } from '../../src/wfs/page-task.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
 import { refuseUnsafeXml } from '../../src/wfs/xml-guard.ts';
-import { honest, startUpstream } from './wfs-server.ts';
+import { honest, openClient, startUpstream } from './wfs-server.ts';
 
 const BBOX = { minX: 1, minY: 2, maxX: 3, maxY: 4 };
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -55,10 +52,7 @@ describe.each([
     const upstream = await startUpstream((query, response) => {
       response.end(query.get('request') === 'DescribeFeatureType' ? description : features);
     });
-    onTestFinished(() => upstream[Symbol.asyncDispose]());
-    const client = createWfsClient({ wait: () => Promise.resolve() });
-    onTestFinished(() => client.close());
-    const live = createLiveWfs(client, createHostGate({ clock: { nowMs: () => 0 } }));
+    const { client, live } = openClient();
     const { source } = upstream;
     const unreadable = { kind: 'unreadable', message: expect.stringMatching(why) as string };
     const page = { startIndex: 0, count: 10, sortBy: null };
@@ -131,13 +125,7 @@ describe('columns a page did not show', () => {
         ? response.end(description)
         : honest(1)(query, response, n),
     );
-    onTestFinished(() => upstream[Symbol.asyncDispose]());
-    const client = createWfsClient({ wait: () => Promise.resolve() });
-    onTestFinished(() => client.close());
-    return {
-      upstream,
-      live: createLiveWfs(client, createHostGate({ clock: { nowMs: () => 0 } })),
-    };
+    return { upstream, live: openClient().live };
   }
 
   test('are there when the source describes them, and gone when it does not', async () => {
