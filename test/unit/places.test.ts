@@ -1,17 +1,12 @@
-/** What answers about places from memory: boxes in a tree, distances, GeoJSON, geometries on the disk. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** What answers about places from memory: GeoJSON, geometries on the disk. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toUtm32 } from '../../src/geo/project.ts';
 import { geometryJson } from '../../src/geo/rings-text.ts';
 import { lineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { PlaceShapes } from '../../src/registers/places/index/place-shapes.ts';
-
-const dirs: string[] = [];
-afterEach(() => {
-  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
-});
+import { testFolder } from '../support/opened.ts';
 
 const SQUARE = [0, 0, 10, 0, 10, 10, 0, 10, 0, 0];
 const HOLE = [4, 4, 4, 6, 6, 6, 6, 4, 4, 4];
@@ -81,9 +76,7 @@ describe('GeoJSON', () => {
 });
 
 test('geometries on the disk are proved, and their file is closed behind the last who reads', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-shapes-'));
-  dirs.push(dir);
-  const path = join(dir, 'places.wkb');
+  const path = join(testFolder('shapes'), 'places.wkb');
   writeFileSync(path, POINT);
   const columns = { ends: Float64Array.of(POINT.length), sums: Uint32Array.of(1) };
   const shapes = new PlaceShapes(path, columns);
