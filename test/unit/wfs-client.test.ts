@@ -76,39 +76,14 @@ describe('asking for a page', () => {
 
   test.each<[string, Answer, string]>([
     ['an exception report with 200', (_, r) => r.end(exceptionReport('boom')), 'exception_report'],
-    [
-      'an exception report called JSON',
-      (_, r) => r.setHeader('content-type', 'application/json').end(exceptionReport('boom')),
-      'exception_report',
-    ],
-    ['an HTML page with 200', (_, r) => r.end('<!doctype html><html>down</html>'), 'not_wfs'],
-    ['an empty body', (_, r) => r.end(), 'not_wfs'],
     ['plain text', (_, r) => r.end('upstream error'), 'not_wfs'],
     ['half a document', (_, r) => r.end(page(0, 4, 9).slice(0, 200)), 'truncated'],
-    [
-      'fewer bytes than announced',
-      (_, r) => {
-        r.setHeader('content-length', 5_000);
-        r.write(page(0, 4, 9));
-        setTimeout(() => r.destroy(), 20);
-      },
-      'truncated',
-    ],
-    [
-      'a reset in the middle of a chunked body',
-      (_, r) => {
-        r.write(page(0, 4, 9).slice(0, 100));
-        setTimeout(() => r.destroy(), 20);
-      },
-      'truncated',
-    ],
     ['a reset before any answer', (_, r) => r.destroy(), 'connection'],
     [
       'a compressed body nobody asked for',
       (_, r) => r.setHeader('content-encoding', 'gzip').end(page(0, 4, 9)),
       'not_wfs',
     ],
-    ['502', (_, r) => r.writeHead(502).end('bad gateway'), 'status'],
     ['503', (_, r) => r.writeHead(503).end(), 'status'],
   ])('tries again on %s, then fails by name', async (_, fault, kind) => {
     const { source, queries } = await startUpstream(fault);
@@ -141,17 +116,6 @@ describe('asking for a page', () => {
     expect(thrown.message).toContain('dai:ting: answered 400');
   });
 
-  test('never shows the key, not even when the upstream repeats the request', async () => {
-    const { source } = await startUpstream((_, r) =>
-      r
-        .writeHead(400)
-        .end(exceptionReport(`refused http://host/wfs?apikey=${KEY}&amp;x=1 and apikey=${KEY}`)),
-    );
-    const { wfs } = client();
-    const thrown = await failure(wfs.fetchPage(source, { ...FIRST_PAGE, apiKey: KEY }));
-    expect(thrown.message).toContain('http://host/wfs');
-  });
-
   test('stops reading when the answer grows over the byte limit, announced or not', async () => {
     const { source: announced } = await startUpstream((_, r) => r.end(page(0, 500, 500)));
     const { source: endless } = await startUpstream((_, response) => {
@@ -163,26 +127,6 @@ describe('asking for a page', () => {
     for (const source of [announced, endless]) {
       expect(await failure(wfs.fetchPage(source, FIRST_PAGE))).toMatchObject({ kind: 'too_large' });
     }
-  });
-
-  test('repeats a 401 once where keys are known to fail at random, and nowhere else', async () => {
-    const once: Answer = (query, response, n) =>
-      n === 1 ? response.writeHead(401).end() : honest(9)(query, response, n);
-    const always: Answer = (_, response) => response.writeHead(401).end();
-    const { wfs, waits } = client();
-    for (const host of ['cadastre', 'dagi'] as const) {
-      const healing = await startUpstream(once, { host });
-      expect((await wfs.fetchPage(healing.source, FIRST_PAGE)).envelope.members).toBe(4);
-      const refusing = await startUpstream(always, { host });
-      expect(await failure(wfs.fetchPage(refusing.source, FIRST_PAGE))).toMatchObject({
-        status: 401,
-      });
-      expect(refusing.queries).toHaveLength(2);
-    }
-    expect(waits).toEqual([5_000, 5_000, 5_000, 5_000]);
-    const portal = await startUpstream(once);
-    await failure(wfs.fetchPage(portal.source, FIRST_PAGE));
-    expect(portal.queries).toHaveLength(1);
   });
 
   test('waits as long as Retry-After says, but not for ever', async () => {

@@ -11,7 +11,6 @@ import { parsePage } from '../../src/wfs/parse-page.ts';
 import { refuseUnsafeXml } from '../../src/wfs/xml-guard.ts';
 import { honest, openClient, startUpstream } from './wfs-server.ts';
 
-const BBOX = { minX: 1, minY: 2, maxX: 3, maxY: 4 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** Ten of ten of ten …: under a kilobyte that would be 10^9 times its first entity. */
@@ -48,23 +47,6 @@ describe.each([
     TOO_DEEP,
   ],
 ])('%s', (_, features, description, why) => {
-  test('are refused in a page, a window, a count and a description, as unreadable', async () => {
-    const upstream = await startUpstream((query, response) => {
-      response.end(query.get('request') === 'DescribeFeatureType' ? description : features);
-    });
-    const { client, live } = openClient();
-    const { source } = upstream;
-    const unreadable = { kind: 'unreadable', message: expect.stringMatching(why) as string };
-    const page = { startIndex: 0, count: 10, sortBy: null };
-    await expect(client.fetchPage(source, page)).rejects.toMatchObject(unreadable);
-    await expect(client.fetchHits(source)).rejects.toMatchObject(unreadable);
-    await expect(client.fetchColumns(source)).rejects.toMatchObject(unreadable);
-    await expect(live.window(source, { bbox: BBOX })).rejects.toMatchObject(unreadable);
-    await expect(live.describes(source, ['a'])).rejects.toMatchObject(unreadable);
-    // Read anew it would be no other: nobody asks twice.
-    expect(upstream.queries).toHaveLength(5);
-  });
-
   test('are refused by whatever reads a document, and never expanded', () => {
     expect(() => readGml(bytes(features))).toThrow(why);
     expect(() => parsePage(pageTask(LINE_LAYERS.klitfredning, bytes(features)))).toThrow();
