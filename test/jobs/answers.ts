@@ -73,15 +73,8 @@ async function expectEqual(each: JobCase, slow: boolean): Promise<void> {
   const check = async (line: ResultLine, isError: boolean): Promise<void> => {
     seen.add(line.raekke);
     const response = await bench.edge.inject(each.url(line.raekke - 1));
-    const body = response.json<{
-      error?: string;
-      kategori?: string | null;
-      utilgaengelige?: string[];
-    }>();
-    // Nothing alike is a 200 of the route, and no answer of a job.
-    if (isError && each.kind === 'datavask' && response.statusCode === 200) {
-      expect(body.kategori).toBeNull();
-    } else if (isError && each.kind === 'miljoe' && response.statusCode === 200) {
+    const body = response.json<{ error?: string; utilgaengelige?: string[] }>();
+    if (isError && each.kind === 'miljoe' && response.statusCode === 200) {
       // Ten lines that nobody answers: a 200 of the route that costs nothing, and no answer of a job (D142).
       expect(body.utilgaengelige).toEqual(LINE_KEYS);
       expect(line.status).toBe(503);
@@ -126,54 +119,6 @@ function suite(): void {
     test('reverse in degrees is what the route answers', async () => {
       await expectEqual(degrees('reverse', '/v1/adresser/reverse', 4), slow);
     });
-  });
-
-  test('datavask joins the postcode and the town beside an address to it', async () => {
-    const { roadName, houseNumber, floor, door, postcode, postcodeName } = KNOWN_ADDRESS;
-    const texts = [`${roadName} ${houseNumber}, ${floor}. ${door}`, `${roadName} ${houseNumber}`];
-    const place = `${postcode} ${postcodeName}`;
-    await expectEqual(
-      {
-        kind: 'datavask',
-        srid: 4326,
-        columns: { adresse: 'adresse', postnr: 'postnr', by: 'by' },
-        inputColumns: ['adresse', 'postnr', 'by'],
-        rows: texts.map((text) => [text, postcode, postcodeName]),
-        url: (n) => `/v1/datavask?betegnelse=${encodeURIComponent(`${texts[n]!}, ${place}`)}`,
-      },
-      false,
-    );
-  });
-
-  test('datavask reads floor and door in columns of their own, beside parts and beside a text', async () => {
-    const { roadName, houseNumber, floor, door, postcode, postcodeName } = KNOWN_ADDRESS;
-    const house = `${roadName} ${houseNumber}`;
-    const place = `${postcode} ${postcodeName}`;
-    const whole = `${house}, ${floor}. ${door}, ${place}`;
-    const url = (): string => `/v1/datavask?betegnelse=${encodeURIComponent(whole)}`;
-    const common = { kind: 'datavask', srid: 4326, url } as const;
-    const text = { adresse: 'adresse', etage: 'Sal', doer: 'Dør' };
-    const rows = [
-      [`${house}, ${place}`, floor, door],
-      [`${house}, ${place}`, `${floor}.`, door.toUpperCase()],
-      [`${house}, ${place}`, `${floor}. ${door}`, null],
-      [whole, floor, door],
-      [whole, null, null],
-    ];
-    await expectEqual(
-      { ...common, columns: text, inputColumns: ['adresse', 'Sal', 'Dør'], rows },
-      false,
-    );
-    const parts = { vej: 'vej', husnr: 'husnr', etage: 'etage', doer: 'doer', postnr: 'postnr' };
-    await expectEqual(
-      {
-        ...{ ...common, columns: parts, inputColumns: Object.values(parts) },
-        rows: [[roadName, houseNumber, floor, door, postcode]],
-        url: () =>
-          `/v1/datavask?${new URLSearchParams({ vej: roadName, husnr: houseNumber, etage: floor, doer: door, postnr: postcode }).toString()}`,
-      },
-      false,
-    );
   });
 
   describe.each([

@@ -3,6 +3,7 @@ import type { RoleColumns } from '../../src/core/rows/job-types.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import type { ReadRows } from '../../src/jobs/intake/rows-reader.ts';
 import { readWorkbook } from '../../src/jobs/intake/workbook.ts';
+import { readIn } from '../support/read-rows.ts';
 import { MAIN, OFFICE, packed, sheet } from './packed-workbook.ts';
 
 /** The fields of a row by name, and `n`, its number from 0. */
@@ -172,15 +173,9 @@ function csvOf(columns: string): string {
   return `${lines.map((cells) => cells.map(quoted).join(';')).join('\n')}\n`;
 }
 
-function readCsv(bytes: Buffer | string): ReadRows {
-  const reader = new CsvReader();
-  reader.push(Buffer.from(bytes));
-  return reader.end();
-}
+const readCsv = (bytes: Buffer | string): ReadRows => readIn(new CsvReader(), bytes);
 
-export function readKind({ columns }: FileKind): ReadRows {
-  return readCsv(csvOf(columns));
-}
+export const readKind = ({ columns }: FileKind): ReadRows => readCsv(csvOf(columns));
 
 export interface WrittenKind {
   readonly name: string;

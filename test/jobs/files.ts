@@ -1,7 +1,7 @@
 /** The files of jobs as a client gets them: every format, any range, and cells nobody runs. */
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -50,7 +50,6 @@ function marked(text: string): string {
 }
 
 const hasGdal = (): boolean => spawnSync('ogrinfo', ['--version']).status === 0;
-const hasCurl = (): boolean => spawnSync('curl', ['--version']).status === 0;
 
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -173,29 +172,6 @@ function suite(): void {
           expect(response.headers.get('etag')).toBe(whole.headers.etag);
           expect(await response.text()).toBe('');
         }
-      }
-    });
-
-    test.runIf(hasCurl())('that is whole stays as it is when curl goes on with it', async () => {
-      const { port } = edge.server.address() as AddressInfo;
-      const path = join(bench.store.dataDir, 'resultater.csv');
-      const whole = (await get(`${id}/results`)).rawPayload;
-      const url = `http://127.0.0.1:${port}/v1/jobs/${id}/results`;
-      const args = [
-        '-sS',
-        '-C',
-        '-',
-        '-H',
-        `Authorization: Bearer ${owner.accountId}`,
-        '-o',
-        path,
-        url,
-      ];
-      // Cut in the middle, gone on with, and asked for once more when nothing is missing.
-      writeFileSync(path, whole.subarray(0, 100));
-      for (const more of [[], ['-f'], []]) {
-        await promisify(execFile)('curl', [...more, ...args]).catch(() => undefined);
-        expect(sha(readFileSync(path))).toBe(sha(whole));
       }
     });
 

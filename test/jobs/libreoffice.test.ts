@@ -13,7 +13,7 @@ import type { Row } from '../../src/core/rows/cells.ts';
 import { LibreOffice, findSoffice } from '../support/libreoffice.ts';
 import type { OpenedCell, OpenedSheet } from '../support/libreoffice.ts';
 import { isHeavy } from '../support/run-settings.ts';
-import { addJob, addOwner, openJobBench, until } from './job-bench.ts';
+import { finish, finishedJob, openJobBench } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';
 
 const soffice = isHeavy ? findSoffice() : null;
@@ -54,25 +54,14 @@ describe.skipIf(soffice === null)('LibreOffice', () => {
     directory = mkdtempSync(join(tmpdir(), 'geoopslag-office-'));
     office = new LibreOffice(soffice ?? '', directory);
     bench = await openJobBench();
-    owner = await addOwner(bench.store);
-    edge = await bench.keyed(owner);
-    id = await addJob(bench.store, {
-      ...{ ...owner, kind: 'dagi', srid: 25832, columns: ROLES, inputColumns: COLUMNS },
-      ...{ rows: ROWS, chunkRows: 70 },
-    });
-    await answered(id);
+    ({ owner, edge, id } = await finishedJob(bench, {
+      ...{ columns: ROLES, inputColumns: COLUMNS, rows: ROWS, chunkRows: 70 },
+    }));
   });
   afterAll(async () => {
     await bench.close();
     rmSync(directory, { recursive: true, force: true });
   });
-
-  async function answered(job: string): Promise<void> {
-    const runner = bench.runner();
-    runner.start();
-    expect(await until(bench.store, job)).toMatchObject({ status: 'completed' });
-    await runner.stop();
-  }
 
   const ask = (
     method: 'GET' | 'POST',
@@ -189,7 +178,7 @@ describe.skipIf(soffice === null)('LibreOffice', () => {
     const sent = await ask('POST', `/${job}/rows`, written, type);
     expect(sent.statusCode, sent.body).toBe(200);
     expect((await ask('POST', `/${job}/start`)).statusCode).toBe(200);
-    await answered(job);
+    expect(await finish(bench, job)).toMatchObject({ status: 'completed' });
     const lines = await linesOf(job);
     expect(lines).toHaveLength(GIVEN.length);
     for (const [i, { input, svar }] of lines.entries()) {

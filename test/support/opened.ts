@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { HANG_MS } from './run-settings.ts';
 
 /** The opened value. What opens for longer than only a hang takes fails the file. */
@@ -17,8 +17,13 @@ export async function opened<T extends { close(): unknown }>(opening: Promise<T>
 }
 
 /** A folder of a file's or a suite's own, gone after its last test. */
-export function ownFolder(name: string): string {
+export const ownFolder = (name: string): string => folder(name, afterAll);
+
+/** A folder of the test's own, gone after it. */
+export const testFolder = (name: string): string => folder(name, onTestFinished);
+
+function folder(name: string, when: (end: () => void) => void): string {
   const path = mkdtempSync(join(tmpdir(), `geoopslag-${name}-`));
-  afterAll(() => rmSync(path, { recursive: true, force: true }));
+  when(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }

@@ -4,41 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { numberOf, textOf } from '../../src/core/rows/cells.ts';
 import { cutChunk, decodeRows, encodeRows } from '../../src/jobs/chunk-rows.ts';
 import type { Cell, Row } from '../../src/core/rows/cells.ts';
-import type { Charset } from '../../src/core/rows/job-types.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import { EncodingGuess } from '../../src/jobs/intake/encoding.ts';
 import { CsvRows } from '../../src/jobs/intake/csv-rows.ts';
 import { JsonReader } from '../../src/jobs/intake/json.ts';
 import { NdjsonReader } from '../../src/jobs/intake/ndjson.ts';
-import type { ReadRows, RowsReader } from '../../src/jobs/intake/rows-reader.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
+import { readCsv, readIn, rowsOf } from '../support/read-rows.ts';
 import { amountOf } from '../support/run-settings.ts';
-
-interface Rows {
-  readonly columns: readonly string[];
-  readonly rows: readonly Row[];
-}
-
-/** Reads a body that comes in pieces of a size. */
-function read(reader: RowsReader, body: string | Buffer, piece = 1 << 16): Rows {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  for (let at = 0; at < bytes.length; at += piece) reader.push(bytes.subarray(at, at + piece));
-  return rowsOf(reader.end());
-}
-
-function rowsOf({ columns, chunks, rows }: ReadRows): Rows {
-  const all = chunks.flatMap(({ input, rows: count }) => {
-    const decoded = decodeRows(input);
-    expect(decoded).toHaveLength(count);
-    return decoded;
-  });
-  expect(all).toHaveLength(rows);
-  return { columns, rows: all };
-}
-
-const csv = (body: string | Buffer, piece?: number, charset: Charset | null = null) =>
-  read(new CsvReader(charset), body, piece);
 
 function refusalOf(work: () => unknown): string {
   try {
@@ -117,7 +91,7 @@ describe('a CSV', () => {
       fc.property(shape, ({ rows, delimiter, end, bom, isEnded, piece }) => {
         const lines = [['a', 'b', 'c'], ...rows].map((row) => row.map(quoted).join(delimiter));
         const body = `${bom ? '\ufeff' : ''}${lines.join(end)}${isEnded ? end : ''}`;
-        expect(csv(body, piece)).toEqual({ columns: ['a', 'b', 'c'], rows });
+        expect(readCsv(body, piece)).toEqual({ columns: ['a', 'b', 'c'], rows });
       }),
       { numRuns: amountOf({ gate: 100, night: 400 }) },
     );
@@ -152,7 +126,7 @@ describe('a CSV', () => {
     ['a;b', []],
     ['a;b\n', []],
   ])('%j is read', (body, rows) => {
-    for (const piece of [1, 3, 1000]) expect(csv(body, piece).rows).toEqual(rows);
+    for (const piece of [1, 3, 1000]) expect(readCsv(body, piece).rows).toEqual(rows);
   });
 
   test.each([
@@ -161,7 +135,7 @@ describe('a CSV', () => {
     ['by;by;by (2);by', ['by', 'by (3)', 'by (2)', 'by (4)']],
     [`${'x'.repeat(200)};${'x'.repeat(200)}`, ['x'.repeat(200), `${'x'.repeat(194)} (2)`]],
   ])('with the headings %.40j has columns of their own', (head, columns) => {
-    expect(csv(`${head}\n`).columns).toEqual(columns);
+    expect(readCsv(`${head}\n`).columns).toEqual(columns);
   });
 
   test.each([
@@ -184,7 +158,7 @@ describe('a CSV', () => {
     [`a;b\n"${'ø'.repeat(1001)}";1`, 'Row 1, column a: a text may have at most 1000 characters.'],
     [`a;b\n1;"${'x\n'.repeat(100_000)}`, 'Row 1, column b: a text may have at most 1000'],
   ])('%.40j is refused', (body, text) => {
-    for (const piece of [7, 1 << 16]) expect(refusalOf(() => csv(body, piece))).toContain(text);
+    for (const piece of [7, 1 << 16]) expect(refusalOf(() => readCsv(body, piece))).toContain(text);
   });
 
   test('takes a thousand characters, however many bytes they are, and a name of 200', () => {
@@ -192,7 +166,7 @@ describe('a CSV', () => {
     for (const char of ['x', 'ø', '€', '𐍈']) {
       const long = char.repeat(JOB_LIMITS.valueChars);
       const body = `${name};b\n${long};"${long}"\n`;
-      for (const piece of [5, 1 << 16]) expect(csv(body, piece).rows).toEqual([[long, long]]);
+      for (const piece of [5, 1 << 16]) expect(readCsv(body, piece).rows).toEqual([[long, long]]);
     }
   });
 
@@ -218,11 +192,11 @@ describe('a CSV', () => {
           ['4', '5', '6'],
         ].map((row) => row.join(mark));
         const text = [`${line}${mark}`, ...rows].join(end);
-        for (const piece of [1, 2, 3, 5, 7, 1000]) expect(csv(text, piece)).toEqual(expected);
+        for (const piece of [1, 2, 3, 5, 7, 1000]) expect(readCsv(text, piece)).toEqual(expected);
       }
-      expect(csv('a;b\nsep=;\n')).toEqual({ columns: ['a', 'b'], rows: [['sep=', '']] });
-      expect(refusalOf(() => csv(`sep=${mark}\n`))).toContain('must be a header');
-      expect(refusalOf(() => csv(`sep=${mark}`))).toContain('must be a header');
+      expect(readCsv('a;b\nsep=;\n')).toEqual({ columns: ['a', 'b'], rows: [['sep=', '']] });
+      expect(refusalOf(() => readCsv(`sep=${mark}\n`))).toContain('must be a header');
+      expect(refusalOf(() => readCsv(`sep=${mark}`))).toContain('must be a header');
     },
   );
 
@@ -237,7 +211,7 @@ describe('a CSV', () => {
   ])('that is %s is named as that', (_what, body, says) => {
     for (const piece of [1, 3, 1000]) {
       for (const charset of [null, 'windows-1252'] as const) {
-        expect(refusalOf(() => csv(body, piece, charset))).toMatch(says);
+        expect(refusalOf(() => readCsv(body, piece, charset))).toMatch(says);
       }
     }
   });
@@ -256,7 +230,7 @@ describe('a CSV', () => {
       );
       for (const piece of [1, 1000])
         expect(
-          refusalOf(() => csv(bytes, piece)),
+          refusalOf(() => readCsv(bytes, piece)),
           text,
         ).toContain('charset=macintosh');
       const guess = new EncodingGuess();
@@ -264,7 +238,7 @@ describe('a CSV', () => {
       const isMac = charset === 'macintosh';
       expect(guess.end(), text).toBe(isMac ? 'macintosh' : 'utf-8');
       if (isMac)
-        expect(csv(bytes, 1, charset).rows[0]?.[0]).toBe(text.split('\n')[1]?.split(';')[0]);
+        expect(readCsv(bytes, 1, charset).rows[0]?.[0]).toBe(text.split('\n')[1]?.split(';')[0]);
     }
   });
 
@@ -275,17 +249,19 @@ describe('a CSV', () => {
       Array.from(text, (char) => ({ '“': 0x93, '”': 0x94 })[char] ?? char.charCodeAt(0)),
     );
     for (const piece of [1, 2, 5, 1000]) {
-      expect(csv(text, piece).rows).toEqual(rows);
-      expect(csv(`\ufeff${text}`, piece, 'windows-1252').rows).toEqual(rows);
-      expect(csv(old, piece).rows).toEqual(rows);
-      expect(csv(old, piece, 'windows-1252').rows).toEqual(rows);
-      expect(refusalOf(() => csv(old, piece, 'utf-8'))).toContain('The text is not valid UTF-8');
+      expect(readCsv(text, piece).rows).toEqual(rows);
+      expect(readCsv(`\ufeff${text}`, piece, 'windows-1252').rows).toEqual(rows);
+      expect(readCsv(old, piece).rows).toEqual(rows);
+      expect(readCsv(old, piece, 'windows-1252').rows).toEqual(rows);
+      expect(refusalOf(() => readCsv(old, piece, 'utf-8'))).toContain(
+        'The text is not valid UTF-8',
+      );
     }
-    expect(csv(Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual(csv(Buffer.from(text)));
+    expect(readCsv(Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual(readCsv(Buffer.from(text)));
     // Damaged, not old: it would be read as mush.
     const damaged = Buffer.concat([Buffer.from(text), Buffer.from([0xc3, 0x28, 0x0a])]);
-    expect(refusalOf(() => csv(damaged))).toContain('The text is not valid UTF-8');
-    expect(refusalOf(() => csv(Buffer.from([0x61, 0x0a, 0x41, 0xc3]), 1, 'utf-8'))).toContain(
+    expect(refusalOf(() => readCsv(damaged))).toContain('The text is not valid UTF-8');
+    expect(refusalOf(() => readCsv(Buffer.from([0x61, 0x0a, 0x41, 0xc3]), 1, 'utf-8'))).toContain(
       'not valid UTF-8',
     );
   });
@@ -298,13 +274,7 @@ describe('a CSV', () => {
     ['sag;\n1;2\n3;4\n', 'more cells', 0, null],
   ])('%j has its head where it is', (text, columns, rows, guessed) => {
     for (const piece of [1, 7, text.length]) {
-      const reader = new CsvReader();
-      const work = () => {
-        for (let at = 0; at < text.length; at += piece) {
-          reader.push(Buffer.from(text.slice(at, at + piece)));
-        }
-        return reader.end();
-      };
+      const work = () => readIn(new CsvReader(), text, piece);
       if (typeof columns === 'string') expect(refusalOf(work)).toContain(columns);
       else {
         const found = work();
@@ -325,8 +295,7 @@ describe('a CSV', () => {
     expect(numbers).toEqual([5, 7, 8]);
     for (const row of [2, 9]) {
       const other = new CsvReader(null, row);
-      other.push(Buffer.from(text));
-      expect(refusalOf(() => other.end())).toContain(`Row ${row} has no names of columns`);
+      expect(refusalOf(() => readIn(other, text))).toContain(`Row ${row} has no names of columns`);
     }
   });
 
@@ -349,10 +318,10 @@ describe('a CSV', () => {
       fc.property(fc.oneof(bytes, likely), fc.integer({ min: 1, max: 50 }), (body, piece) => {
         const whole = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body);
         // Said, because of bytes at random what comes first decides.
-        const take = (size?: number) => csv(whole, size, 'windows-1252');
+        const take = (size?: number) => readCsv(whole, size, 'windows-1252');
         if (refusalOf(take) === 'nothing') expect(take(piece)).toEqual(take());
         else expect(refusalOf(() => take(piece))).not.toBe('nothing');
-        expect(refusalOf(() => csv(whole, piece))).toMatch(/./);
+        expect(refusalOf(() => readCsv(whole, piece))).toMatch(/./);
       }),
       { numRuns: amountOf({ gate: 250, night: 1_000 }) },
     );
@@ -363,7 +332,7 @@ describe.each([
   ['NDJSON', (lines: string[]) => lines.join('\n'), () => new NdjsonReader()],
   ['JSON', (rows: string[]) => `{"rows": [${rows.join(' , ')}]}`, () => new JsonReader()],
 ] as const)('rows of %s', (_name, bodyOf, reader) => {
-  const of = (rows: string[], piece?: number) => read(reader(), bodyOf(rows), piece);
+  const of = (rows: string[], piece?: number) => rowsOf(readIn(reader(), bodyOf(rows), piece));
 
   test('are those that were written, in whatever pieces', () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter(
@@ -436,31 +405,23 @@ describe('a JSON body', () => {
   ])('%s is split into its rows and the rest', (body, count) => {
     for (const piece of [1, 4, 1000]) {
       const reader = new JsonReader();
-      const bytes = Buffer.from(body);
-      for (let at = 0; at < bytes.length; at += piece) reader.push(bytes.subarray(at, at + piece));
+      expect(readIn(reader, body, piece).rows).toBe(count);
       const head = JSON.parse(reader.head().toString()) as { rows?: unknown[] };
       const whole = JSON.parse(body) as { rows?: unknown[] };
       expect(head).toEqual({ ...whole, ...(whole.rows && { rows: whole.rows.slice(0, 1) }) });
-      expect(reader.end().rows).toBe(count);
     }
   });
 
   test.each(['{"rows":[', '{"rows":[{}', '{"rows":[,{}]}', '{"rows":[{},]}', '{"rows":[{} {}]}'])(
     '%s is refused',
     (body) => {
-      const work = () => {
-        const reader = new JsonReader();
-        reader.push(Buffer.from(body));
-        reader.end();
-      };
-      expect(refusalOf(work)).toContain('not valid JSON');
+      expect(refusalOf(() => readIn(new JsonReader(), body))).toContain('not valid JSON');
     },
   );
 
   test('has little beside its rows', () => {
-    const reader = new JsonReader();
     const body = `{"label":"${'x'.repeat(JOB_LIMITS.headBytes)}"}`;
-    expect(refusalOf(() => reader.push(Buffer.from(body)))).toContain('beside its rows');
+    expect(refusalOf(() => readIn(new JsonReader(), body))).toContain('beside its rows');
   });
 });
 

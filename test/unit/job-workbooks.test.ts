@@ -3,28 +3,22 @@ import { buffer } from 'node:stream/consumers';
 import { writeXlsx } from 'hucre/xlsx';
 import type { WriteSheet } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { STYLES_XML } from '../../src/jobs/files/sheet-xml.ts';
 import { workbookStream } from '../../src/jobs/files/workbook.ts';
-import { CsvReader } from '../../src/jobs/intake/csv.ts';
-import type { ReadRows } from '../../src/jobs/intake/rows-reader.ts';
 import { readWorkbook, workbookRows } from '../../src/jobs/intake/workbook.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { isoOf, serialOf } from '../../src/jobs/workbook/dates.ts';
+import { readCsv, rowsOf } from '../support/read-rows.ts';
 import { MAIN, OFFICE, RELS, packed, sheet } from '../jobs/packed-workbook.ts';
-
-const rowsOf = ({ chunks }: ReadRows) => chunks.flatMap(({ input }) => decodeRows(input));
 
 /** A workbook as another library writes it. */
 async function written(sheets: WriteSheet[], dateSystem: '1900' | '1904' = '1900') {
   return Buffer.from(await writeXlsx({ sheets, dateSystem }));
 }
 
-async function read(bytes: Buffer, sheet: string | null = null) {
-  const found = await readWorkbook(bytes, sheet);
-  return { columns: found.columns, rows: rowsOf(found) };
-}
+const read = async (bytes: Buffer, sheet: string | null = null) =>
+  rowsOf(await readWorkbook(bytes, sheet));
 
 async function refusal(reading: Promise<unknown>): Promise<Failure> {
   const failure = await reading.then(
@@ -376,22 +370,17 @@ describe('UTF-16', () => {
     ['as its head says', little, 'utf-16' as const],
   ])('%s is read as rows, in pieces of any size', (_, bytes, charset) => {
     for (const size of [1, 3, 7, bytes.length]) {
-      const reader = new CsvReader(charset);
-      for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
-      const found = reader.end();
-      expect(found.columns).toEqual(['navn', 'ø']);
-      expect(rowsOf(found)).toEqual([
-        ['Ærø', '1'],
-        ['😀', '2'],
-      ]);
+      expect(readCsv(bytes, size, charset)).toEqual({
+        columns: ['navn', 'ø'],
+        rows: [
+          ['Ærø', '1'],
+          ['😀', '2'],
+        ],
+      });
     }
   });
 
   test('that is cut in a letter is refused', () => {
-    const reader = new CsvReader();
-    expect(() => {
-      reader.push(little.subarray(0, little.length - 1));
-      reader.end();
-    }).toThrow('UTF-16');
+    expect(() => readCsv(little.subarray(0, little.length - 1))).toThrow('UTF-16');
   });
 });

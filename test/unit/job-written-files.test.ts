@@ -6,32 +6,16 @@ import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { isRounded, numberOf, numberWritten } from '../../src/core/rows/cells.ts';
-import { decodeRows } from '../../src/jobs/chunk-rows.ts';
-import { CsvReader } from '../../src/jobs/intake/csv.ts';
-import type { ReadRows } from '../../src/jobs/intake/rows-reader.ts';
 import { JsonReader } from '../../src/jobs/intake/json.ts';
 import { readWorkbook } from '../../src/jobs/intake/workbook.ts';
 import { codeFormatOf, shownAs } from '../../src/jobs/workbook/code-format.ts';
 import { partName } from '../../src/jobs/workbook/archive.ts';
 import { isDateFormat } from '../../src/jobs/workbook/dates.ts';
 import { BrowserArchive } from '../../src/web/job/archive.ts';
+import { readCsv, readIn, rowsOf } from '../support/read-rows.ts';
 
 const CASES = resolve(import.meta.dirname, '../../../shared/cases');
 const caseTest = test.skipIf(!existsSync(CASES));
-
-const read = ({ columns, chunks }: ReadRows) => ({
-  columns,
-  rows: chunks.flatMap(({ input }) => decodeRows(input)),
-});
-
-function csv(text: string | Buffer, pieceBytes = Infinity) {
-  const bytes = Buffer.from(text);
-  const reader = new CsvReader();
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    reader.push(bytes.subarray(at, Math.min(bytes.length, at + pieceBytes)));
-  }
-  return read(reader.end());
-}
 
 describe('a workbook whose parts are named otherwise', () => {
   /** Of a whole archive: a name in it, in all places, by another of the same length. */
@@ -63,7 +47,7 @@ describe('a workbook whose parts are named otherwise', () => {
     return await buffer(zip.outputStream);
   };
   const expected = { columns: ['sag', 'x'], rows: [['a', 650_040.5]] };
-  const opened = async (bytes: Buffer) => read(await readWorkbook(bytes, null));
+  const opened = async (bytes: Buffer) => rowsOf(await readWorkbook(bytes, null));
 
   test.each([
     ['backslashes', 'xl/worksheets/', 'xl\\worksheets\\'],
@@ -157,7 +141,7 @@ describe('a heading', () => {
     '%j is read in one line',
     async (name) => {
       const named = { columns: ['Vej navn', 'x'], rows: [['a', '1']] };
-      expect(csv(`"${name}";x\na;1\n`)).toEqual(named);
+      expect(readCsv(`"${name}";x\na;1\n`)).toEqual(named);
       const sheets = [
         {
           name: 'A',
@@ -168,17 +152,15 @@ describe('a heading', () => {
         },
       ];
       const bytes = Buffer.from(await writeXlsx({ sheets }));
-      expect(read(await readWorkbook(bytes, null))).toEqual(named);
-      const json = new JsonReader();
-      json.push(Buffer.from(JSON.stringify({ rows: [{ [name]: 'a', x: '1' }] })));
-      json.head();
-      expect(read(json.end())).toEqual(named);
+      expect(rowsOf(await readWorkbook(bytes, null))).toEqual(named);
+      const body = JSON.stringify({ rows: [{ [name]: 'a', x: '1' }] });
+      expect(rowsOf(readIn(new JsonReader(), body))).toEqual(named);
     },
   );
 
   caseTest('of the cases', () => {
     const named = { columns: ['Vej navn', 'x', 'y'], rows: [['a', '650040.5', '6314025.25']] };
-    expect(csv(readFileSync(join(CASES, 'csv-header-line-break.csv')))).toEqual(named);
+    expect(readCsv(readFileSync(join(CASES, 'csv-header-line-break.csv')))).toEqual(named);
   });
 });
 
@@ -225,22 +207,22 @@ describe('the delimiter is what cuts rows alike', () => {
     ['lines with nothing before it', '\n \n\na;b\n1;2\n', 2],
     ['one column', 'adresse\nVej 1, 5000 Odense\n', 1],
   ])('%s', (_what, text, columns) => {
-    const whole = csv(text);
+    const whole = readCsv(text);
     expect(whole.columns).toHaveLength(columns);
-    for (const bytes of [1, 3, 7]) expect(csv(text, bytes)).toEqual(whole);
-    expect(csv(text.replaceAll('\n', '\r\n'))).toEqual(whole);
-    expect(csv(text.replaceAll('\n', '\r'))).toEqual(whole);
+    for (const bytes of [1, 3, 7]) expect(readCsv(text, bytes)).toEqual(whole);
+    expect(readCsv(text.replaceAll('\n', '\r\n'))).toEqual(whole);
+    expect(readCsv(text.replaceAll('\n', '\r'))).toEqual(whole);
   });
 
   test('however many rows there are, and however they come', () => {
     const rows = Array.from({ length: 3_000 }, (_, n) => `${n};650040,${n};6314025,25`);
     const text = `Sag (nr, år, art);x;y\n${rows.join('\n')}`;
-    expect(csv(text).rows).toHaveLength(3_000);
-    expect(csv(text, 100)).toEqual(csv(text));
+    expect(readCsv(text).rows).toHaveLength(3_000);
+    expect(readCsv(text, 100)).toEqual(readCsv(text));
   });
 
   caseTest('of the cases', () => {
-    expect(csv(readFileSync(join(CASES, 'csv-header-commas.csv')))).toEqual({
+    expect(readCsv(readFileSync(join(CASES, 'csv-header-commas.csv')))).toEqual({
       columns: ['Adresse (vej, nr, etage, dør)', 'x', 'y'],
       rows: [['1', '650040,5', '6314025,25']],
     });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { AREA_LAYERS } from '../../src/registers/areas/mirror.ts';
-import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import type { MappingId } from '../../src/layers/catalogue.ts';
 import type { AreaAttributes, LineAttributes, Mapped } from '../../src/layers/feature.ts';
 import { mappingOf } from '../../src/layers/mappings/index.ts';
@@ -88,30 +87,6 @@ describe('the portal layers', () => {
   test('give the code as integer text and the register’s own name for it', () => {
     const row = { ...NATURE, Statuskode: '2.0', Status: undefined };
     expect(line('portal', row)).toMatchObject({ statusCode: '2', statusName: 'Forslag' });
-  });
-
-  test.each([
-    ['portal', { Statuskode: 4 }],
-    ['portal', { Statuskode: '4.0' }],
-    ['portal-skov', { Skovs_kode: 2 }],
-    ['portal-skov', { Skovs_kode: '2.0', Statuskode: 0 }],
-  ] as const)('take %s with %j as repealed', (id, change) => {
-    expect(feature(id, { ...NATURE, ...change }).standing).toBe('repealed');
-  });
-
-  test('keep a forest line whose validity is 1 or empty', () => {
-    for (const Skovs_kode of [1, '1.0', null, '']) {
-      expect(feature('portal-skov', { ...NATURE, Skovs_kode }).standing).toBe('in_force');
-    }
-  });
-
-  test.each([
-    [{ Systid_til: '2020/01/01 00:00:00.000' }, 'old version (Systid_til)'],
-    [{ Off_kode: '2' }, 'not public (Off_kode)'],
-    [{ Off_kode: 3.0 }, 'not public (Off_kode)'],
-    [{ Off_kode: '2', Objekt_id: null }, 'not public (Off_kode)'],
-  ])('leave out %j', (change, reason) => {
-    expect(map('portal', { ...NATURE, ...change })).toEqual({ kind: 'skipped', reason });
   });
 
   test('report a row without a key, or of unreadable audience, instead of guessing', () => {
@@ -390,15 +365,6 @@ describe('the DAGI themes', () => {
   });
 });
 
-test('every layer of the catalogue has a mapping', () => {
-  for (const layer of [...Object.values(LINE_LAYERS), ...Object.values(AREA_LAYERS)]) {
-    const { keyProperty } = layer.source;
-    expect(mappingOf(layer.mapping, { keyProperty, dagiScale: null })({})).toMatchObject({
-      kind: 'issue',
-    });
-  }
-});
-
 describe('polling districts', () => {
   const ROW = {
     ...{ 'id.lokalId': '9971001', 'id.namespace': 'http://data.gov.dk/dagi', navn: 'Prøveskolen' },
@@ -429,20 +395,6 @@ describe('polling districts', () => {
   );
 });
 
-describe('a row that does not say what decides about it', () => {
-  const doubtOf = (id: MappingId, row: Record<string, unknown>): unknown =>
-    (map(id, row) as { doubt?: string }).doubt;
-
-  test.each([
-    ['portal', { Statuskode: null }, 'no Statuskode'],
-    ['portal', { Off_kode: '' }, 'no Off_kode'],
-    ['portal-skov', { Skovs_kode: '' }, 'no Skovs_kode'],
-  ] as const)('is mapped by %s with %j, and the doubt is told', (id, change, doubt) => {
-    expect(doubtOf(id, { ...NATURE, Skovs_kode: 1, ...change })).toBe(doubt);
-    expect(doubtOf(id, { ...NATURE, Skovs_kode: 1 })).toBeUndefined();
-  });
-});
-
 describe('a bitemporal row', () => {
   const NOW = Date.parse('2026-11-20T12:00:00Z');
   const row = (times: Row): Row => ({
@@ -452,44 +404,8 @@ describe('a bitemporal row', () => {
     regionskode: 1084,
     ...times,
   });
-  const SINCE = { registreringFra: '2018-03-09T00:00:00Z', virkningFra: '2018-03-09T00:00:00Z' };
   const read = (times: Row, nowMs: number | null = NOW) =>
     mappingOf('region', { keyProperty: 'id_lokalId', dagiScale: '1:10.000', nowMs })(row(times));
-
-  test.each<[string, Row, object]>([
-    ['without times', {}, { kind: 'issue', reason: 'no usable registreringFra' }],
-    [
-      'in force until a day to come',
-      { ...SINCE, virkningTil: '2027-01-01T00:00:00+01:00' },
-      { kind: 'feature', changesAtMs: Date.parse('2026-12-31T23:00:00Z') },
-    ],
-    [
-      'to come',
-      { ...SINCE, virkningFra: '2027-01-01T00:00:00+01:00' },
-      {
-        kind: 'skipped',
-        reason: 'not yet in effect',
-        changesAtMs: Date.parse('2026-12-31T23:00:00Z'),
-      },
-    ],
-    [
-      'that has ended',
-      { ...SINCE, virkningTil: '2020-01-01T00:00:00+01:00' },
-      { kind: 'skipped', reason: 'no longer in effect' },
-    ],
-    [
-      'of an old registration, whatever its effect',
-      { registreringTil: '2020-01-01T00:00:00Z', virkningFra: '2027-01-01T00:00:00Z' },
-      { kind: 'skipped', reason: 'old registration', changesAtMs: null },
-    ],
-    [
-      'with a time that is none',
-      { ...SINCE, virkningTil: 'i morgen' },
-      { kind: 'issue', reason: 'no usable virkningTil' },
-    ],
-  ])('%s is taken for what it is', (_what, times, expected) => {
-    expect(read(times)).toMatchObject(expected);
-  });
 
   test('is taken as it comes where the service answers with the present only', () => {
     expect(read({ virkningFra: '2027-01-01T00:00:00+01:00' }, null)).toMatchObject({

@@ -41,21 +41,6 @@ describe('a token bucket', () => {
     expect(bucket.level(rate, WHOLE, 4000)).toBeLessThan(1);
   });
 
-  test('begins empty under a share others used a moment ago', () => {
-    const joined = nextShare(NO_SHARE, 0.5, 1000);
-    const bucket = new Bucket();
-    expect(bucket.take(rate, joined, 1000)).toBeGreaterThan(0);
-    expect(new Bucket().level(rate, joined, 2000)).toBeCloseTo(2.5, 5);
-    expect(new Bucket().level(rate, joined, 60_000)).toBe(5);
-  });
-
-  test('fills on from the smaller share when it grows', () => {
-    const half = nextShare(WHOLE, 0.5, 100_000);
-    const whole = nextShare(half, 1, 200_000);
-    expect(new Bucket().level(rate, whole, 200_000)).toBe(5);
-    expect(new Bucket().level(rate, whole, 200_500)).toBeCloseTo(7.5, 5);
-  });
-
   test('is not filled at once for the time in which others had the larger part', () => {
     const half = nextShare(WHOLE, 0.5, 100_000);
     const bucket = new Bucket();
@@ -195,42 +180,42 @@ describe.each(KINDS)('limits $kind divided between processes', ({ limiters, numR
       { numRuns },
     );
   });
+});
 
-  test('are divided so that all parts in force together are never more than one', () => {
-    const steps = fc.array(fc.record({ process, kind: fc.constantFrom('beat', 'join', 'leave') }), {
-      maxLength: 200,
-      size: 'max',
-    });
-    fc.assert(
-      fc.property(steps, (story) => {
-        // Parts in force, and as told; undefined: not there.
-        const force = new Map<number, number>();
-        for (const { process: id, kind } of story) {
-          if (kind === 'join' && !force.has(id)) force.set(id, 0);
-          else if (kind === 'leave') force.delete(id);
-          else if (force.has(id)) {
-            const others = [...force].filter(([each]) => each !== id).map(([, parts]) => parts);
-            const { shrinkTo, growTo } = divide(force.get(id)!, others);
-            force.set(id, shrinkTo ?? growTo ?? force.get(id)!);
-          }
-          const sum = [...force.values()].reduce(
-            (all, parts) => all + (parts === 0 ? 0 : 1 / parts),
-            0,
-          );
-          expect(sum).toBeLessThanOrEqual(1 + 1e-9);
-        }
-        // Left in peace, all come to the same share.
-        for (let round = 0; round < 3; round++) {
-          for (const [id, parts] of force) {
-            const others = [...force].filter(([each]) => each !== id).map(([, other]) => other);
-            const { shrinkTo, growTo } = divide(parts, others);
-            force.set(id, shrinkTo ?? growTo ?? parts);
-          }
-        }
-        for (const parts of force.values()) expect(parts).toBe(force.size);
-      }),
-    );
+test('a limit is divided so that all parts in force together are never more than one', () => {
+  const steps = fc.array(fc.record({ process, kind: fc.constantFrom('beat', 'join', 'leave') }), {
+    maxLength: 200,
+    size: 'max',
   });
+  fc.assert(
+    fc.property(steps, (story) => {
+      // Parts in force, and as told; undefined: not there.
+      const force = new Map<number, number>();
+      for (const { process: id, kind } of story) {
+        if (kind === 'join' && !force.has(id)) force.set(id, 0);
+        else if (kind === 'leave') force.delete(id);
+        else if (force.has(id)) {
+          const others = [...force].filter(([each]) => each !== id).map(([, parts]) => parts);
+          const { shrinkTo, growTo } = divide(force.get(id)!, others);
+          force.set(id, shrinkTo ?? growTo ?? force.get(id)!);
+        }
+        const sum = [...force.values()].reduce(
+          (all, parts) => all + (parts === 0 ? 0 : 1 / parts),
+          0,
+        );
+        expect(sum).toBeLessThanOrEqual(1 + 1e-9);
+      }
+      // Left in peace, all come to the same share.
+      for (let round = 0; round < 3; round++) {
+        for (const [id, parts] of force) {
+          const others = [...force].filter(([each]) => each !== id).map(([, other]) => other);
+          const { shrinkTo, growTo } = divide(parts, others);
+          force.set(id, shrinkTo ?? growTo ?? parts);
+        }
+      }
+      for (const parts of force.values()) expect(parts).toBe(force.size);
+    }),
+  );
 });
 
 describe('a window of requests', () => {

@@ -18,30 +18,20 @@ describe('the Danish calendar', () => {
     expect(monthOf(at(start) - 1).endMs).toBe(at(start));
   });
 
-  test('gives every moment of the two nights the clocks change its date', () => {
-    const calendar = new Calendar();
-    const dates: [string, string][] = [
-      ['2026-03-28T22:59:59.999Z', '2026-03-28'],
-      ['2026-03-28T23:00:00Z', '2026-03-29'],
-      ['2026-03-29T00:59:59.999Z', '2026-03-29'],
-      ['2026-03-29T01:00:00Z', '2026-03-29'],
-      ['2026-03-29T21:59:59.999Z', '2026-03-29'],
-      ['2026-03-29T22:00:00Z', '2026-03-30'],
-      ['2026-10-24T22:00:00Z', '2026-10-25'],
-      ['2026-10-25T00:30:00Z', '2026-10-25'],
-      ['2026-10-25T01:30:00Z', '2026-10-25'],
-      ['2026-10-25T22:59:59.999Z', '2026-10-25'],
-      ['2026-10-25T23:00:00Z', '2026-10-26'],
-    ];
-    for (const [moment, date] of dates)
-      expect([moment, calendar.date(at(moment))]).toEqual([moment, date]);
-    expect(calendar.date(at('2026-03-28T23:00:00Z'))).toBe('2026-03-29');
-  });
-
   test('agrees with the zone rules at any moment', () => {
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Copenhagen' });
     const calendar = new Calendar();
-    const moment = fc.integer({ min: at('2020-01-01'), max: at('2040-01-01') });
+    const nights = [
+      '2026-03-28T22:00Z',
+      '2026-03-29T21:00Z',
+      '2026-10-24T21:00Z',
+      '2026-10-25T22:00Z',
+    ];
+    const moment = fc.oneof(
+      fc.integer({ min: at('2020-01-01'), max: at('2040-01-01') }),
+      // The nights the clocks change, by the second.
+      fc.tuple(fc.constantFrom(...nights), fc.nat(7_200)).map(([from, s]) => at(from) + 1000 * s),
+    );
     fc.assert(
       fc.property(moment, (ms) => {
         const date = format.format(ms);

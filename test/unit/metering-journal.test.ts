@@ -1,29 +1,21 @@
 /** The journal of a process: what is on record when `append` returns, and only that. */
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { statSync, symlinkSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { Journal, parseJournalName } from '../../src/metering/journal.ts';
 import type { Entry, JournalOptions } from '../../src/metering/journal.ts';
 import { readChunk, soundLines } from '../../src/metering/journal-lines.ts';
 import { amountOf } from '../support/run-settings.ts';
+import { testFolder } from '../support/opened.ts';
 
 const INSTANCE = '0123456789abcdef';
 let directory: string;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'geoopslag-journal-'));
+  directory = testFolder('journal');
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const log = { error: (message: string) => console.error(message) };
 const open = (more: Partial<JournalOptions> = {}): Journal =>

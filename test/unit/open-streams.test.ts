@@ -33,36 +33,6 @@ test('who hung up while its job was looked up is not counted for ever', () => {
   expect(() => open.enter('a', reply())).not.toThrow();
 });
 
-test('an account with fewer takes the place of the oldest of the account with the most', () => {
-  const open = new OpenStreams(new LimitedCounter({ each: 3, total: 4 }), {
-    en: 'streams',
-    da: 'strømme',
-  });
-  const ended: string[] = [];
-  const enter = (account: string, name: string) => {
-    const stream = reply();
-    open.enter(account, stream, () => ended.push(name));
-    return stream;
-  };
-  const first = enter('heavy', 'h1');
-  for (const name of ['h2', 'h3']) enter('heavy', name);
-  enter('light', 'l1');
-  // Full: the innocent gets a place, and then as many as the heaviest has left.
-  enter('innocent', 'i1');
-  expect(ended).toEqual(['h1']);
-  expect(() => enter('innocent', 'i2')).toThrow('Too many streams are open.');
-  enter('another', 'a1');
-  expect(ended).toEqual(['h1', 'h2']);
-  // All have one: who has none takes the place of the account that came first, and gets no second.
-  enter('last', 'z1');
-  expect(ended).toEqual(['h1', 'h2', 'h3']);
-  expect(() => enter('last', 'z2')).toThrow('Too many streams are open.');
-  // One that was ended is counted out once, and may come back in its turn.
-  close(first);
-  enter('heavy', 'h4');
-  expect(ended).toEqual(['h1', 'h2', 'h3', 'l1']);
-});
-
 test('what cannot be ended is left alone', () => {
   const open = new OpenStreams(new LimitedCounter({ each: 3, total: 3 }), {
     en: 'files',

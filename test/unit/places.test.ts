@@ -1,62 +1,16 @@
-/** What answers about places from memory: boxes in a tree, distances, GeoJSON, geometries on the disk. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** What answers about places from memory: GeoJSON, geometries on the disk. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
-import { boxesMeet } from '../../src/geo/box.ts';
-import { geometryDistance } from '../../src/geo/distance.ts';
+import { describe, expect, test } from 'vitest';
 import { toUtm32 } from '../../src/geo/project.ts';
 import { geometryJson } from '../../src/geo/rings-text.ts';
-import { RingSink, lineWkb, multiPolygonWkb, readWkb } from '../../src/geo/wkb.ts';
+import { lineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { PlaceShapes } from '../../src/registers/places/index/place-shapes.ts';
-import { PackedTree, buildTree } from '../../src/snapshot/packed-tree.ts';
-
-const dirs: string[] = [];
-afterEach(() => {
-  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
-});
-
-describe('a packed tree', () => {
-  const side = fc.integer({ min: 0, max: 1000 });
-  const box = fc
-    .tuple(side, side, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 200 }))
-    .map(([minX, minY, w, h]) => ({ minX, minY, maxX: minX + w, maxY: minY + h }));
-
-  test('finds just the boxes that meet another, whatever their order', () => {
-    fc.assert(
-      fc.property(fc.array(box, { maxLength: 400 }), box, (boxes, asked) => {
-        const flat = boxes.flatMap(({ minX, minY, maxX, maxY }) => [minX, minY, maxX, maxY]);
-        const offsets = Float64Array.from(boxes.keys(), (n) => 7 * n);
-        const tree = new PackedTree(buildTree(Float64Array.from(flat), offsets), boxes.length);
-        const found = tree.meeting([asked.minX, asked.minY, asked.maxX, asked.maxY]);
-        const expected = boxes.flatMap((each, n) => (boxesMeet(each, asked, 0) ? [7 * n] : []));
-        expect(found.sort((a, b) => a - b)).toEqual(expected);
-      }),
-    );
-  });
-});
+import { testFolder } from '../support/opened.ts';
 
 const SQUARE = [0, 0, 10, 0, 10, 10, 0, 10, 0, 0];
 const HOLE = [4, 4, 4, 6, 6, 6, 6, 4, 4, 4];
 const POINT = Buffer.from('0101000000000000000000144000000000000014c0', 'hex');
-
-function distance(wkb: Uint8Array, xUtm32: number, yUtm32: number): number {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
-  return geometryDistance(rings, { xUtm32, yUtm32 });
-}
-
-test('a distance is 0 in an area and on its edge, and to the nearest of it elsewhere', () => {
-  const area = multiPolygonWkb([[SQUARE, HOLE]]);
-  expect(distance(area, 2, 2)).toBe(0);
-  expect(distance(area, 10, 3)).toBe(0);
-  expect(distance(area, 5, 5)).toBe(1);
-  expect(distance(area, 13, 14)).toBe(5);
-  expect(distance(lineWkb([0, 0, 10, 0]), 5, 2)).toBe(2);
-  expect(distance(lineWkb([0, 0, 10, 0]), 13, 4)).toBe(5);
-  expect(distance(POINT, 8, -1)).toBe(5);
-});
 
 describe('GeoJSON', () => {
   const { xUtm32: x, yUtm32: y } = toUtm32({ lon: 10, lat: 56 });
@@ -122,9 +76,7 @@ describe('GeoJSON', () => {
 });
 
 test('geometries on the disk are proved, and their file is closed behind the last who reads', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-shapes-'));
-  dirs.push(dir);
-  const path = join(dir, 'places.wkb');
+  const path = join(testFolder('shapes'), 'places.wkb');
   writeFileSync(path, POINT);
   const columns = { ends: Float64Array.of(POINT.length), sums: Uint32Array.of(1) };
   const shapes = new PlaceShapes(path, columns);

@@ -1,6 +1,5 @@
 /** Batches that threads answer are those of the request thread byte for byte, and never wait for them in vain. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { propertyBatchBody } from '../../src/registers/property/record/batch.ts';
@@ -31,6 +30,7 @@ import {
   propertyRows,
   unitRow,
 } from '../support/property-rows.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const LONG_AGO_MS = Date.UTC(2001, 0, 1);
@@ -113,8 +113,7 @@ function rowsOf(bfe: number): PropertyRows {
 
 const open: PropertyRecords[] = [];
 
-const directory = await mkdtemp(join(tmpdir(), 'property-batches-'));
-afterAll(() => rm(directory, { recursive: true }));
+const directory = ownFolder('property-batches');
 afterEach(() => {
   for (const records of open.splice(0)) records.retire();
 });

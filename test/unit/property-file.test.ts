@@ -1,6 +1,4 @@
 /** Batches from the file of records: some at a time, and a file that is replaced meanwhile is not damaged. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -11,24 +9,17 @@ import { createProperties } from '../../src/registers/property/lookup.ts';
 import type { PropertiesInService } from '../../src/registers/property/load.ts';
 import { packRows } from '../../src/registers/property/packed.ts';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
+import { testFolder } from '../support/opened.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
+const JOINED = { cadastre: null, locations: null, assessments: null, protection: null };
 const META = {
-  version: 1,
-  publishedAtMs: NOW_MS,
-  atMs: NOW_MS,
-  untilMs: null,
-  cadastre: null,
-  locations: null,
-  registers: [],
-  earlier: null,
-  assessments: null,
-  protection: null,
+  ...{ version: 1, publishedAtMs: NOW_MS, atMs: NOW_MS, untilMs: null, registers: [] },
+  ...{ ...JOINED, earlier: null },
 };
 const { perBatch, recordsAtATime } = LIMITS.property;
 const BFES = Array.from({ length: perBatch }, (_, n) => 9_100_001 + n);
 
-let directory: string;
 let held: PropertiesInService;
 /** As the loader has it. */
 let current: PropertiesInService | null;
@@ -38,8 +29,7 @@ const onDamagedFile = vi.fn();
 beforeEach(async () => {
   vi.resetAllMocks();
   storeRead.mockRejectedValue(new Error('the store was asked'));
-  directory = await mkdtemp(join(tmpdir(), 'property-file-'));
-  const path = join(directory, 'records');
+  const path = join(testFolder('property-file'), 'records');
   const texts = BFES.map((bfe) => ({ bfe, text: packRows(rowsOf(bfe)) }));
   const buffer = await writeRecords(path, META, texts);
   const records = new PropertyRecords(buffer, path, { verified: true });
@@ -47,15 +37,11 @@ beforeEach(async () => {
     ...{ layer: 'bbr' as const, version: 1, syncedAtMs: NOW_MS, held: false },
     ...{ publishedAtMs: NOW_MS, outdatedAtMs: null },
   };
-  const joined = { cadastre: null, locations: null, assessments: null, protection: null };
-  held = { records, buffer, generation: 1, copy, ...joined, isPublished: () => true };
+  held = { records, buffer, generation: 1, copy, ...JOINED, isPublished: () => true };
   current = held;
 });
 
-afterEach(async () => {
-  held.records.retire();
-  await rm(directory, { recursive: true });
-});
+afterEach(() => held.records.retire());
 
 function rowsOf(bfe: number): PropertyRows {
   return {

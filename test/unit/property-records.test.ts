@@ -1,9 +1,9 @@
 /** The file of records: what is written is read, what is unknown is unknown, and nothing damaged is believed. */
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
+import { testFolder } from '../support/opened.ts';
 
 const META = {
   ...{ version: 3, publishedAtMs: 4, atMs: 5, untilMs: null, registers: [] },
@@ -16,15 +16,10 @@ const RECORDS = [
   { bfe: 2_147_483_647, text: '{"bfe":2147483647,"navn":"Å"}' },
 ];
 
-let directory: string;
 let path: string;
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'property-records-'));
-  path = join(directory, 'records');
+beforeEach(() => {
+  path = join(testFolder('property-records'), 'records');
 });
-
-afterEach(() => rm(directory, { recursive: true }));
 
 test('every record is read as it was written, the first and the last, and none beside them', async () => {
   const records = new PropertyRecords(await writeRecords(path, WHOLE, RECORDS), path, {
@@ -70,7 +65,7 @@ test('records that did not change are taken over, those that did are not, and wh
   const earlier = new PropertyRecords(await writeRecords(path, WHOLE, many), path, {
     verified: true,
   });
-  const next = join(directory, 'next');
+  const next = `${path}-next`;
   const changes = [
     { bfe: 1, text: '{"new":1}' },
     { bfe: 2, text: undefined },

@@ -1,8 +1,5 @@
 /** What the first thread publishes, in several threads at one instant. */
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -12,6 +9,7 @@ import { editionsLoader } from '../support/published-editions.ts';
 import { answerBatches } from '../support/publication-thread.ts';
 import type { Seen, ThreadData } from '../support/publication-thread.ts';
 import { amountOf, seedFrom, SEED_ENV } from '../support/run-settings.ts';
+import { testFolder } from '../support/opened.ts';
 
 const PUBLICATIONS = amountOf({ gate: 100, night: 10_000 });
 /** Beside the first. */
@@ -26,7 +24,7 @@ function threadOf(data: ThreadData, transferList: MessagePort[]): Worker {
 test('no batch is mixed and no answer is older than one before it, whichever threads gave them', async () => {
   const leader = new Leader();
   let generation = 1;
-  const directory = mkdtempSync(join(tmpdir(), 'geoopslag-publications-'));
+  const directory = testFolder('publications');
   const first = editionsLoader({
     ...{ directory, generation: () => generation },
     threads: { first: leader },

@@ -58,20 +58,4 @@ describe('the parser', () => {
       expect(gml.issues).toEqual([]);
     },
   );
-
-  it('finds an owner, a reason, a type and a document in some rows, and no other scheme', async () => {
-    const values = async (id: string, name: string): Promise<Set<unknown>> => {
-      const layer = LAYERS.find((candidate) => candidate.id === id)!;
-      const { features } = await parse(layer, 'gml32');
-      return new Set(
-        features.map(({ attributes }) => (JSON.parse(attributes) as Record<string, unknown>)[name]),
-      );
-    };
-    expect(await values('skov', 'category')).toEqual(new Set(['Privat', 'Offentlig', null]));
-    expect((await values('dige', 'protectionReason')).size).toBeGreaterThan(5);
-    expect(await values('natur', 'natureType')).toContain('Strandeng');
-    for (const link of await values('natur', 'documentUrl')) {
-      if (link !== null) expect(link).toMatch(/^https?:\/\/dokumenter\.example\.org\//);
-    }
-  });
 });

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -11,7 +10,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DirectoryStore } from '../../src/snapshot-store/directory-store.ts';
@@ -21,6 +19,7 @@ import { S3Store } from '../../src/snapshot-store/s3-store.ts';
 import { SharedFiles } from '../../src/snapshot-store/shared-files.ts';
 import { startS3Server } from '../support/s3-server.ts';
 import type { S3Server } from '../support/s3-server.ts';
+import { testFolder } from '../support/opened.ts';
 
 const DAY_MS = 86_400_000;
 /** Others may want the processor. */
@@ -33,15 +32,12 @@ let said: string[];
 let nowMs: number;
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'snapshot-store-'));
+  directory = testFolder('snapshot-store');
   s3 = await startS3Server();
   said = [];
   nowMs = Date.now();
 });
-afterEach(async () => {
-  await s3.close();
-  rmSync(directory, { recursive: true });
-});
+afterEach(() => s3.close());
 
 const local = (name: string) => join(directory, name);
 const stores: Readonly<Record<string, () => ObjectStore>> = {

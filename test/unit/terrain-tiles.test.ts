@@ -34,16 +34,6 @@ async function refusals(): Promise<string[]> {
 }
 
 describe('a tile', () => {
-  test('tells heights between its cells, compressed or not', async () => {
-    for (const isDeflated of [true, false]) {
-      folder.put('terraen/a.tif', tiffOf(GRID, slope, { isDeflated }));
-      const index = await lookThrough(folder.path, null);
-      const height = await ask(index, WEST + 333.3, NORTH - 222.2);
-      expect(height?.heightM).toBeCloseTo(3.333 + 1.111, 4);
-      expect(height?.resolutionM).toBe(10);
-    }
-  });
-
   test('goes on in the next one, without a step at the seam', async () => {
     folder.put('terraen/a.tif', tiffOf(GRID, slope));
     folder.put('terraen/b.tif', tiffOf(gridAt(WEST + 640, NORTH), slope));
@@ -115,12 +105,6 @@ describe('a tile', () => {
       resolutionM: 20,
     });
     expect(await ask(index, WEST - 100, NORTH - 100)).toBeNull();
-  });
-
-  test('of a model answers for that model alone', async () => {
-    folder.put('overflade/a.tif', tiffOf(GRID, slope));
-    const index = await lookThrough(folder.path, null);
-    expect(await ask(index, WEST + 100, NORTH - 100)).toBeNull();
   });
 });
 

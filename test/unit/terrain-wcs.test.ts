@@ -107,18 +107,6 @@ describe('a height', () => {
     await wcs.heightsAt('terraen', [INLAND]);
     expect(upstream.requests()).toHaveLength(3);
   });
-
-  test('of 150 points within a kilometre takes three requests at most', async () => {
-    const points = Array.from({ length: 150 }, (_, n) =>
-      at(649_000 + ((n * 377) % 1_000), 6_313_000 + ((n * 611) % 1_000)),
-    );
-    const heights = await open().wcs.heightsAt('terraen', points);
-    expect(upstream.requests().length).toBeLessThanOrEqual(3);
-    for (const [n, height] of heights.entries()) {
-      const expected = sampleHeight('terraen', points[n] ?? SEA);
-      expect((height as { heightM: number }).heightM).toBeCloseTo(expected, 2);
-    }
-  });
 });
 
 describe('no height, but a failure, is', () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isAtLeast, readServers, refusal } from '../support/postgres-binaries.ts';
 import type { Server } from '../support/postgres-binaries.ts';
-import { storeLine, whatWasNotRun } from '../support/run-summary.ts';
 import { chooseTestStore } from '../support/test-store.ts';
 import type { StoreWishes, Trials } from '../support/test-store.ts';
 import { ownFolder } from '../support/opened.ts';
@@ -105,41 +104,6 @@ function choose(
 }
 
 describe('the store of a run', () => {
-  test('is the first server that has PostGIS and starts', async () => {
-    const { tried, choice } = choose([BARE, GOOD]);
-    expect(await choice).toMatchObject({ kind: 'postgres', bin: GOOD.bin, refusals: [] });
-    expect(tried).toEqual([GOOD.bin]);
-  });
-
-  test('is the embedded one where none serves, and both its lines say why and what helps', async () => {
-    const why = 'cannot be started: initdb: error: no room';
-    const choice = await choose([BARE, GOOD], {}, { [GOOD.bin]: why }).choice;
-    expect(choice).toMatchObject({ kind: 'embedded', bin: null });
-    const first = storeLine(choice, true);
-    const last = whatWasNotRun({ choice, isCore: true, missing: ['GDAL'] });
-    for (const line of [first, last[0] ?? '']) {
-      expect(line).toContain('PostgreSQL 17.6 (/usr/lib/postgresql/17/bin) has no PostGIS');
-      expect(line).toContain(`PostgreSQL 15.18 (/usr/lib/postgresql/15/bin) ${why}`);
-      expect(line).toContain('npm run test:setup');
-    }
-    expect(first).not.toContain('\n');
-    expect(last.slice(1)).toEqual([
-      'NOT RUN: the embedded store beyond its core. By night: npm run test:nightly -- suite-embedded',
-      expect.stringMatching(/^NOT HERE: GDAL\. .*npm run test:setup/) as string,
-    ]);
-  });
-
-  test('a machine without any says that', async () => {
-    const choice = await choose([]).choice;
-    expect(storeLine(choice, true)).toMatch(/^Store: the embedded one; no PostgreSQL is here\. /);
-  });
-
-  test('a run that left nothing out says nothing at its end', async () => {
-    const choice = await choose([GOOD]).choice;
-    expect(whatWasNotRun({ choice, isCore: false, missing: [] })).toEqual([]);
-    expect(whatWasNotRun({ choice: null, isCore: false, missing: ['GDAL'] })).toEqual([]);
-  });
-
   test('what was asked for is an error where it cannot be had', async () => {
     const url = 'postgres://tester:secret@db.example/test';
     const bad = choose([GOOD], { databaseUrl: url }, { [url]: 'it has no PostGIS.' });
@@ -149,19 +113,5 @@ describe('the store of a run', () => {
     const named = choose([], { kind: 'postgres' });
     await expect(named.choice).rejects.toThrow(/^TEST_STORE=postgres: no PostgreSQL is here/);
     await expect(choose([], { kind: 'postgre' }).choice).rejects.toThrow('not postgre.');
-  });
-
-  test('an address that serves is taken, whatever is installed; an empty one is none', async () => {
-    const named = await choose([BARE], { databaseUrl: 'postgres://db.example/test' }).choice;
-    expect(named).toMatchObject({ kind: 'postgres', bin: null });
-    expect(await choose([GOOD], { databaseUrl: '' }).choice).toMatchObject({ bin: GOOD.bin });
-  });
-
-  test('the embedded one can be asked for, and says nothing that helps', async () => {
-    const choice = await choose([GOOD], { kind: 'embedded' }).choice;
-    expect(choice).toMatchObject({ kind: 'embedded', bin: GOOD.bin });
-    expect(storeLine(choice, false)).toBe(
-      'Store: the embedded one (TEST_STORE). Not run: the tests on PostgreSQL.',
-    );
   });
 });

@@ -2,11 +2,10 @@
 import MVT from 'ol/format/MVT.js';
 import type RenderFeature from 'ol/render/Feature.js';
 import { describe, expect, test } from 'vitest';
-import { tileBoxUtm32, toUnitSquareAll, unitMetres } from '../../src/geo/web-mercator.ts';
+import { tileBoxUtm32, toUnitSquareAll } from '../../src/geo/web-mercator.ts';
 import type { TilePlace } from '../../src/geo/web-mercator.ts';
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import type { Bounds } from '../../src/geo/bounds.ts';
-import { growingFloats } from '../../src/geo/growing.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
@@ -14,7 +13,6 @@ import { labelPoint } from '../../src/geo/label-point.ts';
 import { cutHouses } from '../../src/snapshot/tiles/points.ts';
 import { TileCutter } from '../../src/snapshot/tiles/cut.ts';
 import { tagsReader } from '../../src/snapshot/tiles/tags.ts';
-import { thinInto } from '../../src/snapshot/tiles/shapes.ts';
 
 const X = 600_000;
 const Y = 6_200_000;
@@ -82,9 +80,8 @@ describe('a tile', () => {
     expect(tileBoxUtm32({ z: 5, x: 0, y: 0 }, 0)).toBeNull();
   });
 
-  test('has the values of an answer, null left out, and the shape to a unit', () => {
-    const place = tileAt(13);
-    const [feature, ...more] = read(cutterOf([square(X, Y, 200)]).cut(place));
+  test('has the values of an answer, null left out', () => {
+    const [feature, ...more] = read(cutterOf([square(X, Y, 200)]).cut(tileAt(13)));
     expect(more).toEqual([]);
     expect(feature!.getProperties()).toMatchObject({
       kode: '0101',
@@ -92,14 +89,6 @@ describe('a tile', () => {
       layer: 'kommune',
     });
     expect(feature!.getProperties()).not.toHaveProperty('regionskode');
-    const unitM = unitMetres(place, LIMITS.kort.extent);
-    const flat = feature!.getFlatCoordinates();
-    const widest =
-      Math.max(...flat.filter((_, i) => i % 2 === 0)) -
-      Math.min(...flat.filter((_, i) => i % 2 === 0));
-    // Turned by the convergence of the meridians, a little more than its side.
-    expect(widest * unitM).toBeGreaterThan(195);
-    expect(widest * unitM).toBeLessThan(215);
   });
 
   test('keeps an area that is smaller than a unit, and one that lies around all of it', () => {
@@ -164,28 +153,6 @@ describe('a tile', () => {
     const cutter = cutterOf([]);
     expect(cutter.survey()).toEqual({ minZoom: 0, bounds: null });
     expect(cutter.cut(tileAt(9))).toHaveLength(0);
-  });
-});
-
-describe('thinning', () => {
-  const box = { minX: 0, minY: 0, maxX: 100, maxY: 100 };
-  const thin = (xy: number[], stepM: number): number[] => {
-    const target = growingFloats();
-    thinInto(target, { xy: Float64Array.from(xy), from: 0, until: xy.length / 2 }, { box, stepM });
-    return [...target.view()];
-  };
-
-  test('leaves out what is nearer than a step, never the ends', () => {
-    expect(thin([10, 10, 10.2, 10, 10.4, 10, 20, 10, 20.1, 10], 0.5)).toEqual([
-      10, 10, 20, 10, 20.1, 10,
-    ]);
-  });
-
-  test('leaves out what runs beyond a side, and all of what lies there', () => {
-    expect(thin([50, 50, 150, 50, 160, 60, 170, 70, 150, 80, 50, 80], 0.5)).toEqual([
-      ...[50, 50, 150, 50, 150, 80, 50, 80],
-    ]);
-    expect(thin([150, 50, 160, 60, 170, 70], 0.5)).toEqual([]);
   });
 });
 

@@ -1,19 +1,11 @@
 /** Which files of published versions are kept, and which are removed when another version is in service. */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PublishedVersion } from '../../src/layers/published-copy.ts';
 import { VersionFiles } from '../../src/core/loading/version-files.ts';
 import type { FileEnding } from '../../src/core/loading/version-files.ts';
-
-let directory: string;
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'version-files-'));
-});
-
-afterEach(() => rm(directory, { recursive: true }));
+import { testFolder } from '../support/opened.ts';
 
 function version(layer: PublishedVersion['layer'], number: number): PublishedVersion {
   return { layer, version: number, syncedAtMs: 0, held: false, publishedAtMs: number };
@@ -32,6 +24,7 @@ const ENDINGS: Record<FileEnding, PublishedVersion['layer']> = {
 test.each(Object.entries(ENDINGS) as [FileEnding, PublishedVersion['layer']][])(
   'of a mirror with files .%s those of other versions are removed, unfinished ones too',
   async (ending, layer) => {
+    const directory = testFolder('version-files');
     const files = new VersionFiles(directory, () => undefined);
     const [old, kept] = [1, 2].map((number) => files.pathOf(version(layer, number), ending));
     const unfinished = `${old ?? ''}.0a1b2c.part`;

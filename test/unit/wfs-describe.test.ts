@@ -6,7 +6,6 @@ import type { Contract } from '../../src/layers/contract.ts';
 import {
   compareContracts,
   isBroken,
-  mergedColumns,
   rememberedContract,
   seenKind,
 } from '../../src/layers/contract.ts';
@@ -101,61 +100,11 @@ describe('a contract', () => {
   const compare = (change: Partial<Contract>, before: Contract | null = base) =>
     compareContracts(before, now(change), ['Statuskode']);
 
-  test('that did not change is kept', () => {
-    expect(compare({})).toEqual({ added: [], missing: [], retyped: [], drifting: [] });
-  });
-
-  test('allows new columns, and names them', () => {
-    const change = compare({ described: { ...base.described, ny: 'text' } });
-    expect(change.added).toEqual(['ny']);
-    expect(isBroken(change)).toBe(false);
-  });
-
-  test('is broken by a column that is gone or of another kind, described or seen', () => {
-    expect(compare({ described: { navn: 'text' } }).missing).toEqual(['statuskode']);
-    expect(compare({ described: { statuskode: 'text', navn: 'text' } }).retyped).toEqual([
-      'statuskode',
-    ]);
-    expect(compare({ described: null, seen: { navn: 'text' } }).missing).toEqual(['statuskode']);
-    expect(compare({ seen: { statuskode: 'text', navn: 'text' } }).retyped).toEqual(['statuskode']);
-  });
-
   test('is not broken by nulls, by GML that leaves them out, or by nothing at all', () => {
     expect(isBroken(compare({ seen: { statuskode: 'none', navn: 'text' } }))).toBe(false);
     const gml = { described: null, complete: false, seen: { navn: 'untyped' } } as const;
     expect(isBroken(compare(gml))).toBe(false);
     expect(isBroken(compare({ described: null, seen: {} }))).toBe(false);
-  });
-
-  test('is broken by values of several kinds in one reading', () => {
-    const seen = mergedColumns({ a: 'number', b: 'none' }, { a: 'text', b: 'text' });
-    expect(seen).toEqual({ a: 'mixed', b: 'text' });
-    expect(compare({ seen: { ...base.seen, ...seen } }).drifting).toEqual(['a']);
-  });
-
-  test('asks a source never seen before for what the mapping cannot do without', () => {
-    const without = { described: { navn: 'text' }, seen: { navn: 'text' } } as const;
-    expect(compare(without, null).missing).toEqual(['statuskode']);
-    expect(compare({ ...without, described: null, complete: false }, null).missing).toEqual([]);
-    expect(compare({}, null)).toEqual({ added: [], missing: [], retyped: [], drifting: [] });
-  });
-
-  test('that told nothing of its columns is no reason to ask less of the next', () => {
-    const silent: Contract = { ...base, described: null, complete: false, seen: {} };
-    const without = { described: { navn: 'text' }, seen: {}, complete: false } as const;
-    expect(compare(without, silent).missing).toEqual(['statuskode']);
-    expect(compare({ described: null, seen: {}, complete: false }, silent).missing).toEqual([]);
-  });
-
-  test('keeps its description until the same source has another', () => {
-    const remember = (before: Contract | null, read: Contract) =>
-      rememberedContract(before, read, compareContracts(before, read, []));
-    const silent = now({ described: null });
-    expect(remember(base, silent).described).toEqual(base.described);
-    expect(remember(null, silent)).toEqual(silent);
-    expect(remember({ ...base, origin: 'files x' }, silent)).toEqual(silent);
-    const renewed = now({ described: { statuskode: 'number' } });
-    expect(remember(base, renewed)).toEqual(renewed);
   });
 
   test('keeps nothing of a description that was accepted otherwise', () => {

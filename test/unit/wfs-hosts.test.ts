@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BreakerState } from '../../src/wfs/breaker.ts';
 import { admit, afterFailure, afterNothing, afterSuccess, CLOSED } from '../../src/wfs/breaker.ts';
-import { createWfsClient } from '../../src/wfs/client.ts';
 import { scrubText, scrubUrl, UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
-import { createLiveWfs } from '../../src/wfs/live.ts';
 import type { TryState } from '../../src/wfs/backoff.ts';
 import { nextTry, retryAfterOf, SYNC_BACKOFF } from '../../src/wfs/backoff.ts';
 import type { Answer } from './wfs-server.ts';
-import { honest, startUpstream } from './wfs-server.ts';
+import { honest, openClient, startUpstream } from './wfs-server.ts';
 
 const RULES = { failuresToOpen: 3, openMs: 1_000, maxOpenMs: 3_000 };
 
@@ -122,12 +120,8 @@ describe('live windows', () => {
   const BBOX = { minX: 1, minY: 2, maxX: 3, maxY: 4 };
 
   async function live(answer: Answer) {
-    const upstream = await startUpstream(answer);
-    onTestFinished(() => upstream[Symbol.asyncDispose]());
-    const client = createWfsClient();
-    onTestFinished(() => client.close());
-    const gate = createHostGate({ clock: { nowMs: () => 0 } });
-    return { ...upstream, gate, wfs: createLiveWfs(client, gate) };
+    const { live: wfs, gate } = openClient();
+    return { ...(await startUpstream(answer)), gate, wfs };
   }
   const slowly: Answer = (query, response, n) =>
     void setTimeout(() => honest(3)(query, response, n), 50);

@@ -1,17 +1,13 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { WfsSource } from '../../src/layers/source.ts';
-import { createWfsClient } from '../../src/wfs/client.ts';
-import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import type { PageBytes } from '../../src/wfs/paging.ts';
-import { bodyDigest, readAllPages } from '../../src/wfs/paging.ts';
+import { readAllPages } from '../../src/wfs/paging.ts';
 import type { Answer } from './wfs-server.ts';
-import { exceptionReport, hitsAnswer, honest, page, startUpstream } from './wfs-server.ts';
+import { exceptionReport, honest, openClient, page, startUpstream } from './wfs-server.ts';
 
 async function readAll(answer: Answer, changes: Partial<WfsSource> = {}) {
   const upstream = await startUpstream(answer, changes);
-  onTestFinished(() => upstream[Symbol.asyncDispose]());
-  const client = createWfsClient({ wait: () => Promise.resolve(), maxBytes: 3_000 });
-  onTestFinished(() => client.close());
+  const { client } = openClient({ wait: () => Promise.resolve(), maxBytes: 3_000 });
   const run = readAllPages(upstream.source, { client });
   const pages: PageBytes[] = [];
   let failure: unknown = null;
@@ -62,21 +58,6 @@ describe('reading all pages', () => {
       ['9', '2'],
       [null, null],
     ]);
-  });
-
-  test.each([0, 1, 4, 8])('reads %i features of a server that announces nothing', async (total) => {
-    const { ids, report } = await readAll(honest(total, null));
-    expect(ids).toEqual(range(total));
-    expect(report).toMatchObject({ hitsBefore: null, numberMatched: null, received: total });
-  });
-
-  test('goes on after pages shorter than asked for', async () => {
-    const short: Answer = (query, response, n) => {
-      query.set('count', String(Math.min(3, Number(query.get('count') ?? 3))));
-      honest(10, null)(query, response, n);
-    };
-    const { ids } = await readAll(short);
-    expect(ids).toEqual(range(10));
   });
 
   test('halves a page that is refused or too large, and grows back', async () => {
@@ -130,51 +111,6 @@ describe('reading all pages', () => {
     expect(failure).toMatchObject({ kind: 'too_large' });
   });
 
-  test('fails when the server repeats a page, whatever its time stamp', async () => {
-    const stuck: Answer = (query, response, n) =>
-      query.get('resultType') === 'hits'
-        ? response.end(hitsAnswer(null))
-        : response.end(page(0, 4, null, `stamp ${n}`));
-    const { failure, pages } = await readAll(stuck);
-    expect(failure).toMatchObject({ kind: 'paging' });
-    expect(pages).toHaveLength(1);
-  });
-
-  test('fails when a page fails, having yielded only whole pages', async () => {
-    const { failure, pages, report } = await readAll((query, response, n) => {
-      if (query.get('startIndex') === '3') response.end(page(3, 7, 12).slice(0, 60));
-      else honest(12)(query, response, n);
-    });
-    expect(failure).toMatchObject({ kind: 'truncated' });
-    expect(pages).toHaveLength(1);
-    expect(report.received).toBe(4);
-  });
-
-  test.each([
-    ['vanish', [1, 10]],
-    ['are replaced', [1, 11]],
-    ['appear', [-1, 9]],
-  ] as const)('fails when rows %s between two pages, whatever the counts say', async (_, later) => {
-    const moving: Answer = (query, response, n) => {
-      const start = Number(query.get('startIndex'));
-      const [from, to] = start === 0 ? [0, 10] : later;
-      const until = Math.min(to, from + start + Number(query.get('count')));
-      if (query.get('resultType') === 'hits') honest(10)(query, response, n);
-      else response.end(page(from + start, until, 10));
-    };
-    const { failure, pages } = await readAll(moving);
-    expect(failure).toMatchObject({ kind: 'paging' });
-    expect(String(failure)).toContain('rows moved');
-    expect(pages).toHaveLength(1);
-  });
-
-  test('reads on behind a total that is announced too low, and lets the numbers disagree', async () => {
-    const { ids, report, failure } = await readAll(honest(11, 8));
-    expect(failure).toBeNull();
-    expect(ids).toEqual(range(11));
-    expect(report).toMatchObject({ received: 11, hitsBefore: 8, hitsAfter: 8 });
-  });
-
   test('joins pages of a server that makes up an identifier at each request', async () => {
     const nameless: Answer = (query, response, n) => {
       const start = Number(query.get('startIndex'));
@@ -185,16 +121,6 @@ describe('reading all pages', () => {
     const { failure, ids } = await readAll(nameless);
     expect(failure).toBeNull();
     expect(ids.map((id) => id.split('.')[1])).toEqual(range(10).map((id) => id.split('.')[1]));
-  });
-
-  test('goes on behind a page that held nothing but the feature that was known', async () => {
-    const stingy: Answer = (query, response, n) => {
-      if (query.get('startIndex') === '3' && query.get('count') === '4') query.set('count', '1');
-      honest(10, null)(query, response, n);
-    };
-    const { failure, ids } = await readAll(stingy);
-    expect(failure).toBeNull();
-    expect(ids).toEqual(range(10));
   });
 
   test.each([4, null])(
@@ -218,35 +144,4 @@ describe('reading all pages', () => {
     expect(ids).toEqual(range(3));
     expect(report.notes).toEqual([expect.stringContaining('nothing more could be asked for')]);
   });
-
-  test('does not take a refused count for none', async () => {
-    const noHits: Answer = (query, response, n) =>
-      query.get('resultType') === 'hits'
-        ? response.writeHead(400).end(exceptionReport('hits are not supported'))
-        : honest(6)(query, response, n);
-    const { report, ids } = await readAll(noHits);
-    expect(ids).toEqual(range(6));
-    expect(report).toMatchObject({ hitsBefore: null, hitsAfter: null });
-    const down = await readAll((_, response) => response.writeHead(503).end());
-    expect(down.failure).toBeInstanceOf(UpstreamFailure);
-  });
-
-  test('reports a total that moves while it is read', async () => {
-    const growing: Answer = (query, response, n) =>
-      honest(10, n >= 3 ? 11 : 10)(query, response, n);
-    const { report } = await readAll(growing);
-    expect(report).toMatchObject({ hitsBefore: 10, hitsAfter: 11, numberMatchedMoved: true });
-  });
-});
-
-test('digests the members of a page without its time stamp', async () => {
-  const one = await readAll((q, r, n) =>
-    q.get('resultType') === 'hits' ? honest(2)(q, r, n) : r.end(page(0, 2, 2, 'monday')),
-  );
-  const two = await readAll((q, r, n) =>
-    q.get('resultType') === 'hits' ? honest(2)(q, r, n) : r.end(page(0, 2, 2, 'tuesday')),
-  );
-  const digest = ({ pages }: { pages: PageBytes[] }): string[] =>
-    pages.map(({ bytes, envelope }) => bodyDigest(bytes, envelope));
-  expect(digest(one)).toEqual(digest(two));
 });

@@ -1,4 +1,9 @@
 /** A real HTTP server on a free port that answers as a test says, and a source that points at it. */
+import { onTestFinished } from 'vitest';
+import { createWfsClient } from '../../src/wfs/client.ts';
+import type { WfsClientOptions } from '../../src/wfs/client.ts';
+import { createHostGate } from '../../src/wfs/hosts.ts';
+import { createLiveWfs } from '../../src/wfs/live.ts';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
@@ -12,9 +17,9 @@ export interface TestUpstream {
   /** Queries received, in order. */
   readonly queries: URLSearchParams[];
   readonly requests: IncomingMessage[];
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Until the test ends. */
 export async function startUpstream(
   answer: Answer,
   changes: Partial<WfsSource> = {},
@@ -29,6 +34,11 @@ export async function startUpstream(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
   const { port } = server.address() as AddressInfo;
   return {
     source: {
@@ -49,12 +59,15 @@ export async function startUpstream(
     },
     queries,
     requests,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
   };
+}
+
+/** A client that does not really wait between tries, and live windows through it, until the test ends. */
+export function openClient(options: WfsClientOptions = { wait: () => Promise.resolve() }) {
+  const client = createWfsClient(options);
+  onTestFinished(() => client.close());
+  const gate = createHostGate({ clock: { nowMs: () => 0 } });
+  return { client, gate, live: createLiveWfs(client, gate) };
 }
 
 /** A GeoJSON page of features `from` to `to` (exclusive) of `total`; total null says "unknown". */

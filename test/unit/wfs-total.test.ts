@@ -1,11 +1,15 @@
 /** A live window is believed of a register that holds what it can hold. */
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createWfsClient } from '../../src/wfs/client.ts';
-import { createHostGate } from '../../src/wfs/hosts.ts';
-import { createLiveWfs } from '../../src/wfs/live.ts';
+import { describe, expect, test } from 'vitest';
 import type { Whole } from '../../src/wfs/live.ts';
 import type { Answer } from './wfs-server.ts';
-import { exceptionReport, hitsAnswer, honest, page, startUpstream } from './wfs-server.ts';
+import {
+  exceptionReport,
+  hitsAnswer,
+  honest,
+  openClient,
+  page,
+  startUpstream,
+} from './wfs-server.ts';
 
 const BBOX = { minX: 1, minY: 2, maxX: 3, maxY: 4 };
 
@@ -16,10 +20,7 @@ async function emptyWindow(rest: Answer, of: Omit<Whole, 'mostRows'> & Partial<W
     if (query.has('bbox')) response.end(page(0, 0, 0));
     else rest(query, response, n);
   });
-  onTestFinished(() => upstream[Symbol.asyncDispose]());
-  const client = createWfsClient({ wait: () => Promise.resolve() });
-  onTestFinished(() => client.close());
-  const live = createLiveWfs(client, createHostGate({ clock: { nowMs: () => 0 } }));
+  const { live } = openClient();
   const ask = () => live.window(upstream.source, { bbox: BBOX }, { whole });
   return { ask, queries: upstream.queries };
 }

@@ -1,20 +1,16 @@
 /** XML that declares entities or nests past all sense is refused before it is expanded, wherever it comes. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
-import { createWfsClient } from '../../src/wfs/client.ts';
 import { readDescription } from '../../src/wfs/describe.ts';
 import { readGml } from '../../src/wfs/gml.ts';
 import { readGmlGeometry } from '../support/gml-geometry.ts';
-import { createHostGate } from '../../src/wfs/hosts.ts';
 import { createInspector, inspect } from '../../src/wfs/inspect.ts';
-import { createLiveWfs } from '../../src/wfs/live.ts';
 import { pageTask } from '../../src/wfs/page-task.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
 import { refuseUnsafeXml } from '../../src/wfs/xml-guard.ts';
-import { honest, startUpstream } from './wfs-server.ts';
+import { honest, openClient, startUpstream } from './wfs-server.ts';
 
-const BBOX = { minX: 1, minY: 2, maxX: 3, maxY: 4 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** Ten of ten of ten …: under a kilobyte that would be 10^9 times its first entity. */
@@ -51,26 +47,6 @@ describe.each([
     TOO_DEEP,
   ],
 ])('%s', (_, features, description, why) => {
-  test('are refused in a page, a window, a count and a description, as unreadable', async () => {
-    const upstream = await startUpstream((query, response) => {
-      response.end(query.get('request') === 'DescribeFeatureType' ? description : features);
-    });
-    onTestFinished(() => upstream[Symbol.asyncDispose]());
-    const client = createWfsClient({ wait: () => Promise.resolve() });
-    onTestFinished(() => client.close());
-    const live = createLiveWfs(client, createHostGate({ clock: { nowMs: () => 0 } }));
-    const { source } = upstream;
-    const unreadable = { kind: 'unreadable', message: expect.stringMatching(why) as string };
-    const page = { startIndex: 0, count: 10, sortBy: null };
-    await expect(client.fetchPage(source, page)).rejects.toMatchObject(unreadable);
-    await expect(client.fetchHits(source)).rejects.toMatchObject(unreadable);
-    await expect(client.fetchColumns(source)).rejects.toMatchObject(unreadable);
-    await expect(live.window(source, { bbox: BBOX })).rejects.toMatchObject(unreadable);
-    await expect(live.describes(source, ['a'])).rejects.toMatchObject(unreadable);
-    // Read anew it would be no other: nobody asks twice.
-    expect(upstream.queries).toHaveLength(5);
-  });
-
   test('are refused by whatever reads a document, and never expanded', () => {
     expect(() => readGml(bytes(features))).toThrow(why);
     expect(() => parsePage(pageTask(LINE_LAYERS.klitfredning, bytes(features)))).toThrow();
@@ -131,13 +107,7 @@ describe('columns a page did not show', () => {
         ? response.end(description)
         : honest(1)(query, response, n),
     );
-    onTestFinished(() => upstream[Symbol.asyncDispose]());
-    const client = createWfsClient({ wait: () => Promise.resolve() });
-    onTestFinished(() => client.close());
-    return {
-      upstream,
-      live: createLiveWfs(client, createHostGate({ clock: { nowMs: () => 0 } })),
-    };
+    return { upstream, live: openClient().live };
   }
 
   test('are there when the source describes them, and gone when it does not', async () => {

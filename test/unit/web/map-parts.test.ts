@@ -12,7 +12,6 @@ import { factsOf, lineRows } from '../../../src/web/shared/answers.ts';
 import { groupsOf } from '../../../src/web/shared/line-words.ts';
 import type { BuildingLines, Line } from '../../../src/web/shared/answers.ts';
 import { parseCoordinates, queryOf } from '../../../src/web/shared/coordinates.ts';
-import { curlText, geoJson, pathsOf } from '../../../src/web/kort/copies.ts';
 import { RequestThrottle, retryAfterMs } from '../../../src/web/kort/throttle.ts';
 import { measuredOn } from '../../../src/web/kort/measured.ts';
 import type { Answered, Metres } from '../../../src/web/kort/measured.ts';
@@ -313,46 +312,6 @@ describe('what is drawn of a line', () => {
     expect(measuredOn(answered({ distanceM: null }), at, shapes)).toBeNull();
     const gone = answered({ distanceM: -0.3, hit: hit('gone') });
     expect(measuredOn(gone, beside(0.5, -0.3), shapes)).toBeNull();
-  });
-});
-
-describe('what is copied', () => {
-  test('holds no key', () => {
-    const place = { srid: 4326, lon: 11.3822, lat: 56.9537 } as const;
-    const text = curlText('https://geo.example/', pathsOf(place));
-    expect(text.split('\n')).toHaveLength(3);
-    expect(text).toContain('https://geo.example/v1/natur/byggelinjer?lon=11.3822&lat=56.9537');
-    expect(text).toContain('$GEOOPSLAG_KEY');
-  });
-
-  test('is GeoJSON with the measured distance as a line', () => {
-    const made = geoJson(
-      { srid: 4326, lon: 11, lat: 56 },
-      { byggelinjer: { antal: 1 } },
-      {
-        shapes: [
-          { layer: 'skov', name: 'S', properties: {}, polygons: [square(0, 0, 1)], lines: [] },
-        ],
-        segments: [{ layer: 'skov', name: 'S', foot: { x: 1, y: 2, distanceM: 3 }, distanceM: 3 }],
-        toDegrees: (x, y) => [x, y],
-      },
-    );
-    expect(made).toMatchObject({
-      type: 'FeatureCollection',
-      features: [
-        { geometry: { type: 'Point', coordinates: [11, 56] } },
-        { geometry: { type: 'MultiPolygon' }, properties: { lag: 'skov' } },
-        {
-          geometry: {
-            type: 'LineString',
-            coordinates: [
-              [11, 56],
-              [1, 2],
-            ],
-          },
-        },
-      ],
-    });
   });
 });
 

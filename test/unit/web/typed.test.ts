@@ -25,15 +25,6 @@ describe('a typed text is', () => {
     expect(typedOf(text)).toEqual({ kind: 'production-unit' }),
   );
 
-  test.each(['56,9537 11,3822', '644877,59 6314760,2', 'N 56.9537 E 11.3822', ' 11.3822,56.9537 '])(
-    'a place: %s',
-    (text) => expect(typedOf(text).kind).toBe('place'),
-  );
-
-  test.each(['56', '56,9537', '123456789012', '1 2 3'])('half of one: %s', (text) =>
-    expect(typedOf(text)).toEqual({ kind: 'refused', reason: 'incomplete' }),
-  );
-
   test.each([
     ...['', 'Prøvegade 12', '12a Hellerup', '9900093 1a', '9900093, 12', 'Cvr', 'BFE'],
     ...['Pilevej 3', 'P. Knudsens Gade 8'],
