@@ -64,10 +64,8 @@ const EMBEDDED_BY_NIGHT = [
   'protection',
   'quota',
   'run-claim',
-  'run-story',
   'sessions',
   'spoilt-files',
-  'store-name',
   'sync-lease',
   'tiles',
   'unread-joined',
@@ -76,10 +74,8 @@ const EMBEDDED_BY_NIGHT = [
   'unread-rows',
   'unread-tables',
   'unreadable-features',
-  'webhook-thresholds',
   'webhooks',
   'webhooks-http',
-  'zone-edge',
 ].map((name) => `test/store-contract/${name}.test.ts`);
 
 /**
@@ -94,9 +90,7 @@ const NOT_CORE = [
   'migrate',
   'places-http',
   'property-file',
-  'webhook-thresholds',
   'webhooks-http',
-  'zone-edge',
 ].map((name) => `test/store-contract/${name}.test.ts`);
 
 /** What other files of the gate try as well, with less: half a minute of two cores each. */
