@@ -140,18 +140,6 @@ describe('another run', () => {
     expect(await ask(KNOWN_COMPANY.number)).toMatchObject({ reklamebeskyttet: null });
   });
 
-  test('of names under other ids is refused though nothing is known to compare it with', async () => {
-    const lifted = { trigger: 'command', liftedGuards: ['change-share'] } as const;
-    for (const each of COMPANY_ENTITIES) bench.shelf.renew(each);
-    bench.shelf.spoil({
-      rows: (entity, rows) =>
-        entity !== 'Navn'
-          ? rows
-          : rows.map((row) => ({ ...row, CVREnhedsId: `X${row['CVREnhedsId']}` })),
-    });
-    expect(told(await syncLayer(bench.deps, 'cvr', lifted))).toBe('refused: references');
-  });
-
   test('that cannot read a row keeps no key of it on record', async () => {
     for (const each of COMPANY_ENTITIES) bench.shelf.renew(each);
     bench.shelf.spoil({

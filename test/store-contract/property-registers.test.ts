@@ -107,12 +107,6 @@ describe('a first sync', () => {
       where p.bfe = ${KNOWN_PROPERTY.foreignBfe}`;
     expect(await bench.column(foreign)).toEqual([KNOWN_PROPERTY.foreignBuildingId]);
   });
-
-  test('finds nothing to do the second time', async () => {
-    for (const id of REGISTERS) {
-      expect(await sync(id)).toMatchObject({ state: 'unchanged', counts: { received: 0 } });
-    }
-  });
 });
 
 describe('a day', () => {
@@ -151,28 +145,6 @@ describe('a day', () => {
     expect((await content('bbr')).length).toBe(after.length);
   });
 
-  test('of a missing delta asks for a new total, and gets on with it', async () => {
-    const before = await content('matrikel');
-    const parcel = bench.shelf.rows('Jordstykke').at(-1)!;
-    for (const number of ['77x', '78x']) {
-      const row = rowOf('Jordstykke', parcel['id_lokalId'] ?? '');
-      bench.shelf.change('Jordstykke', {
-        at: AT,
-        close: [row],
-        open: [{ ...row, matrikelnummer: number }],
-      });
-    }
-    bench.shelf.spoil({
-      listing: (entries) =>
-        entries.filter(({ fileName }) => !/Jordstykke_Delta.*_691\.zip$/.test(fileName)),
-    });
-    expect(told(await sync('matrikel'))).toBe('refused: generation');
-    expect(await content('matrikel')).toBe(before);
-    bench.shelf.renew('Jordstykke');
-    expect(told(await sync('matrikel'))).toBe('published');
-    expect(await count('cadastre_parcel', `number = '78x'`)).toEqual([1]);
-  });
-
   describe('of few rows', () => {
     const AREA = 'byg041BebyggetAreal';
     const withUnit = (row: TableRow): TableRow => ({ ...row, [AREA]: `${row[AREA]} m2` });
@@ -196,20 +168,6 @@ describe('a day', () => {
     const ofRow = (row: TableRow | undefined) =>
       bench.column(`select footprint_area from bbr_building where id = '${row?.['id_lokalId']}'`);
     const inDelta = (rows: readonly TableRow[]) => rows.length < 20;
-
-    test('a column of another type is refused, be it one row, and the old rows stay', async () => {
-      const before = await content('bbr');
-      const one = rowOf('Bygning', blockId);
-      change([one]);
-      bench.shelf.spoil({
-        rows: (entity, rows) => (entity === 'Bygning' && inDelta(rows) ? rows.map(withUnit) : rows),
-      });
-      expect(told(await sync('bbr'))).toBe('refused: schema');
-      expect(await content('bbr')).toBe(before);
-      bench.shelf.spoil();
-      expect(told(await sync('bbr'))).toBe('published');
-      expect(await ofRow(one)).toEqual([Number(one[AREA])]);
-    });
 
     test('three new rows and not one value of a column is refused, one such row is data', async () => {
       const like = rowOf('Bygning', blockId);
