@@ -265,42 +265,19 @@ describe('what is sent', () => {
     expect((await bench.sent(list)).length).toBe(1);
   });
 
-  test.each([
-    [
-      'removed',
-      (account: string, listId: string) => bench.lists.remove({ accountId: account, listId }),
-      0,
-    ],
-    [
-      'paused',
-      (account: string, listId: string) =>
-        bench.lists.change({ accountId: account, listId }, { paused: true }),
-      0,
-    ],
-    [
-      'given other objects',
-      (account: string, listId: string) =>
-        bench.lists.change(
-          { accountId: account, listId },
-          { objects: ['00000000-0000-4000-8000-00000000ffff'] },
-        ),
-      0,
-    ],
-    [
-      'renamed',
-      (account: string, listId: string) =>
-        bench.lists.change({ accountId: account, listId }, { name: 'Ny' }),
-      1,
-    ],
-    [
-      'of an account that lost its key',
-      (account: string) =>
-        bench.store.pool.query('update api_key set revoked_at = now() where account_id = $1', [
-          account,
-        ]),
-      0,
-    ],
-  ] as const)('of a list that is %s while it is compared', async (_name, act, times) => {
+  type Act = (accountId: string, listId: string) => Promise<unknown>;
+  const changed =
+    (change: Parameters<typeof bench.lists.change>[1]): Act =>
+    (accountId, listId) =>
+      bench.lists.change({ accountId, listId }, change);
+  const revoke = 'update api_key set revoked_at = now() where account_id = $1';
+  test.each<[string, Act, number]>([
+    ['removed', (accountId, listId) => bench.lists.remove({ accountId, listId }), 0],
+    ['paused', changed({ paused: true }), 0],
+    ['given other objects', changed({ objects: [uuid(0xffff)] }), 0],
+    ['renamed', changed({ name: 'Ny' }), 1],
+    ['of an account that lost its key', (account) => bench.store.pool.query(revoke, [account]), 0],
+  ])('of a list that is %s while it is compared', async (_name, act, times) => {
     const account = await bench.customer();
     const list = await bench.watch(account, 'adresse', [address.unit]);
     await changeIt();
