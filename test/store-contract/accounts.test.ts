@@ -168,14 +168,9 @@ describe('a key', () => {
   });
 
   test.each([
-    [{ name: '' }],
-    [{ permission: 'write' }],
     [{ permission: 'restricted:' }],
     [{ permission: 'restricted:alt' }],
-    [{ origins: ['example.dk'] }],
-    [{ kind: 'public' as const }],
     [{ kind: 'public' as const, origins: [] }],
-    [{ kind: 'public' as const, origins: ['https://example.dk/side'] }],
     [{ kind: 'public' as const, origins: Array.from({ length: 21 }, (_, n) => `a${n}.dk`) }],
     [{ kind: 'public' as const, origins: ['example.dk'], permission: 'read' }],
   ])('is not made of nonsense: %j', async (change) => {
@@ -184,19 +179,6 @@ describe('a key', () => {
       type: 'invalid_request',
     });
     expect(await bench.keyAdmin.list(id)).toEqual([]);
-  });
-
-  test('belongs to its account: no other touches it', async () => {
-    const [mine, theirs] = [await bench.account(), await bench.account()];
-    const { key, secret } = await bench.key(theirs);
-    for (const change of [
-      () => bench.keyAdmin.revoke(mine, key.id),
-      () => bench.keyAdmin.rotate(mine, key.id),
-    ]) {
-      await expect(change()).rejects.toMatchObject({ type: 'not_found' });
-    }
-    expect(await bench.find(secret)).not.toBeNull();
-    expect(await bench.keyAdmin.ownerOf(key.id)).toBe(theirs);
   });
 
   test('is revoked once, however often it is said', async () => {
@@ -244,14 +226,6 @@ describe('a key', () => {
       'key.created',
       'key.revoked',
     ]);
-  });
-
-  test.each([-1, 169, 1.5, NaN])('overlaps by no %s hours', async (hours) => {
-    const id = await bench.account();
-    const { key } = await bench.key(id);
-    await expect(bench.keyAdmin.rotate(id, key.id, hours)).rejects.toMatchObject({
-      type: 'invalid_request',
-    });
   });
 
   test('is one of a bounded number, under any concurrency', async () => {

@@ -54,20 +54,6 @@ test('a first sync makes every place one row of all its names, and keeps nothing
   expect(notes).toContain('1 references to rows that are not there');
 });
 
-test('a place has its primary name first, then the others; what is history is none (D122)', async () => {
-  expect(await placeOf(KNOWN_PLACE.town.object)).toMatchObject({
-    public_id: KNOWN_PLACE.town.id,
-    main_type: 'Bebyggelse',
-    subtype: 'by',
-    inhabitants: 4_120,
-    names: [
-      ['Midtby', 'suAutoriseret', 'primær'],
-      ['Prøve Midtby', 'officielt', 'sekundær'],
-      ['Midby', 'uofficielt', 'sekundær'],
-    ],
-  });
-});
-
 test('points, lines, areas and a ring that crosses itself have a point in them (D121)', async () => {
   const shapes: readonly (readonly [number, string])[] = [
     [KNOWN_PLACE.station.object, 'ST_Point'],
