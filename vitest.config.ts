@@ -67,7 +67,6 @@ const EMBEDDED_BY_NIGHT = [
   'spoilt-files',
   'sync-lease',
   'tiles',
-  'unread-joined',
   'unread-nearest',
   'unread-rows',
   'unread-tables',
