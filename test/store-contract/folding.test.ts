@@ -65,14 +65,18 @@ function journalOf(dataDir: string, instance: string, accountId: string) {
   return { journal, write };
 }
 
+/** Of an account of its own. */
+async function oneJournal(instance: string) {
+  const [accountId, dataDir] = [await addAccount(store), directory()];
+  return { accountId, dataDir, ...journalOf(dataDir, instance, accountId) };
+}
+
 const folderOf = (dataDir: string): UsageFlusher =>
   new UsageFlusher({ store, directory: dataDir, plans: plansOf(1_000_000), clock, log });
 
 describe('folding', () => {
   test('takes each line once when several fold the same journal at once', async () => {
-    const accountId = await addAccount(store);
-    const dataDir = directory();
-    const { journal, write } = journalOf(dataDir, 'aa01', accountId);
+    const { accountId, dataDir, journal, write } = await oneJournal('aa01');
     write(5000);
     journal.close();
     const folders = [folderOf(dataDir), folderOf(dataDir), folderOf(dataDir)];
@@ -88,9 +92,7 @@ describe('folding', () => {
   });
 
   test('keeps the lines that were added to a file while it was folded, and sealed before it was done', async () => {
-    const accountId = await addAccount(store);
-    const dataDir = directory();
-    const { journal, write } = journalOf(dataDir, 'aa20', accountId);
+    const { accountId, dataDir, journal, write } = await oneJournal('aa20');
     write(10);
     const folder = folderOf(dataDir);
     const folding = folder.foldOwn(journal, 'aa20');
@@ -104,9 +106,7 @@ describe('folding', () => {
   });
 
   test('takes nothing twice from a journal that comes back from a copy', async () => {
-    const accountId = await addAccount(store);
-    const dataDir = directory();
-    const { journal, write } = journalOf(dataDir, 'aa02', accountId);
+    const { accountId, dataDir, journal, write } = await oneJournal('aa02');
     write(10);
     journal.close();
     const file = join(dataDir, 'aa02-1.journal');
@@ -119,9 +119,7 @@ describe('folding', () => {
   });
 
   test('ignores what a dead process had not finished writing', async () => {
-    const accountId = await addAccount(store);
-    const dataDir = directory();
-    const { journal, write } = journalOf(dataDir, 'aa03', accountId);
+    const { accountId, dataDir, journal, write } = await oneJournal('aa03');
     write(10);
     journal.close();
     appendFileSync(join(dataDir, 'aa03-1.journal'), '11\t17000');
@@ -130,9 +128,7 @@ describe('folding', () => {
   });
 
   test('follows a journal that grows, and removes whole files', async () => {
-    const accountId = await addAccount(store);
-    const dataDir = directory();
-    const { journal, write } = journalOf(dataDir, 'aa04', accountId);
+    const { accountId, dataDir, journal, write } = await oneJournal('aa04');
     const folder = folderOf(dataDir);
     for (let round = 1; round <= 5; round++) {
       write(100);
@@ -145,9 +141,7 @@ describe('folding', () => {
   });
 
   test('keeps what was used readable by day and key, and line by line', async () => {
-    const accountId = await addAccount(store);
-    const dataDir = directory();
-    const { journal, write } = journalOf(dataDir, 'aa05', accountId);
+    const { accountId, dataDir, journal, write } = await oneJournal('aa05');
     write(2500);
     write(7, { environment: 'test' });
     await folderOf(dataDir).foldOwn(journal, 'aa05');
