@@ -53,7 +53,6 @@ const EMBEDDED_BY_NIGHT = [
   'migrate',
   'parcel-tiles',
   'parcels',
-  'past-locations',
   'places',
   'places-http',
   'property',
