@@ -64,6 +64,15 @@ async function tell(account: string): Promise<void> {
   await bench.idle();
 }
 
+/** Of an endpoint whose first delivery was answered 500. */
+async function failed() {
+  const made = await subscribed();
+  receiver.answer = status(500);
+  bench.start();
+  await tell(made.account);
+  return made;
+}
+
 describe('an event', () => {
   test('is sent to whoever subscribed, as the document says, and verified by other people’s code', async () => {
     const { account, id, secret } = await subscribed();
@@ -224,10 +233,7 @@ describe('a delivery that fails', () => {
   });
 
   test('is due again by its wait although the clock went back meanwhile', async () => {
-    const { account, id } = await subscribed();
-    receiver.answer = status(500);
-    bench.start();
-    await tell(account);
+    const { id } = await failed();
     bench.clock.turn(-3_600_000);
     bench.dispatcher?.nudge();
     await until(async () => {
@@ -428,10 +434,7 @@ describe('a proxy', () => {
 
 describe('an endpoint', () => {
   test('that is disabled gets nothing new, keeps what waits, and has it at once when enabled', async () => {
-    const { account, id } = await subscribed();
-    receiver.answer = status(500);
-    bench.start();
-    await tell(account);
+    const { account, id } = await failed();
     await bench.webhooks.change(account, id, { enabled: false });
     bench.clock.turn(10 * MINUTE);
     await bench.accounts.key(account);
@@ -446,10 +449,7 @@ describe('an endpoint', () => {
   });
 
   test('that is removed gets nothing more, and its secret is gone', async () => {
-    const { account, id } = await subscribed();
-    receiver.answer = status(500);
-    bench.start();
-    await tell(account);
+    const { account, id } = await failed();
     await bench.webhooks.remove(account, id);
     bench.clock.turn(10 * MINUTE);
     await tell(account);
@@ -466,10 +466,7 @@ describe('an endpoint', () => {
   });
 
   test('of an account that is closed has one attempt for each key that ends with it', async () => {
-    const { account, id } = await subscribed();
-    receiver.answer = status(500);
-    bench.start();
-    await tell(account);
+    const { account, id } = await failed();
     await bench.accounts.accounts.close(account);
     await bench.idle();
     bench.clock.turn(1_000 * MINUTE);
