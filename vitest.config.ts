@@ -46,7 +46,6 @@ const EMBEDDED_BY_NIGHT = [
   'coverage',
   'folding',
   'history-revert',
-  'house-tiles',
   'http',
   'jobs',
   'layer-past',
@@ -54,7 +53,6 @@ const EMBEDDED_BY_NIGHT = [
   'migrate',
   'parcel-tiles',
   'parcels',
-  'past-locations',
   'places',
   'places-http',
   'property',
@@ -64,22 +62,16 @@ const EMBEDDED_BY_NIGHT = [
   'protection',
   'quota',
   'run-claim',
-  'run-story',
   'sessions',
   'spoilt-files',
-  'store-name',
   'sync-lease',
   'tiles',
-  'unread-joined',
   'unread-nearest',
-  'unread-places',
   'unread-rows',
   'unread-tables',
   'unreadable-features',
-  'webhook-thresholds',
   'webhooks',
   'webhooks-http',
-  'zone-edge',
 ].map((name) => `test/store-contract/${name}.test.ts`);
 
 /**
@@ -94,9 +86,7 @@ const NOT_CORE = [
   'migrate',
   'places-http',
   'property-file',
-  'webhook-thresholds',
   'webhooks-http',
-  'zone-edge',
 ].map((name) => `test/store-contract/${name}.test.ts`);
 
 /** What other files of the gate try as well, with less: half a minute of two cores each. */

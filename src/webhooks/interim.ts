@@ -34,7 +34,7 @@ export function withoutInterim(socket: Socket): Socket {
 }
 
 /** `more`: not known yet. */
-export function afterInterim(bytes: Buffer): Buffer | 'more' {
+function afterInterim(bytes: Buffer): Buffer | 'more' {
   let rest = bytes;
   while (rest.length > 0) {
     const start = rest.toString('latin1', 0, TOLD_BY);

@@ -6,6 +6,7 @@ import { THEMES } from '../../src/layers/keys.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { assignRegions, cutNewAreas } from '../../src/registers/areas/derive.ts';
 import { readAreas, readCoveringAreas } from '../../src/registers/areas/store.ts';
+import { amountOf } from '../support/run-settings.ts';
 import { sharedStore } from '../support/store.ts';
 import { box, polygonWkt, star } from '../db/lines-fixture.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
@@ -87,7 +88,7 @@ async function truths(points: readonly PointUtm32[]): Promise<string[][]> {
 describe('the areas at a point', () => {
   it('are those that cover it, at random points', async () => {
     const random = randomFrom(7);
-    const many = store.kind === 'postgres' ? 3000 : 500;
+    const many = store.kind === 'postgres' ? amountOf({ gate: 1_000, night: 3_000 }) : 500;
     const points = Array.from({ length: many }, () =>
       at(X - 600 + 2700 * random(), Y - 100 + 2200 * random()),
     );

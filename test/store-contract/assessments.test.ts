@@ -2,24 +2,19 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { readAssessments } from '../../src/registers/assessments/store.ts';
-import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { KNOWN_ASSESSMENT } from '../../sample/registers/assessments/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
-import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
+import { expectOneChange, isCurrent } from '../support/whole-registers.ts';
 
 const bench = await opened(openAddressBench());
 afterEach(() => bench.shelf.spoil());
 
 const sync = () => syncLayer(bench.deps, 'vurdering', { trigger: 'command' });
 const first = await sync();
-
-const content = () => contentOf(bench, 'vurdering');
-
-const isCurrent = (row: TableRow): boolean =>
-  row['registreringTil'] === null && row['virkningTil'] === null;
 
 /** The rows of every number as the raw tables hold them, put together here in another way. */
 function truth(): ReadonlyMap<number, readonly string[]> {
@@ -88,48 +83,14 @@ test('a number that refers to nothing is kept as such: it is not the same as non
 });
 
 describe('another run', () => {
-  test('finds nothing to do', async () => {
-    expect(await sync()).toMatchObject({ state: 'unchanged', counts: { received: 0 } });
-  });
-
-  test('of one new table reads all three, and is taken back', async () => {
-    const before = await content();
-    const [row] = bench.shelf.rows('Ejendomsvurdering').filter(isCurrent);
-    const at = '2026-11-02T06:30:00.000000Z';
-    bench.shelf.change('Ejendomsvurdering', {
-      at,
-      close: [row!],
-      open: [{ ...row!, vurderetAreal: '4711' }],
+  test('reads no changes of a day; of one new table it reads all three, and is taken back', async () => {
+    await expectOneChange(bench, 'vurdering', {
+      ...{ entity: 'Ejendomsvurdering', cells: { vurderetAreal: '4711' } },
+      isThere: async () => {
+        const changed = `select bfe from assessment where assessments like '%, 4711,%'`;
+        expect(await bench.column(changed)).toHaveLength(1);
+      },
     });
-    expect(told(await sync())).toBe('unchanged');
-    bench.shelf.renew('Ejendomsvurdering');
-    expect(await sync()).toMatchObject({
-      state: 'published',
-      counts: { inserted: 0, changed: 1, removed: 0 },
-    });
-    expect(
-      await bench.column(
-        `select count(*)::integer from assessment where assessments like '%, 4711,%'`,
-      ),
-    ).toEqual([1]);
-    expect(await revertLayer(bench.deps, 'vurdering', { by: 'Ida' })).toMatchObject({
-      state: 'published',
-    });
-    expect(await content()).toBe(before);
-    expect(told(await sync())).toBe('published');
-  });
-
-  test('of references to another day is refused, and changes nothing', async () => {
-    const before = await content();
-    bench.shelf.renew('Ejendomsvurdering');
-    bench.shelf.spoil({
-      rows: (entity, rows) =>
-        entity !== 'Ejendomsvurdering' ? rows : rows.filter((_row, n) => n % 18 !== 0),
-    });
-    expect(told(await sync())).toContain('references');
-    expect(await content()).toBe(before);
-    bench.shelf.spoil();
-    expect(['published', 'unchanged']).toContain(told(await sync()));
   });
 
   test('counts a reference to what has ended or is to come apart from one to nothing', async () => {

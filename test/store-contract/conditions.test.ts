@@ -1,9 +1,9 @@
 /** Conditions of the sample from their WFS to the answers at points (D209, D210). */
 import { gunzipSync } from 'node:zlib';
 import MVT from 'ol/format/MVT.js';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Watcher } from '../../src/answers/answer.ts';
-import { pointFromUtm32, toWgs84 } from '../../src/geo/project.ts';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { CONDITIONS, CONDITION_IDS } from '../../src/layers/conditions/index.ts';
 import { conditions } from '../../src/registers/conditions/register.ts';
 import { composeConditionTiles } from '../../src/registers/conditions/tiles.ts';
@@ -16,7 +16,9 @@ import { ISLETS } from '../../sample/data/island.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import { linesOf } from '../../sample/data/geometry.ts';
 import type { Place } from '../../sample/data/geometry.ts';
+import { onTiles } from '../support/map-tiles.ts';
 import { HANG_MS } from '../support/run-settings.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
 import { openTestStore } from '../support/store.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { syncLayer } from '../../sync/run.ts';
@@ -25,12 +27,7 @@ import { openSyncBench } from '../support/sync-bench.ts';
 import { told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
 
-const bench = await opened(openSyncBench());
-beforeAll(async () => {
-  for (const layer of ['region', 'kommune', ...CONDITION_IDS] as const) {
-    expect(told(await bench.sync(layer))).toBe('published');
-  }
-});
+const bench = await opened(openMirroredStore('served').then(openSyncBench));
 
 /** Ids of the objects at PLANNED, the smallest first, which alone is in force. */
 function squares(id: ConditionId): string[] {
@@ -221,11 +218,8 @@ async function tileIds(
   try {
     const parts = { store, workers, catalogue, clock, isInvented: true };
     const all = composeConditionTiles({ ...parts, onExpired: () => undefined });
-    const { lon, lat } = toWgs84({ xUtm32: PLANNED.x, yUtm32: PLANNED.y });
-    const phi = (lat * Math.PI) / 180;
     const z = 16;
-    const x = Math.floor(((lon + 180) / 360) * 2 ** z);
-    const y = Math.floor(((1 - Math.log(Math.tan(Math.PI / 4 + phi / 2)) / Math.PI) / 2) * 2 ** z);
+    const [x = 0, y = 0] = onTiles(PLANNED.x, PLANNED.y, z).map(Math.floor);
     const found: Record<string, string[]> = {};
     for (const tiles of all) {
       const { tile } = await tiles.tile({ z, x, y }, await tiles.served(), 'a test');

@@ -1,24 +1,29 @@
+/** The store as it is opened: migrated, with PostGIS, and known by its id wherever it is promoted to (issue 53). */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
+import { expect, test } from 'vitest';
+import { storeNameOf, storeNamesOf } from '../../src/db/store-name.ts';
+import { ownFolder } from '../support/opened.ts';
+import { sharedStore } from '../support/store.ts';
 
-describe('the store', () => {
-  let store: TestStore;
-  beforeAll(async () => {
-    store = await openTestStore();
-  });
-  afterAll(() => store.close());
+const store = await sharedStore();
 
-  test('is migrated and starts at generation 0, read as a number', async () => {
-    const { rows } = await sql`select generation from store_state`.execute(store.db);
-    expect(rows).toEqual([{ generation: 0 }]);
-  });
+test('is migrated, starts at generation 0, read as a number, and has PostGIS', async () => {
+  const { rows } = await sql<{ m: number }>`
+    select generation, st_distance('point(0 0)'::geometry, 'point(3 4)'::geometry) as m
+    from store_state`.execute(store.db);
+  expect(rows).toEqual([{ generation: 0, m: 5 }]);
+});
 
-  test('has PostGIS', async () => {
-    const { rows } = await sql<{
-      m: number;
-    }>`select st_distance('point(0 0)'::geometry, 'point(3 4)'::geometry) as m`.execute(store.db);
-    expect(rows).toEqual([{ m: 5 }]);
-  });
+test('keeps its first name at another address, also for a start without it', async () => {
+  const dataDir = ownFolder('names');
+  const [one, promoted, third] = ['one', 'two', 'three'].map((host) => `postgres://u:p@${host}/d`);
+  const names = (url: string | undefined, isAway = false) =>
+    storeNamesOf(url!, { store, dataDir, isAway });
+  const hashOf = (url: string | undefined) => storeNameOf(url!);
+  expect(await names(one, true)).toEqual([hashOf(one)]);
+  expect(await names(one)).toEqual([hashOf(one), hashOf(one)]);
+  expect(await names(promoted)).toEqual([hashOf(one), hashOf(promoted)]);
+  expect(await names(promoted, true)).toEqual([hashOf(one), hashOf(promoted)]);
+  // Nothing is known of what is there.
+  expect(await names(third, true)).toEqual([hashOf(third)]);
 });

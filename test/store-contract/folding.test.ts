@@ -3,7 +3,9 @@ import { appendFileSync, copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Principal } from '../../src/account/principal.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { Failure } from '../../src/kernel/failures.ts';
 import { announceLiveness } from '../../src/metering/liveness.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { composeMetering } from '../../src/start/metering.ts';
@@ -63,14 +65,18 @@ function journalOf(dataDir: string, instance: string, accountId: string) {
   return { journal, write };
 }
 
+/** Of an account of its own. */
+async function oneJournal(instance: string) {
+  const [accountId, dataDir] = [await addAccount(store), directory()];
+  return { accountId, dataDir, ...journalOf(dataDir, instance, accountId) };
+}
+
 const folderOf = (dataDir: string): UsageFlusher =>
   new UsageFlusher({ store, directory: dataDir, plans: plansOf(1_000_000), clock, log });
 
 describe('folding', () => {
   test('takes each line once when several fold the same journal at once', async () => {
-    const accountId = await addAccount(store);
-    const dataDir = directory();
-    const { journal, write } = journalOf(dataDir, 'aa01', accountId);
+    const { accountId, dataDir, journal, write } = await oneJournal('aa01');
     write(5000);
     journal.close();
     const folders = [folderOf(dataDir), folderOf(dataDir), folderOf(dataDir)];
@@ -86,9 +92,7 @@ describe('folding', () => {
   });
 
   test('keeps the lines that were added to a file while it was folded, and sealed before it was done', async () => {
-    const accountId = await addAccount(store);
-    const dataDir = directory();
-    const { journal, write } = journalOf(dataDir, 'aa20', accountId);
+    const { accountId, dataDir, journal, write } = await oneJournal('aa20');
     write(10);
     const folder = folderOf(dataDir);
     const folding = folder.foldOwn(journal, 'aa20');
@@ -102,9 +106,7 @@ describe('folding', () => {
   });
 
   test('takes nothing twice from a journal that comes back from a copy', async () => {
-    const accountId = await addAccount(store);
-    const dataDir = directory();
-    const { journal, write } = journalOf(dataDir, 'aa02', accountId);
+    const { accountId, dataDir, journal, write } = await oneJournal('aa02');
     write(10);
     journal.close();
     const file = join(dataDir, 'aa02-1.journal');
@@ -117,9 +119,7 @@ describe('folding', () => {
   });
 
   test('ignores what a dead process had not finished writing', async () => {
-    const accountId = await addAccount(store);
-    const dataDir = directory();
-    const { journal, write } = journalOf(dataDir, 'aa03', accountId);
+    const { accountId, dataDir, journal, write } = await oneJournal('aa03');
     write(10);
     journal.close();
     appendFileSync(join(dataDir, 'aa03-1.journal'), '11\t17000');
@@ -128,9 +128,7 @@ describe('folding', () => {
   });
 
   test('follows a journal that grows, and removes whole files', async () => {
-    const accountId = await addAccount(store);
-    const dataDir = directory();
-    const { journal, write } = journalOf(dataDir, 'aa04', accountId);
+    const { accountId, dataDir, journal, write } = await oneJournal('aa04');
     const folder = folderOf(dataDir);
     for (let round = 1; round <= 5; round++) {
       write(100);
@@ -143,9 +141,7 @@ describe('folding', () => {
   });
 
   test('keeps what was used readable by day and key, and line by line', async () => {
-    const accountId = await addAccount(store);
-    const dataDir = directory();
-    const { journal, write } = journalOf(dataDir, 'aa05', accountId);
+    const { accountId, dataDir, journal, write } = await oneJournal('aa05');
     write(2500);
     write(7, { environment: 'test' });
     await folderOf(dataDir).foldOwn(journal, 'aa05');
@@ -196,6 +192,13 @@ describe('folding', () => {
       journalOf(dataDir, id, accountId),
     );
     const plans = plansOf(100);
+    const told = async () => {
+      const { rows } = await sql<{ dedupe: string }>`
+        select dedupe from account_event where account_id = ${accountId} order by dedupe`.execute(
+        store.db,
+      );
+      return rows.map(({ dedupe }) => dedupe);
+    };
     for (let round = 0; round < 5; round++) {
       for (const { write } of journals) write(3);
       await Promise.all(
@@ -206,12 +209,9 @@ describe('folding', () => {
           ),
         ),
       );
+      if (round === 2) expect(await told()).toEqual([]);
     }
-    const { rows } = await sql<{ dedupe: string }>`
-      select dedupe from account_event where account_id = ${accountId} order by dedupe`.execute(
-      store.db,
-    );
-    expect(rows.map(({ dedupe }) => dedupe)).toEqual([
+    expect(await told()).toEqual([
       `usage.threshold:${accountId}:2026-03:100`,
       `usage.threshold:${accountId}:2026-03:80`,
     ]);
@@ -285,12 +285,46 @@ describe('processes that count together', () => {
     expect([a.fraction(), b.fraction()]).toEqual([0.5, 0.5]);
   });
 
-  async function started(dataDir: string): Promise<Metering> {
-    const metering = composeMetering({ store, dataDir, clock, plans: plansOf(1000), log });
+  async function started(dataDir: string, plans = plansOf(1000)): Promise<Metering> {
+    const metering = composeMetering({ store, dataDir, clock, plans, log });
     await metering.start();
     ending.push(() => metering.stop());
     return metering;
   }
+
+  /** What refused a unit, if anything. */
+  async function refusal({ meter }: Metering, principal: Principal): Promise<Failure | null> {
+    try {
+      meter.admit(principal, '192.0.2.1');
+      await meter.reserve(principal, 1);
+      meter.settle(principal, 1, answered(1));
+      return null;
+    } catch (error) {
+      if (error instanceof Failure) return error;
+      throw error;
+    }
+  }
+
+  test('never pass the ceiling when three serve its last units', async () => {
+    const accountId = await addAccount(store);
+    const one = () => started(directory(), plansOf(200));
+    const meters = [await one(), await one(), await one()];
+    const principal = principalOf(accountId);
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, (_, i) => refusal(meters[i % 3]!, principal)),
+    );
+    const refused = answers.filter((answer) => answer !== null);
+    expect(new Set(refused.map(({ type }) => type))).toEqual(new Set(['quota_exceeded']));
+    expect(400 - refused.length).toBeLessThanOrEqual(200);
+    for (const metering of meters) await metering.stop();
+    const tally = await tallyOf(store, accountId);
+    expect(tally).toMatchObject({ used: 400 - refused.length, outstanding: 0 });
+    // What was left unused can be had by the next.
+    const last = await one();
+    let more = 0;
+    while ((await refusal(last, principal)) === null) more++;
+    expect(tally.used + more).toBe(200);
+  });
 
   test('leave nothing behind when they stop', async () => {
     const dataDir = directory();

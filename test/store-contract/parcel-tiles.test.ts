@@ -1,17 +1,18 @@
-/** Tiles of parcels, cut from the store: what lies in them, and that none is empty for want of data. */
+/** Tiles of parcels and of house numbers, cut from the store: what lies in them, and that none is empty for want of data. */
 import MVT from 'ol/format/MVT.js';
 import type RenderFeature from 'ol/render/Feature.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { toWgs84 } from '../../src/geo/project.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { composeHouseTiles } from '../../src/registers/addresses/house-tiles.ts';
 import { composeParcelTiles } from '../../src/registers/cadastre/register.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../src/core/tasks/workers.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 import { PARCEL_ROWS } from '../faults/matrix-map.ts';
-import { publish, put } from '../support/property-store.ts';
+import { onTiles, tileAt } from '../support/map-tiles.ts';
+import { id, publish, put } from '../support/property-store.ts';
 import { sharedStore } from '../support/store.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
@@ -74,18 +75,8 @@ function openApp(days = 0): Promise<FastifyInstance> {
   return memoryApp({ parcelTiles });
 }
 
-/** A place on the map in tiles of a zoom, by the textbook. */
-function tilesAt(x: number, y: number, z: number): readonly [number, number] {
-  const { lon, lat } = toWgs84({ xUtm32: x, yUtm32: y });
-  const phi = (lat * Math.PI) / 180;
-  const north = Math.log(Math.tan(Math.PI / 4 + phi / 2));
-  return [((lon + 180) / 360) * 2 ** z, ((1 - north / Math.PI) / 2) * 2 ** z];
-}
-
-function pathAt(z: number, x = X + 50, y = Y + 50): string {
-  const [column, row] = tilesAt(x, y, z).map(Math.floor);
-  return `/v1/kort/jordstykker/${z}/${column}/${row}.mvt`;
-}
+const pathAt = (z: number, x = X + 50, layer = 'jordstykker') =>
+  `/v1/kort/${layer}/${tileAt(x, Y + 50, z)}.mvt`;
 
 const PATH = pathAt(16);
 
@@ -119,9 +110,9 @@ describe('a tile of parcels', () => {
 
   test('draws each where it lies, to a unit, and its faces as one', async () => {
     const z = 16;
-    const [column, row] = tilesAt(X + 50, Y + 50, z).map(Math.floor);
+    const [column, row] = onTiles(X + 50, Y + 50, z).map(Math.floor);
     const unit = (x: number, y: number) => {
-      const [tx, ty] = tilesAt(x, y, z);
+      const [tx, ty] = onTiles(x, y, z);
       return [(tx - column!) * 4096, (ty - row!) * 4096];
     };
     const [house, split] = await tile(PATH);
@@ -198,7 +189,7 @@ describe('a tile of parcels', () => {
       [featuresPerTile, X + 5_000, Y],
     );
     await store.pool.query('analyze cadastre_face');
-    const crowded = await app.inject(pathAt(15, X + 5_050, Y + 50));
+    const crowded = await app.inject(pathAt(15, X + 5_050));
     expect(expectError(crowded, 'invalid_request')['error']).toMatch(/more than 20000 parcels/);
     const { atATime, waiting } = cut;
     const answers = await Promise.all(
@@ -224,6 +215,77 @@ test('TileJSON tells where they begin, and the style has them', async () => {
   const { sources } = (await app.inject('/v1/kort/style.json')).json<{ sources: object }>();
   expect(sources).toHaveProperty('jordstykker');
   expectError(await app.inject('/v1/kort/jordstykker.fgb'), 'invalid_request');
+});
+
+describe('tiles of house numbers and road names', () => {
+  let houses: FastifyInstance;
+  beforeAll(async () => {
+    await put(store, 'address_road', { id: id(900), status: 3, name: 'Æblevej' });
+    await house(1, '1', { road_id: id(900) });
+    await house(2, '2B', { road_id: id(900) });
+    // Of no road that is there, not yet in force, and gone.
+    await house(3, '7', { road_id: id(901) });
+    await house(4, '8', { road_id: id(900), status: 2 });
+    await house(5, '9', { road_id: id(900), status: 4 });
+    const parcelTiles = composeHouseTiles({
+      ...{ store, workers, catalogue: REGISTERS_CATALOGUE, isInvented: false },
+      ...{ clock: { nowMs: () => NOW_MS }, onExpired: () => undefined },
+    });
+    houses = await memoryApp({ parcelTiles });
+  });
+  afterAll(() => houses.close());
+  beforeEach(() => publish(store, 'adresser', { syncedAtMs: NOW_MS }));
+
+  async function house(n: number, number: string, more: Record<string, string | number>) {
+    const geom = `POINT(${X + 10 * n} ${Y})`;
+    await put(store, 'address_point', { id: id(100 + n), status: 3, geom });
+    const place = { point_id: id(100 + n), house_number: number };
+    await put(store, 'address_access', { id: id(n), status: 3, ...place, ...more });
+  }
+  const at = (z: number, x = X) => houses.inject(pathAt(z, x, 'husnumre'));
+
+  test('hold the numbers in force, and the name of each road once', async () => {
+    const all = [
+      { layer: 'vejnavne', vejnavn: 'Æblevej' },
+      { layer: 'husnumre', id: id(1), husnr: '1', vejnavn: 'Æblevej' },
+      { layer: 'husnumre', id: id(2), husnr: '2B', vejnavn: 'Æblevej' },
+      { layer: 'husnumre', id: id(3), husnr: '7' },
+    ];
+    for (const z of [15, 16]) {
+      const bytes = Uint8Array.from((await at(z)).rawPayload).buffer;
+      const told = new MVT().readFeatures(bytes).map((feature) => feature.getProperties());
+      expect(told, `${z}`).toEqual(all);
+    }
+    expect((await at(16, X + 5_000)).rawPayload).toHaveLength(0);
+    expect(expectError(await at(14), 'invalid_request')['error']).toMatch(/z must be at least 15/);
+    const described = await houses.inject('/v1/kort/husnumre.json');
+    expectDocumented(houses, described, ['get', '/v1/kort/{lag}.json']);
+    expect(described.json()).toMatchObject({ minzoom: 15, attribution: 'DAR' });
+    const layers = described.json<{ vector_layers: { id: string }[] }>().vector_layers;
+    expect(layers.map((layer) => layer.id)).toEqual(['husnumre', 'vejnavne']);
+  });
+
+  test.each([
+    ['a number there could not be read', { unreadable: [], objects: [id(2)] }],
+    ['something lies there that could not be read', { unreadable: [[X, Y, X + 5, Y + 5]] }],
+  ])('are not drawn where %s', async (_why, unanswered) => {
+    const leave = (text: string | null) =>
+      store.pool.query(`update layer_state set unanswered = $1 where layer = 'adresser'`, [text]);
+    await leave(JSON.stringify(unanswered));
+    await publish(store, 'adresser', { syncedAtMs: NOW_MS });
+    expectError(await at(16), 'upstream_unavailable');
+    expect((await at(16, X + 5_000)).statusCode).toBe(200);
+    await leave(null);
+  });
+
+  test('that were never mirrored, or are too old, are not drawn as none', async () => {
+    await publish(store, 'adresser', { syncedAtMs: 0 });
+    expectError(await at(16), 'upstream_unavailable');
+    await store.pool.query("delete from layer_state where layer = 'adresser'");
+    for (const answer of [await at(16), await houses.inject('/v1/kort/husnumre.json')]) {
+      expect(expectError(answer, 'upstream_unavailable')['error']).toMatch(/not mirrored yet/);
+    }
+  });
 });
 
 describe('what may be missing or old (docs/fault-matrix.md)', () => {

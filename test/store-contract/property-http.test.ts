@@ -15,7 +15,6 @@ import { id, publish, put } from '../support/property-store.ts';
 import { sharedStore } from '../support/store.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
-const DAY_MS = 24 * 3_600_000;
 /** A house on two parcels; ground without anything; parcels alone; an address alone; nothing. */
 const [HOUSE, BARE, PARCEL_ONLY, LOCATED, UNKNOWN] = [
   9_100_001, 9_100_002, 9_100_003, 9_100_004, 9_100_099,
@@ -332,15 +331,4 @@ it('of more parcels than one answer may hold is 503, soon to be asked again', as
   const { error } = expectError(response, 'overloaded');
   expect(error).toMatch(new RegExp(String(CADASTRE_LIMITS.parcels)));
   expect(response.headers['retry-after']).toBe(String(LIMITS.retryAfterS.unavailable));
-});
-
-it('is marked stale past the limit, and 503 past the hard one', async () => {
-  await publish(store, 'bbr', { syncedAtMs: NOW_MS - 5 * DAY_MS });
-  const old = await get(`/v1/bbr/ejendom/${HOUSE}`);
-  expect(old.headers).toMatchObject({
-    'x-service-stale': 'true',
-    'x-service-data-age': String((5 * DAY_MS) / 1_000),
-  });
-  await publish(store, 'bbr', { syncedAtMs: NOW_MS - 31 * DAY_MS });
-  expectError(await get(`/v1/bbr/ejendom/${HOUSE}`), 'upstream_unavailable');
 });

@@ -1,7 +1,13 @@
-/** Buildings and cadastre of the sample, mirrored from its file downloads: what is kept, and what a day changes. */
+/**
+ * Buildings and cadastre of the sample, mirrored from its file downloads: what is kept, and what a day changes. And a
+ * number that EBR alone held and that has ended: told of the days on which it was one (D85).
+ */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { Failure } from '../../src/kernel/failures.ts';
 import { readPublished } from '../../src/core/published.ts';
+import { createProperties } from '../../src/registers/property/lookup.ts';
+import { readProperties } from '../../src/registers/property/store.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
@@ -107,12 +113,6 @@ describe('a first sync', () => {
       where p.bfe = ${KNOWN_PROPERTY.foreignBfe}`;
     expect(await bench.column(foreign)).toEqual([KNOWN_PROPERTY.foreignBuildingId]);
   });
-
-  test('finds nothing to do the second time', async () => {
-    for (const id of REGISTERS) {
-      expect(await sync(id)).toMatchObject({ state: 'unchanged', counts: { received: 0 } });
-    }
-  });
 });
 
 describe('a day', () => {
@@ -151,28 +151,6 @@ describe('a day', () => {
     expect((await content('bbr')).length).toBe(after.length);
   });
 
-  test('of a missing delta asks for a new total, and gets on with it', async () => {
-    const before = await content('matrikel');
-    const parcel = bench.shelf.rows('Jordstykke').at(-1)!;
-    for (const number of ['77x', '78x']) {
-      const row = rowOf('Jordstykke', parcel['id_lokalId'] ?? '');
-      bench.shelf.change('Jordstykke', {
-        at: AT,
-        close: [row],
-        open: [{ ...row, matrikelnummer: number }],
-      });
-    }
-    bench.shelf.spoil({
-      listing: (entries) =>
-        entries.filter(({ fileName }) => !/Jordstykke_Delta.*_691\.zip$/.test(fileName)),
-    });
-    expect(told(await sync('matrikel'))).toBe('refused: generation');
-    expect(await content('matrikel')).toBe(before);
-    bench.shelf.renew('Jordstykke');
-    expect(told(await sync('matrikel'))).toBe('published');
-    expect(await count('cadastre_parcel', `number = '78x'`)).toEqual([1]);
-  });
-
   describe('of few rows', () => {
     const AREA = 'byg041BebyggetAreal';
     const withUnit = (row: TableRow): TableRow => ({ ...row, [AREA]: `${row[AREA]} m2` });
@@ -196,20 +174,6 @@ describe('a day', () => {
     const ofRow = (row: TableRow | undefined) =>
       bench.column(`select footprint_area from bbr_building where id = '${row?.['id_lokalId']}'`);
     const inDelta = (rows: readonly TableRow[]) => rows.length < 20;
-
-    test('a column of another type is refused, be it one row, and the old rows stay', async () => {
-      const before = await content('bbr');
-      const one = rowOf('Bygning', blockId);
-      change([one]);
-      bench.shelf.spoil({
-        rows: (entity, rows) => (entity === 'Bygning' && inDelta(rows) ? rows.map(withUnit) : rows),
-      });
-      expect(told(await sync('bbr'))).toBe('refused: schema');
-      expect(await content('bbr')).toBe(before);
-      bench.shelf.spoil();
-      expect(told(await sync('bbr'))).toBe('published');
-      expect(await ofRow(one)).toEqual([Number(one[AREA])]);
-    });
 
     test('three new rows and not one value of a column is refused, one such row is data', async () => {
       const like = rowOf('Bygning', blockId);
@@ -240,5 +204,110 @@ describe('a day', () => {
       expect(await ofRow(broken)).toEqual([null]);
       expect(await ofRow(sound[0])).toEqual([Number(broken[AREA])]);
     });
+  });
+});
+
+const HOUR_MS = 3_600_000;
+
+describe('a number that EBR alone holds', () => {
+  const [ALONE, NEVER] = [9_555_001, 9_555_002];
+  let beganMs: number;
+  let known: TableRow;
+  beforeAll(async () => {
+    known = bench.shelf.rows('Ejendomsbeliggenhed')[0]!;
+    holds({ ...known, [numberOf(known)]: String(ALONE), status: '3' });
+    bench.advance(HOUR_MS);
+    await publish();
+    beganMs = bench.deps.clock.nowMs();
+  });
+
+  async function publish(): Promise<void> {
+    const liftedGuards = ['change-share', 'row-drop', 'min-rows'] as const;
+    const outcome = await syncLayer(bench.deps, 'adresser', { trigger: 'command', liftedGuards });
+    expect(told(outcome)).toBe('published');
+  }
+
+  /** Under which name its files have the number. */
+  const numberOf = (row: TableRow) =>
+    Object.keys(row).find((name) => /bfe/i.test(name)) ?? 'bestemtFastEjendomBFENr';
+
+  /** What takes the place of the known row; null: nothing. */
+  function holds(row: TableRow | null): void {
+    bench.shelf.renew('Ejendomsbeliggenhed');
+    bench.shelf.spoil({
+      rows: (entity, rows) =>
+        entity !== 'Ejendomsbeliggenhed'
+          ? rows
+          : rows.flatMap((each) =>
+              each['id_lokalId'] === known['id_lokalId'] ? (row === null ? [] : [row]) : [each],
+            ),
+    });
+  }
+
+  /** The status: 200 or that of the failure. */
+  async function property(bfe: number, asOfMs: number | null): Promise<number> {
+    const { value } = await createProperties({
+      catalogue: bench.deps.catalogue,
+      clock: bench.deps.clock,
+      municipalities: () => ({ generation: null, read: () => Promise.resolve(null) }),
+      nameSources: (names) => names.join(', '),
+      read: (asked) => readProperties(bench.store, asked),
+      addresses: () => null,
+    }).find([bfe], asOfMs);
+    return value[0] instanceof Failure ? value[0].status : 200;
+  }
+
+  test('is a property now and on the days since, and on none before that anybody knows of', async () => {
+    bench.advance(HOUR_MS);
+    expect([await property(ALONE, null), await property(NEVER, null)]).toEqual([200, 404]);
+    expect([await property(ALONE, beganMs), await property(NEVER, beganMs)]).toEqual([200, 404]);
+    expect([
+      await property(ALONE, beganMs - 60_000),
+      await property(NEVER, beganMs - 60_000),
+    ]).toEqual([503, 503]);
+  });
+
+  test('is one of those days after its row is gone, and none of today', async () => {
+    holds(null);
+    bench.advance(HOUR_MS);
+    await publish();
+    const endedMs = bench.deps.clock.nowMs();
+    bench.advance(HOUR_MS);
+    expect([await property(ALONE, null), await property(ALONE, endedMs + 1)]).toEqual([404, 404]);
+    expect([await property(ALONE, endedMs - 60_000), await property(ALONE, beganMs)]).toEqual([
+      200, 200,
+    ]);
+    expect(await property(NEVER, beganMs)).toBe(404);
+  });
+
+  test('is one again after a step back', async () => {
+    expect(await revertLayer(bench.deps, 'adresser', { by: 'test' })).toMatchObject({
+      state: 'published',
+    });
+    expect(await property(ALONE, null)).toBe(200);
+  });
+
+  test('is one of the days before its row says that it is over', async () => {
+    const overMs = bench.deps.clock.nowMs() + HOUR_MS / 2;
+    const over = new Date(overMs).toISOString();
+    holds({
+      ...known,
+      [numberOf(known)]: String(ALONE),
+      status: '4',
+      registreringFra: over,
+      virkningFra: over,
+    });
+    bench.advance(HOUR_MS);
+    await publish();
+    expect([await property(ALONE, null), await property(ALONE, overMs + 1)]).toEqual([404, 404]);
+    expect([await property(ALONE, overMs - 1), await property(ALONE, beganMs)]).toEqual([200, 200]);
+  });
+
+  test('is not unknown of days of which its past is not kept', async () => {
+    await bench.column(
+      `update address_source set kept_from = kept_from + interval '30 minutes'
+       where entity = 'Ejendomsbeliggenhed' returning 1`,
+    );
+    expect(await property(NEVER, beganMs)).toBe(503);
   });
 });

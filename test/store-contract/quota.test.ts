@@ -112,6 +112,18 @@ class Bench {
     }
   }
 
+  /** Units that are set aside and answered. */
+  async use(principal: Principal, units: number): Promise<void> {
+    await this.meter.reserve(principal, units);
+    this.meter.settle(principal, units, answered(units));
+  }
+
+  /** So many seconds pass, and what was idle is given back. */
+  async idle(seconds = 6): Promise<void> {
+    this.monotonicMs += 1_000 * seconds;
+    await this.meter.tidy();
+  }
+
   /** What is said to be left of the month; nothing is said before anything was asked for. */
   month(principal: Principal) {
     const { month } = this.meter.limits(principal, '');
@@ -159,12 +171,10 @@ describe('a reservation', () => {
   test('that does not fit whole is refused whole and takes nothing', async () => {
     const bench = new Bench(plansOf(40));
     const principal = principalOf(await addAccount(store));
-    expect(await bench.refusal(principal, 30)).toBeNull();
-    bench.meter.settle(principal, 30, answered(30));
+    await bench.use(principal, 30);
     const refusal = await bench.refusal(principal, 11);
     expect(refusal).toMatchObject({ type: 'quota_exceeded', status: 429 });
-    expect(await bench.refusal(principal, 10)).toBeNull();
-    bench.meter.settle(principal, 10, answered(10));
+    await bench.use(principal, 10);
     expect(await bench.refusal(principal, 1)).toMatchObject({ type: 'quota_exceeded' });
     expect(bench.lines.reduce((sum, { units }) => sum + units, 0)).toBe(40);
   });
@@ -187,8 +197,7 @@ describe('a reservation', () => {
     expect(() => bench.meter.settle(principal, 40, answered(40))).toThrow(Failure);
     expect(bench.month(principal).remaining).toBe(40);
     bench.diskIsFull = false;
-    expect(await bench.refusal(principal, 40)).toBeNull();
-    bench.meter.settle(principal, 40, answered(40));
+    await bench.use(principal, 40);
     expect(() => bench.meter.settle(principal, 1, answered(1))).toThrow(Failure);
     expect(bench.lines).toHaveLength(1);
   });
@@ -224,8 +233,7 @@ describe('a refusal', () => {
       const bench = new Bench(plansOf(5));
       bench.nowMs = Date.parse(now);
       const principal = principalOf(await addAccount(store));
-      await bench.meter.reserve(principal, 5);
-      bench.meter.settle(principal, 5, answered(5));
+      await bench.use(principal, 5);
       expect(bench.month(principal)).toMatchObject({ remaining: 0, resetS: seconds });
       expect(await bench.refusal(principal)).toMatchObject({ retryAfterS: seconds });
     }
@@ -241,8 +249,7 @@ describe('a refusal', () => {
       type: 'quota_exceeded',
       retryAfterS: 3,
     });
-    one.monotonicMs += 6000;
-    await one.meter.tidy();
+    await one.idle();
     two.monotonicMs += 3000;
     expect(await two.refusal(principal, 9)).toBeNull();
     expect(await two.refusal(principal, 1)).toMatchObject({ type: 'quota_exceeded' });
@@ -268,13 +275,11 @@ describe('the month', () => {
     const bench = new Bench(plansOf(20));
     const principal = principalOf(await addAccount(store));
     bench.nowMs = TURN - 1;
-    await bench.meter.reserve(principal, 20);
-    bench.meter.settle(principal, 20, answered(20));
+    await bench.use(principal, 20);
     expect(await bench.refusal(principal)).toMatchObject({ retryAfterS: 1 });
     bench.nowMs = TURN;
     expect(bench.meter.limits(principal, '').month).toBeNull();
-    expect(await bench.refusal(principal, 20)).toBeNull();
-    bench.meter.settle(principal, 20, answered(20));
+    await bench.use(principal, 20);
     expect(bench.lines.map(({ date, units }) => [date, units])).toEqual([
       ['2026-03-31', 20],
       ['2026-04-01', 20],
@@ -294,8 +299,7 @@ describe('the month', () => {
       ['2026-03-31', TURN - 1, 7],
       ['2026-04-01', TURN + 5, 20],
     ]);
-    bench.monotonicMs += 6000;
-    await bench.meter.tidy();
+    await bench.idle();
     // 7 and 20 are on their way to the store, nothing else is promised.
     expect(await outstanding(principal.accountId)).toBe(27);
   });
@@ -306,8 +310,7 @@ describe('the month', () => {
     bench.nowMs = TURN + 5;
     await bench.meter.reserve(principal, 1);
     bench.nowMs = TURN - 5000;
-    await bench.meter.reserve(principal, 1);
-    bench.meter.settle(principal, 1, answered(1));
+    await bench.use(principal, 1);
     expect(bench.lines).toMatchObject([{ date: '2026-04-01', atMs: TURN }]);
   });
 });
@@ -348,8 +351,7 @@ class Edge {
     if (isFresh && refused === null && bench.questions > asked) this.told.unheld++;
     if (refused === null) this.#settle(bench, units, step % 16 === 0 ? 1 : 0);
     if (step % 10 !== 9) return;
-    bench.monotonicMs += 6000;
-    await bench.meter.tidy();
+    await bench.idle();
   }
 
   /** All that is left is answered by one of them. */
@@ -401,11 +403,9 @@ describe('what is told to be left', () => {
     await bench.readMonths();
     const fresh = bench.month(principal);
     expect(fresh).toMatchObject({ limit: 50_000, remaining: 50_000 });
-    await bench.meter.reserve(principal, 1);
-    bench.meter.settle(principal, 1, answered(1));
+    await bench.use(principal, 1);
     expect(bench.month(principal).remaining).toBe(49_999);
-    bench.monotonicMs += 6000;
-    await bench.meter.tidy();
+    await bench.idle();
     expect(await outstanding(principal.accountId)).toBe(1);
     expect(bench.month(principal).remaining).toBe(49_999);
     // One of six tells nearly all of a large month, less a lease of each of the others.
@@ -416,8 +416,7 @@ describe('what is told to be left', () => {
     // A month that is used up is told so before anything of it was asked for here.
     const full = principalOf(await addAccount(store), { tier: 'free' });
     const other = new Bench(plansOf(50_000));
-    await other.meter.reserve(full, 50_000);
-    other.meter.settle(full, 50_000, answered(50_000));
+    await other.use(full, 50_000);
     await bench.readMonths();
     expect(bench.month(full).remaining).toBe(1);
     await store.pool.query(
@@ -452,10 +451,8 @@ describe('while the store is away', () => {
         principalOf(await addAccount(store), { tier: 'pro' }),
         principalOf(await addAccount(store), { tier: 'free' }),
       ];
-      await bench.meter.reserve(idle, 1);
-      bench.meter.settle(idle, 1, answered(1));
-      bench.monotonicMs += 6000;
-      await bench.meter.tidy();
+      await bench.use(idle, 1);
+      await bench.idle();
       await bench.readMonths();
       bench.away();
       bench.monotonicMs += 86_400_000;
@@ -472,11 +469,9 @@ describe('while the store is away', () => {
   test('what is at hand is kept, and comes first', async () => {
     const bench = new Bench(plansOf(1_000));
     const principal = principalOf(await addAccount(store));
-    await bench.meter.reserve(principal, 1);
-    bench.meter.settle(principal, 1, answered(1));
+    await bench.use(principal, 1);
     bench.away();
-    bench.monotonicMs += 86_400_000;
-    await bench.meter.tidy();
+    await bench.idle(86_400);
     expect(await serve(bench, principal)).toMatchObject({ served: 249 + 100 });
   });
 
@@ -498,8 +493,7 @@ describe('while the store is away', () => {
     const principal = principalOf(await addAccount(store));
     const [one, two] = [new Bench(plans), new Bench(plans)];
     for (const bench of [one, two]) bench.share = nextShare(NO_SHARE, 1 / 2, -Infinity);
-    await one.meter.reserve(principal, 970);
-    one.meter.settle(principal, 970, answered(970));
+    await one.use(principal, 970);
     await one.meter.giveBackAll();
     for (const bench of [one, two]) await bench.readMonths();
     for (const bench of [one, two]) bench.away();
@@ -508,8 +502,7 @@ describe('while the store is away', () => {
     // Used up is told as what it is.
     const full = principalOf(await addAccount(store));
     const third = new Bench(plans);
-    await third.meter.reserve(full, 1_000);
-    third.meter.settle(full, 1_000, answered(1_000));
+    await third.use(full, 1_000);
     third.away();
     expect(await third.refusal(full)).toMatchObject({ type: 'quota_exceeded' });
     // Nothing was ever told of this one's month: it is not guessed.
@@ -612,17 +605,6 @@ describe('meters of two threads', () => {
     }
     return passed;
   }
-
-  test('let the burst of one plan through, each of them what the other left', () => {
-    const both = threads(plansOf(1_000, 10));
-    const principal = principalOf('acc');
-    expect(passing(both, 50, ({ meter }) => meter.admit(principal, ''))).toBe(20);
-    expect(both[1].meter.limits(principal, '').burst.remaining).toBe(0);
-    both[0].meter.restore(principal);
-    expect(passing(both.toReversed(), 4, ({ meter }) => meter.admit(principal, ''))).toBe(1);
-    for (const bench of both) bench.monotonicMs += 500;
-    expect(passing(both, 50, ({ meter }) => meter.admit(principal, ''))).toBe(5);
-  });
 
   test('let a client address pass 60 times a minute, and the maps of a key twice 50 at once', () => {
     const both = threads(plansOf(1_000));

@@ -50,6 +50,38 @@ describe('two at once', () => {
   });
 });
 
+describe('a run', () => {
+  test('costs nothing where the source is unchanged, and writes the one row that changed', async () => {
+    const places = async () =>
+      (
+        await bench.store.pool.query<{ key: string; place: string }>(
+          `select key, ctid::text as place from line_feature where layer = 'soe' order by key`,
+        )
+      ).rows;
+    const before = await places();
+    expect(await bench.sync('soe')).toMatchObject({ state: 'unchanged' });
+    expect(await places()).toEqual(before);
+    const { key } = before[0]!;
+    bench.upstream.holdings.assign('soe', key, { CVR_navn: 'Prøve Kommune' });
+    expect(await bench.sync('soe')).toMatchObject({
+      state: 'published',
+      counts: { inserted: 0, changed: 1, removed: 0 },
+    });
+    const written = (await places()).filter(({ place }, at) => place !== before[at]?.place);
+    expect(written.map((each) => each.key)).toEqual([key]);
+  });
+
+  test('can be tried without publishing, and nothing is left of it', async () => {
+    const outcome = await bench.sync('vandloeb', { dryRun: true });
+    expect(outcome).toMatchObject({ state: 'would-publish', counts: { changed: 0, removed: 0 } });
+    const { rows } = await bench.store.pool.query(
+      `select layer from layer_state where layer = 'vandloeb' union all select layer from line_feature
+       where layer = 'vandloeb' union all select 'staged' from stage_feature`,
+    );
+    expect([rows, await runs('vandloeb')]).toEqual([[], []]);
+  });
+});
+
 describe('a run given up', () => {
   test('is failed with the caller’s reason, and the layer is free again', async () => {
     bench.upstream.faults.set([{ fault: 'hang', layer: 'natur', fromIndex: 50 }]);

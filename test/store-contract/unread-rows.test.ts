@@ -1,30 +1,66 @@
-/** Rows of a register that cannot be read (D143): whose property they are of is not answered, never told short. */
+/**
+ * Rows of registers that cannot be read (D143), asked of by a number or joined with records: whose they are is not
+ * answered, never told short.
+ */
 import { afterEach, describe, expect, test } from 'vitest';
+import { createAssessments } from '../../src/registers/assessments/lookup.ts';
 import { createCadastre } from '../../src/registers/cadastre/lookup.ts';
+import { createCompanies } from '../../src/registers/companies/lookup.ts';
 import { createProperties } from '../../src/registers/property/lookup.ts';
+import { protection } from '../../src/registers/property/record/protection.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { Box } from '../../src/geo/box.ts';
 import type { Bounds } from '../../src/geo/bounds.ts';
 import { meetsUnread } from '../../src/geo/unanswered.ts';
+import { readAssessments } from '../../src/registers/assessments/store.ts';
 import { readParcelsWithin } from '../../src/registers/cadastre/tiles.ts';
 import { readCadastreProperty } from '../../src/registers/cadastre/store.ts';
+import { readCompany } from '../../src/registers/companies/store.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
+import { readRuns } from '../../src/ops/run-log.ts';
+import type { Guard } from '../../sync/check.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
+import { KNOWN_ASSESSMENT } from '../../sample/registers/assessments/rows.ts';
+import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
-import { openAddressBench } from '../sync/addresses-bench.ts';
+import { breakRows, openAddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
+
+type Register = 'bbr' | 'matrikel' | 'vurdering' | 'cvr' | 'fbb';
 
 const { bfe, blockId } = KNOWN_PROPERTY;
 
 const bench = await opened(openAddressBench());
-afterEach(() => bench.shelf.spoil());
+const mend = () => {
+  bench.shelf.spoil();
+  bench.upstream.protection.spoil();
+};
+afterEach(mend);
 
-const sync = (id: 'bbr' | 'matrikel' | 'adresser', lifted: readonly 'unplaced'[] = []) =>
-  syncLayer(bench.deps, id, { trigger: 'command', liftedGuards: lifted });
+async function sync(id: Register, liftedGuards: readonly Guard[] = []): Promise<string> {
+  return told(await syncLayer(bench.deps, id, { trigger: 'command', liftedGuards }));
+}
+
+/** Rows of an entity that fit, with these cells in place of their own; the files are new. */
+const breaks = (entity: SampleEntity, fits: (row: TableRow) => boolean, cells: TableRow) =>
+  breakRows(bench, entity, { fits, cells });
+const isRow = (id: unknown) => (row: TableRow) => row['id_lokalId'] === String(id);
+
+/** Files as they should be, and a copy of them. */
+async function mended(id: Register, entity: SampleEntity, lifted?: readonly Guard[]) {
+  mend();
+  bench.shelf.renew(entity);
+  expect(await sync(id, lifted)).toBe('published');
+}
+
+const unread = async (layer: Register) =>
+  (
+    await bench.column(`select unanswered -> 'objects' from layer_state where layer = '${layer}'`)
+  )[0];
 
 const common = () => ({
   catalogue: bench.deps.catalogue,
@@ -33,12 +69,17 @@ const common = () => ({
   nameSources: (names: readonly string[]) => names.join(', '),
 });
 
-/** 200, `unread`, or the status of another failure. */
-async function property(number: number): Promise<number | 'unread'> {
+/** What the record of a property says. */
+async function record(number: number) {
   const read = (asked: Parameters<typeof readProperties>[1]) => readProperties(bench.store, asked);
   const properties = createProperties({ ...common(), read, addresses: () => null });
-  const { value } = await properties.find([number], null);
-  return value[0] instanceof Failure ? failureOf(value[0]) : 200;
+  return (await properties.find([number], null)).value[0];
+}
+
+/** 200, `unread`, or the status of another failure. */
+async function property(number: number): Promise<number | 'unread'> {
+  const found = await record(number);
+  return found instanceof Failure ? failureOf(found) : 200;
 }
 
 function failureOf({ status, message }: Failure): number | 'unread' {
@@ -46,46 +87,36 @@ function failureOf({ status, message }: Failure): number | 'unread' {
   return isUnread && status === 503 ? 'unread' : status;
 }
 
-async function cadastre(number: number): Promise<number | 'unread'> {
+const statusOf = (
+  asked: Promise<unknown>,
+  of = ({ status }: Failure): number | 'unread' => status,
+) =>
+  asked.then(
+    () => 200,
+    (failure: unknown) => of(failure as Failure),
+  );
+
+const cadastre = (number: number) => {
   const read = (asked: number, most: number) => readCadastreProperty(bench.store, asked, most);
-  return await createCadastre({ ...common(), read })
-    .find(number)
-    .then(
-      () => 200,
-      (failure: unknown) => failureOf(failure as Failure),
-    );
-}
-
-/** A row of the files by its id, with these cells in place of its own. */
-function breaks(entity: SampleEntity, id: string, cells: TableRow): void {
-  bench.shelf.spoil({
-    rows: (each, rows) =>
-      each === entity
-        ? rows.map((row) => (row['id_lokalId'] === id ? { ...row, ...cells } : row))
-        : rows,
-  });
-}
-
-const unread = async (layer: string) =>
-  (
-    await bench.column(`select unanswered -> 'objects' from layer_state where layer = '${layer}'`)
-  )[0];
+  return statusOf(createCadastre({ ...common(), read }).find(number), failureOf);
+};
 
 describe('a first copy', () => {
+  const NOBODYS = { registreringFra: 'i går', grund: null, id_lokalId: 'ukendt' };
+
   test('that cannot tell whose a row is, is refused until a person releases it, and says what is not known', async () => {
-    expect(told(await sync('matrikel'))).toBe('published');
-    breaks('Bygning', blockId, { registreringFra: 'i går', grund: null, id_lokalId: 'ukendt' });
-    expect(told(await sync('bbr'))).toBe('refused: unplaced');
-    expect(told(await sync('bbr', ['unplaced']))).toBe('published');
+    expect(await sync('matrikel')).toBe('published');
+    breaks('Bygning', isRow(blockId), NOBODYS);
+    expect(await sync('bbr')).toBe('refused: unplaced');
+    expect(await sync('bbr', ['unplaced'])).toBe('published');
     expect(await unread('bbr')).toEqual([null]);
     // A number that is known is told by what is known; one that is not may be that row's.
     expect([await property(bfe), await property(7)]).toEqual([200, 'unread']);
   });
 
   test('is not refused again for what was released', async () => {
-    breaks('Bygning', blockId, { registreringFra: 'i går', grund: null, id_lokalId: 'ukendt' });
-    bench.shelf.renew('Bygning');
-    expect(told(await sync('bbr'))).toBe('unchanged');
+    breaks('Bygning', isRow(blockId), NOBODYS);
+    expect(await sync('bbr')).toBe('unchanged');
     expect(await property(7)).toBe('unread');
   });
 });
@@ -95,18 +126,16 @@ describe('a property whose number cannot be read', () => {
     const [id] = await bench.column(
       `select id::text from bbr_property where bfe = ${bfe} and status = 7`,
     );
-    bench.shelf.renew('Ejendomsrelation');
-    breaks('Ejendomsrelation', String(id), { bfeNummer: '91 mio.' });
-    expect(told(await sync('bbr'))).toMatch(/^refused: .*unplaced/);
+    breaks('Ejendomsrelation', isRow(id), { bfeNummer: '91 mio.' });
+    expect(await sync('bbr')).toMatch(/^refused: .*unplaced/);
     expect(await property(bfe)).toBe(200);
   });
 });
 
 describe('a building that cannot be read', () => {
   test('keeps its property unanswered, and no other, until it comes whole', async () => {
-    bench.shelf.renew('Bygning');
-    breaks('Bygning', blockId, { registreringFra: 'i går' });
-    expect(told(await sync('bbr'))).toBe('published');
+    breaks('Bygning', isRow(blockId), { registreringFra: 'i går' });
+    expect(await sync('bbr')).toBe('published');
     const other = await bench.column(
       `select p.bfe::integer from bbr_property p where p.status = 7 and p.bfe not in (${bfe})
         and not p.bfe::text = any(array(select jsonb_array_elements_text(unanswered -> 'objects')
@@ -114,9 +143,7 @@ describe('a building that cannot be read', () => {
     );
     expect(await unread('bbr')).toContain(String(bfe));
     expect([await property(bfe), await property(Number(other[0]))]).toEqual(['unread', 200]);
-    bench.shelf.spoil();
-    bench.shelf.renew('Bygning');
-    expect(told(await sync('bbr'))).toBe('published');
+    await mended('bbr', 'Bygning');
     expect([await unread('bbr'), await property(bfe), await property(7)]).toEqual([null, 200, 503]);
   });
 
@@ -143,9 +170,8 @@ describe('a parcel that cannot be read', () => {
     expect(await cadastre(bfe)).toBe(200);
     await bench.column('truncate cadastre_parcel, cadastre_face');
     await bench.column(`delete from cadastre_source where entity in ('Jordstykke', 'Lodflade')`);
-    bench.shelf.renew('Jordstykke');
-    breaks('Jordstykke', String(id), { virkningFra: 'ukendt' });
-    expect(told(await sync('matrikel'))).toBe('published');
+    breaks('Jordstykke', isRow(id), { virkningFra: 'ukendt' });
+    expect(await sync('matrikel')).toBe('published');
     expect([await unread('matrikel'), await cadastre(bfe), await property(bfe)]).toEqual([
       expect.arrayContaining([String(bfe)]),
       'unread',
@@ -163,7 +189,7 @@ describe('a face of a parcel that cannot be read', () => {
   test('leaves no tile it may lie in drawn without it, and others are', async () => {
     bench.shelf.spoil();
     for (const entity of ['Jordstykke', 'Lodflade'] as const) bench.shelf.renew(entity);
-    expect(told(await sync('matrikel'))).toMatch(/published|unchanged/);
+    expect(await sync('matrikel')).toMatch(/published|unchanged/);
     const [face] = bench.shelf
       .rows('Lodflade')
       .filter(({ geometri }) => String(geometri).length > 100)
@@ -180,12 +206,11 @@ describe('a face of a parcel that cannot be read', () => {
       return meetsUnread(copy?.unanswered, [minX, minY, maxX, maxY]);
     };
     expect(await meets(around)).toBe(false);
-    breaks('Lodflade', String(face?.['id_lokalId']), { registreringFra: 'i går' });
-    bench.shelf.renew('Lodflade');
+    breaks('Lodflade', isRow(face?.['id_lokalId']), { registreringFra: 'i går' });
     // As on a first copy: nothing before tells where it was.
     await bench.column('truncate cadastre_face');
     await bench.column(`delete from cadastre_source where entity = 'Lodflade'`);
-    expect(told(await sync('matrikel'))).toBe('published');
+    expect(await sync('matrikel')).toBe('published');
     // Every corner of it, of a shape longer than what is shown of a value.
     for (const minX of [west, east - 1]) {
       for (const minY of [south, north - 1]) {
@@ -193,5 +218,128 @@ describe('a face of a parcel that cannot be read', () => {
       }
     }
     expect(await meets({ ...around, minX: west - 9_000, maxX: west - 8_000 })).toBe(false);
+  });
+});
+
+/** The sample is small: a row is a large share of it. */
+const SMALL: readonly Guard[] = ['change-share', 'issues', 'lost-features'];
+
+describe('assessments', () => {
+  const assessments = (bfe: number) =>
+    statusOf(
+      createAssessments({
+        ...common(),
+        read: (asked) => readAssessments(bench.store, asked),
+      }).find(bfe),
+    );
+  const { bfe, splitBfe, noneBfe } = KNOWN_ASSESSMENT;
+  const refersTo = (row: TableRow) => Number(row['BFEnummer']) === bfe;
+
+  test('are not told of a number with a reference that cannot be read, nor in its record', async () => {
+    await mended('bbr', 'Bygning', SMALL);
+    await mended('matrikel', 'Lodflade', SMALL);
+    expect(await sync('vurdering', SMALL)).toBe('published');
+    expect([await assessments(bfe), await assessments(noneBfe)]).toEqual([200, 404]);
+    expect(await record(bfe)).toMatchObject({ rows: { assessments: {} } });
+    breaks('BFEKrydsreference', refersTo, { registreringFra: 'i går' });
+    expect(await sync('vurdering', SMALL)).toBe('published');
+    expect(await unread('vurdering')).toEqual([String(bfe)]);
+    expect([await assessments(bfe), await assessments(splitBfe)]).toEqual([502, 200]);
+    expect(await assessments(noneBfe)).toBe(404);
+    expect(await record(bfe)).toMatchObject({ rows: { assessments: null } });
+  });
+
+  test('nor of one whose assessment or assessment property cannot be read', async () => {
+    const references = bench.shelf.rows('BFEKrydsreference').filter(refersTo);
+    const ids = references.map((row) => row['fkEjendomsvurderingID']);
+    const isIts = (row: TableRow) => ids.includes(row['id'] ?? '');
+    breaks('Ejendomsvurdering', isIts, { virkningFra: 'ukendt' });
+    expect(await sync('vurdering', SMALL)).toBe('published');
+    expect([await assessments(bfe), await assessments(splitBfe)]).toEqual([502, 200]);
+    await mended('vurdering', 'Ejendomsvurdering', SMALL);
+    expect([await unread('vurdering'), await assessments(bfe)]).toEqual([null, 200]);
+    const owners = bench.shelf
+      .rows('Ejendomsvurdering')
+      .flatMap((row) => (isIts(row) ? [row['fkVurderingsejendomID']] : []));
+    breaks('Vurderingsejendom', (row) => owners.includes(row['vurderingsejendomID'] ?? ''), {
+      registreringFra: 'i går',
+    });
+    expect(await sync('vurdering', SMALL)).toBe('published');
+    expect([await assessments(bfe), await assessments(splitBfe)]).toEqual([502, 200]);
+  });
+
+  test('of a reference that tells no number are refused; released, no number is without one', async () => {
+    breaks('BFEKrydsreference', refersTo, { BFEnummer: 'ukendt' });
+    expect(await sync('vurdering', SMALL)).toMatch(/^refused: .*unplaced/);
+    expect(await sync('vurdering', [...SMALL, 'unplaced'])).toBe('published');
+    expect([await assessments(noneBfe), await assessments(splitBfe)]).toEqual([502, 200]);
+  });
+});
+
+describe('a company', () => {
+  const company = (number: number) =>
+    statusOf(
+      createCompanies({
+        ...common(),
+        read: (asked) => readCompany(bench.store, asked),
+        origin: null,
+      }).find(String(number)),
+    );
+  const { number, endedNumber, unknownNumber } = KNOWN_COMPANY;
+  const isIts = (row: TableRow) => Number(row['CVRNummer']) === number;
+
+  test('of which a row cannot be read is not told, nor told to be none', async () => {
+    expect(await sync('cvr', SMALL)).toBe('published');
+    expect([await company(number), await company(unknownNumber)]).toEqual([200, 404]);
+    const unit = bench.shelf.rows('Virksomhed').find(isIts)?.['id'];
+    breaks('Virksomhed', isIts, { virkningFra: 'i går' });
+    expect(await sync('cvr', SMALL)).toBe('published');
+    expect(await unread('cvr')).toEqual([String(number)]);
+    const others = [await company(endedNumber), await company(unknownNumber)];
+    expect([await company(number), ...others]).toEqual([503, 200, 404]);
+    await mended('cvr', 'Virksomhed', SMALL);
+    expect(await company(number)).toBe(200);
+    breaks('Navn', (row) => row['CVREnhedsId'] === unit, { virkningFra: 'i går' });
+    expect(await sync('cvr', SMALL)).toBe('published');
+    expect([await company(number), await company(endedNumber)]).toEqual([503, 200]);
+  });
+
+  test('is not named where it is told what could not be read', async () => {
+    const { unread: listed } = await readRuns(bench.store, 'cvr', {
+      limit: 1,
+      before: null,
+      issues: 1,
+    });
+    expect(listed.length).toBeGreaterThan(0);
+    expect(listed.map(({ key, raw }) => [key, raw])).toEqual(listed.map(() => ['Navn', null]));
+  });
+});
+
+describe('a building of FBB', () => {
+  const isOf = (id: string) => (feature: { readonly ois_id: string | null }) =>
+    feature.ois_id === id;
+
+  async function protectionOf(building: string) {
+    const found = await record(bfe);
+    if (found === undefined || !('rows' in found)) throw new Error('no record');
+    const { rows, around } = found;
+    const own = rows.protections?.filter((row) => row.buildingId === building) ?? [];
+    return around.protection && protection(own, around.protection);
+  }
+
+  test('whose row cannot be read is not told to be no listed one', async () => {
+    expect(await sync('fbb', SMALL)).toBe('published');
+    expect(await protectionOf(blockId)).toMatchObject({ fredet: true });
+    bench.upstream.protection.spoil({
+      features: (layer, features) =>
+        layer === 'fredede'
+          ? features.map((each) =>
+              isOf(blockId)(each) ? { ...each, fredningsstatus: 'ja' } : each,
+            )
+          : features,
+    });
+    expect(await sync('fbb', SMALL)).toBe('published');
+    expect(await unread('fbb')).toEqual([blockId]);
+    expect(await protectionOf(blockId)).toBeNull();
   });
 });

@@ -8,7 +8,6 @@ import type { RegisterId } from '../../src/layers/keys.ts';
 import { UNREAD_POSTCODE } from '../../src/layers/unread-postcodes.ts';
 import { NAMES } from '../../src/registers/places/tables.ts';
 import { PLACE_TYPES } from '../../src/registers/places/types.ts';
-import type { TableRow } from '../../sample/data/table-row.ts';
 import { SAMPLE_ENTITIES } from '../../sample/data/tables.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
@@ -19,6 +18,7 @@ import { told } from '../support/run-outcome.ts';
 import { isHeavy, oneIn } from '../support/run-settings.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import { opened } from '../support/opened.ts';
+import { isCurrent } from '../support/whole-registers.ts';
 
 /** Things that are asked of by a number or an id, a text that may name one, and a point that may be near one. */
 type Made = 'property' | 'address' | 'postcode' | 'company' | 'place' | 'building' | 'name' | 'box';
@@ -152,8 +152,6 @@ afterEach(() => {
   if (broken !== null && isOfFiles(broken)) bench.shelf.renew(broken);
   broken = null;
 });
-
-const isCurrent = (row: TableRow) => row['registreringTil'] === null && row['virkningTil'] === null;
 
 function madeBy(register: RegisterId, unanswered: UnansweredPlaces | null): readonly Made[] {
   const { unreadable = [], objects = [], names = [] } = unanswered ?? {};

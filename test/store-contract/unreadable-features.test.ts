@@ -13,6 +13,7 @@ import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
+import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
@@ -55,15 +56,12 @@ afterAll(async () => {
 
 /** As if the layer had never been mirrored. */
 beforeEach(async () => {
-  const { db } = bench.store;
-  await sql`delete from line_feature where layer = 'soe'`.execute(db);
-  await sql`delete from line_zone_edge where layer = 'soe'`.execute(db);
-  await sql`delete from line_zone where layer = 'soe'`.execute(db);
-  await sql`delete from change_event where layer = 'soe'`.execute(db);
-  await sql`delete from change_transaction where layer = 'soe'`.execute(db);
-  await sql`delete from layer_history where layer = 'soe'`.execute(db);
-  await sql`delete from layer_state where layer = 'soe'`.execute(db);
-  await sql`delete from register_refusal where layer = 'soe'`.execute(db);
+  for (const table of [
+    ...['line_feature', 'line_zone_edge', 'line_zone', 'change_event', 'change_transaction'],
+    ...['layer_history', 'layer_state', 'register_refusal'],
+  ]) {
+    await bench.store.pool.query(`delete from ${table} where layer = 'soe'`);
+  }
 });
 
 const square = (x: number, y: number, side = SIDE_M) => [
@@ -144,17 +142,20 @@ const FAR = [X + SIDE_M + 2_000, Y + 30] as const;
 const ring = square(X, Y);
 const open = (gapM: number) => [...ring.slice(0, 4), [X, Y + gapM]];
 const polygon = (...rings: unknown[]): Geometry => ({ type: 'Polygon', coordinates: rings });
+const parts = (...coordinates: unknown[]): Geometry => ({ type: 'MultiPolygon', coordinates });
+/** Two corners and the first again. */
+const flat = [
+  [X + 9, Y + 9],
+  [X + 10, Y + 9],
+  [X + 9, Y + 9],
+];
 
 /** Each one square at X, Y, broken. */
 const PLACED: Readonly<Record<string, Geometry>> = {
   'a ring open by 1.1 mm': polygon(open(0.0011)),
   'a ring open by 1 m': polygon(open(1)),
   'a geometry collection': { type: 'GeometryCollection', geometries: [polygon(ring)] },
-  'a hole of three points': polygon(ring, [
-    [X + 9, Y + 9],
-    [X + 10, Y + 9],
-    [X + 9, Y + 9],
-  ]),
+  'a hole of three points': polygon(ring, flat),
   'an empty hole': polygon(ring, []),
   'text for coordinates': polygon(ring.map(([x, y]) => [`${x}`, `${y}`])),
   'text with decimal commas': polygon(ring.map(([x, y]) => [`${x},0`, `${y},0`])),
@@ -167,20 +168,8 @@ const PLACED: Readonly<Record<string, Geometry>> = {
 /** A corner or a part is lost, and may have lain anywhere. */
 const LOST: Readonly<Record<string, Geometry>> = {
   'a ring without its last point': polygon(ring.slice(0, 4)),
-  'an empty part': { type: 'MultiPolygon', coordinates: [[ring], []] },
-  'a part of three points': {
-    type: 'MultiPolygon',
-    coordinates: [
-      [ring],
-      [
-        [
-          [X, Y],
-          [X + 9, Y],
-          [X, Y],
-        ],
-      ],
-    ],
-  },
+  'an empty part': parts([ring], []),
+  'a part of three points': parts([ring], [flat]),
   'a null among coordinates': polygon([ring[0], [null, Y], ...ring.slice(2)]),
   'a position of one number': polygon([ring[0], [X + SIDE_M], ...ring.slice(2)]),
   'a corner at zero': polygon([ring[0], [0, 0], ...ring.slice(2)]),
@@ -206,13 +195,8 @@ describe('a feature with', () => {
     async (_what, geometry) => {
       wfs.features = [feature(1, geometry), ...sound()];
       expect(told(await sync())).toBe('published');
-      const [inside, on, near, far] = await asked(IN, ON, NEAR, FAR);
-      expect([inside, on, near, far]).toEqual([
-        'unavailable',
-        'unavailable',
-        'unavailable',
-        'false undefined',
-      ]);
+      const none = 'unavailable';
+      expect(await asked(IN, ON, NEAR, FAR)).toEqual([none, none, none, 'false undefined']);
       // The same answer of the source is nothing new, and what was not answered is not answered still.
       expect(told(await sync())).toBe('unchanged');
       expect(await asked(IN, FAR)).toEqual(['unavailable', 'false undefined']);
@@ -310,23 +294,17 @@ test('what a version could not read goes with it: mended, and gone back to', asy
 describe('an area that cannot be read', () => {
   test('leaves its theme unanswered at the points in it, and its code unknown to nobody', async () => {
     const { upstream } = bench;
-    const syncSample = (layer: 'sogn', options: Partial<SyncOptions> = {}) =>
-      bench.sync(layer, options);
-    const whole = await syncSample('sogn');
-    expect(['published', 'unchanged']).toContain(whole.state);
+    expect(told(await bench.sync('sogn'))).toMatch(/published|unchanged/);
     const [target] = upstream.holdings
       .features('sogn')
       .filter(({ properties, geometry }) => properties['skala'] === '1:10.000' && geometry);
     const { geometry, properties } = target!;
     const box = envelopeOf(geometry!);
     const code = (valueText(properties['sognekode']) ?? '').padStart(4, '0');
-    const lifted = [
-      ...['min-rows', 'area-growth', 'area-drop', 'canary', 'row-drop', 'change-share', 'issues'],
-    ];
     upstream.holdings.edit('sogn', (all) =>
       all.map((one) => (one === target ? { ...one, geometry: null } : one)),
     );
-    expect(told(await syncSample('sogn', { liftedGuards: lifted }))).toBe('published');
+    expect(told(await bench.sync('sogn', { liftedGuards: LIFTABLE_GUARDS }))).toBe('published');
     await loaded();
     const [x, y] = [(box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2];
     const far = { x: box.maxX + 3_000, y: box.maxY + 3_000, srid: 25_832 };
@@ -347,7 +325,7 @@ describe('an area that cannot be read', () => {
       await app.close();
     }
     upstream.holdings.restore();
-    expect(told(await syncSample('sogn', { liftedGuards: lifted }))).toBe('published');
+    expect(told(await bench.sync('sogn', { liftedGuards: LIFTABLE_GUARDS }))).toBe('published');
   });
 });
 
@@ -356,26 +334,16 @@ test('a batch that threads measure, and a tile, tell the same', async () => {
   expect(told(await sync())).toBe('published');
   await loaded();
   const app = await bench.edge(memory);
-  const payload = {
-    punkter: Array.from({ length: 50 }, (_, n) => ({
-      ...{ x: X + 30 + 20 * n, y: Y + 30, srid: 25_832 },
-    })),
-  };
+  const at = (n: number) => ({ x: X + 30 + 20 * n, y: Y + 30, srid: 25_832 });
+  const payload = { punkter: Array.from({ length: 50 }, (_, n) => at(n)) };
   const url = '/v1/natur/byggelinjer:batch';
-  const { statusCode, body } = await app.inject({ method: 'POST', url, payload });
-  expect(statusCode).toBe(200);
-  const { results } = JSON.parse(body) as {
-    results: {
-      byggelinjer: { linjer: { soe: { status: string; inden_for: boolean | null } } };
-    }[];
-  };
-  const told50 = results.map(
-    ({
-      byggelinjer: {
-        linjer: { soe },
-      },
-    }) => `${soe.status} ${soe.inden_for}`,
-  );
+  const answer = await app.inject({ method: 'POST', url, payload });
+  interface Body {
+    results: { byggelinjer: { linjer: { soe: { status: string; inden_for: boolean | null } } } }[];
+  }
+  const told50 = answer.json<Body>().results.map(({ byggelinjer: { linjer } }) => {
+    return `${linjer.soe.status} ${linjer.soe.inden_for}`;
+  });
   // 500 m from the box: at x = X + 560.
   expect(told50.slice(0, 27)).toEqual(Array.from({ length: 27 }, () => 'utilgaengelig null'));
   expect(told50.slice(27)).toEqual(Array.from({ length: 23 }, () => 'ok false'));

@@ -20,7 +20,6 @@ let bench: WebhookBench;
 let edge: AccountEdge;
 let account: string;
 let browser: Browser;
-const printed: string[] = [];
 const store = await sharedStore();
 beforeAll(async () => {
   const authority = makeAuthority();
@@ -63,6 +62,9 @@ const registered = async (change: Record<string, unknown> = {}) => {
 };
 const removed = (id: string, by = browser) =>
   by.ask({ method: 'DELETE', url: `/v1/me/webhooks/${id}` });
+/** A ping or a new secret. */
+const act = (id: string, what: 'test' | 'secret', more: object = {}, by = browser) =>
+  by.ask({ method: 'POST', url: `/v1/me/webhooks/${id}/${what}`, ...more });
 
 async function newcomer() {
   const id = await edge.bench.account('free');
@@ -201,7 +203,7 @@ describe('changing', () => {
     expect(gone.json<{ webhook: object }>().webhook).not.toHaveProperty('description');
     expect((await patch(id, {})).statusCode).toBe(200);
     receiver.received.length = 0;
-    await browser.ask({ method: 'POST', url: `/v1/me/webhooks/${id}/test` });
+    await act(id, 'test');
     expect(receiver.received[0]?.path).toBe('/ny');
     await removed(id);
   });
@@ -228,7 +230,7 @@ describe('a test ping', () => {
     const { id } = await registered();
     await patch(id, { enabled: false });
     receiver.received.length = 0;
-    const ping = () => browser.ask({ method: 'POST', url: `/v1/me/webhooks/${id}/test` });
+    const ping = (more?: object) => act(id, 'test', more);
     const sent = await ping();
     expectDocumented(edge.app, sent, ['post', '/v1/me/webhooks/{id}/test']);
     const { delivery } = sent.json<{ delivery: { id: string } }>();
@@ -252,12 +254,7 @@ describe('a test ping', () => {
     const log = await browser.ask({ url: `/v1/me/webhooks/${id}/deliveries` });
     expectDocumented(edge.app, log, ['get', '/v1/me/webhooks/{id}/deliveries']);
     expect(log.json<{ deliveries: object[] }>().deliveries).toHaveLength(2);
-    const extra = await browser.ask({
-      method: 'POST',
-      url: `/v1/me/webhooks/${id}/test`,
-      payload: { event: 'key.created' },
-    });
-    expectError(extra, 'invalid_request');
+    expectError(await ping({ payload: { event: 'key.created' } }), 'invalid_request');
     await removed(id);
   });
 
@@ -266,8 +263,7 @@ describe('a test ping', () => {
     const ids: string[] = [];
     for (let n = 0; n < 2; n++)
       ids.push((await post(good(), by)).json<{ webhook: ShownWebhook }>().webhook.id);
-    const ping = (n: number) =>
-      by.ask({ method: 'POST', url: `/v1/me/webhooks/${ids[n % 2]}/test` });
+    const ping = (n: number) => act(ids[n % 2]!, 'test', {}, by);
     for (let n = 0; n < 10; n++) expect((await ping(n)).statusCode).toBe(200);
     // A new endpoint has none left either: the account is counted.
     await removed(ids[0] ?? '', by);
@@ -283,12 +279,7 @@ describe('a test ping', () => {
 describe('a new secret', () => {
   test('is told in its answer and nowhere else, and at most once a minute', async () => {
     const before = await registered();
-    const renew = (payload?: Record<string, unknown>) =>
-      browser.ask({
-        method: 'POST',
-        url: `/v1/me/webhooks/${before.id}/secret`,
-        ...(payload && { payload }),
-      });
+    const renew = (payload?: object) => act(before.id, 'secret', payload && { payload });
     expectError(await renew({ secret: 'whsec_x' }), 'invalid_request');
     const response = await renew();
     expect(response.statusCode).toBe(201);
@@ -316,10 +307,9 @@ describe('a new secret', () => {
   test('is asked for and an endpoint removed by clients that name a type on every request', async () => {
     const { id } = await registered();
     const headers = { 'content-type': 'application/json' };
-    const url = `/v1/me/webhooks/${id}`;
-    const renewed = await browser.ask({ method: 'POST', url: `${url}/secret`, headers });
+    const renewed = await act(id, 'secret', { headers });
     expect(renewed.statusCode, renewed.body).toBe(201);
-    const gone = await browser.ask({ method: 'DELETE', url, headers });
+    const gone = await browser.ask({ method: 'DELETE', url: `/v1/me/webhooks/${id}`, headers });
     expect(gone.statusCode, gone.body).toBe(204);
   });
 });
@@ -371,9 +361,4 @@ describe('strangers', () => {
     expect((await listed()).find((each) => each.id === id)?.enabled).toBe(true);
     await removed(id);
   });
-});
-
-test('nothing that was logged holds a secret', () => {
-  printed.push(...bench.logged);
-  expect(printed.join('\n')).not.toMatch(/whsec_[A-Za-z0-9+/]{10}/);
 });

@@ -37,9 +37,10 @@ const dns = await opened(
     'alias.example': ['cname:localhost', '127.0.0.1'],
   }),
 );
+const network = { resolve: createResolver(dns.servers), ca: authority.ca };
 beforeEach(async () => {
   receiver = await startReceiver(authority.issue('DNS:hooks.example', 'DNS:turning.example'));
-  bench = webhookBench(store, { resolve: createResolver(dns.servers), ca: authority.ca });
+  bench = webhookBench(store, network);
 });
 afterEach(async () => {
   await bench.close();
@@ -55,6 +56,21 @@ async function subscribed(url = urlOf()) {
   const account = await bench.accounts.account('pro');
   const { id, secret } = await bench.register(account, url);
   return { account, id, secret };
+}
+
+/** An event of the account, and all that is due sent. */
+async function tell(account: string): Promise<void> {
+  await bench.accounts.key(account);
+  await bench.idle();
+}
+
+/** Of an endpoint whose first delivery was answered 500. */
+async function failed() {
+  const made = await subscribed();
+  receiver.answer = status(500);
+  bench.start();
+  await tell(made.account);
+  return made;
 }
 
 describe('an event', () => {
@@ -186,8 +202,7 @@ describe('a delivery that fails', () => {
       const { account, id } = await subscribed();
       receiver.answer = answer;
       bench.start();
-      await bench.accounts.key(account);
-      await bench.idle();
+      await tell(account);
       const [row] = await bench.rows(id);
       expect(row).toMatchObject({
         status: 'pending',
@@ -204,8 +219,7 @@ describe('a delivery that fails', () => {
     const { account, id } = await subscribed();
     bench.start();
     receiver.answer = status(503);
-    await bench.accounts.key(account);
-    await bench.idle();
+    await tell(account);
     for (const minutes of [1, 5, 30]) {
       bench.clock.turn(minutes * MINUTE);
       await bench.idle();
@@ -219,11 +233,7 @@ describe('a delivery that fails', () => {
   });
 
   test('is due again by its wait although the clock went back meanwhile', async () => {
-    const { account, id } = await subscribed();
-    receiver.answer = status(500);
-    bench.start();
-    await bench.accounts.key(account);
-    await bench.idle();
+    const { id } = await failed();
     bench.clock.turn(-3_600_000);
     bench.dispatcher?.nudge();
     await until(async () => {
@@ -244,8 +254,7 @@ describe('a delivery that fails', () => {
     receiver = await startReceiver(certificate());
     const { account, id } = await subscribed();
     bench.start();
-    await bench.accounts.key(account);
-    await bench.idle();
+    await tell(account);
     expect(await bench.rows(id)).toMatchObject([{ last_error: 'TLS failed', attempts: 1 }]);
     expect(receiver.received).toEqual([]);
   });
@@ -254,8 +263,7 @@ describe('a delivery that fails', () => {
     const { account, id } = await subscribed();
     await receiver.close();
     bench.start();
-    await bench.accounts.key(account);
-    await bench.idle();
+    await tell(account);
     expect(await bench.rows(id)).toMatchObject([{ last_error: 'connection refused' }]);
     receiver = await startReceiver(authority.issue('DNS:hooks.example'));
   });
@@ -295,8 +303,7 @@ describe('a receiver that takes its time', () => {
     };
     bench.start();
     const beganMs = performance.now();
-    await bench.accounts.key(account);
-    await bench.idle();
+    await tell(account);
     const tookMs = performance.now() - beganMs;
     expect(tookMs).toBeGreaterThan(WEBHOOK_LIMITS.attemptMs - 1_000);
     const ended = async (id: string) => (await bench.rows(id))[0];
@@ -316,7 +323,6 @@ describe('an address that was judged', () => {
       port: receiver.port,
     });
     await bench.close();
-    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
     const permits = (address: string): boolean => {
       // From the moment it is judged the name says something else.
       answers = ['127.0.0.1'];
@@ -328,8 +334,7 @@ describe('an address that was judged', () => {
     expect(answers).toEqual(['127.0.0.1']);
     answers = ['127.0.0.2'];
     bench.start();
-    await bench.accounts.key(account);
-    await bench.idle();
+    await tell(account);
     expect(await bench.rows(id)).toMatchObject([{ status: 'success', attempts: 1 }]);
     expect([other.received.length, receiver.connections]).toEqual([1, 0]);
     await other.close();
@@ -341,8 +346,7 @@ describe('an address that was judged', () => {
     bench.start();
     for (const code of [301, 302, 303, 307, 308]) {
       receiver.answer = status(code, { location: `https://hooks.example:${inside.port}/` });
-      await bench.accounts.key(account);
-      await bench.idle();
+      await tell(account);
     }
     const ended = (await bench.rows(id)).map(({ last_error }) => last_error).toSorted();
     expect(ended).toEqual([301, 302, 303, 307, 308].map((code) => `status ${code}`));
@@ -361,7 +365,6 @@ const INSIDE = [
 describe('what leads inside', () => {
   test('reaches no listener on loopback: neither registered, nor at an attempt, nor by a redirect', async () => {
     await bench.close();
-    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
     bench = webhookBench(store, { ...network, permits: () => false });
     const account = await bench.accounts.account('pro');
     const ids: string[] = [];
@@ -381,8 +384,7 @@ describe('what leads inside', () => {
       );
     }
     bench.start();
-    await bench.accounts.key(account);
-    await bench.idle();
+    await tell(account);
     for (const [index, id] of ids.entries()) {
       expect(await bench.rows(id), INSIDE[index]).toMatchObject([
         { status: 'pending', attempts: 1, last_error: 'address not allowed' },
@@ -412,13 +414,11 @@ describe('a proxy', () => {
     await once(proxy, 'listening');
     await bench.close();
     const { port } = proxy.address() as { port: number };
-    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
     const settings = { webhookProxy: `http://hooks:geheim@127.0.0.1:${port}` };
     bench = webhookBench(store, network, { settings });
     const { account, id } = await subscribed();
     bench.start();
-    await bench.accounts.key(account);
-    await bench.idle();
+    await tell(account);
     expect(await bench.rows(id)).toMatchObject([{ status: 'success', last_status_code: 200 }]);
     const basic = Buffer.from('hooks:geheim').toString('base64');
     expect(asked).toEqual([`hooks.example:${receiver.port} Basic ${basic}`]);
@@ -434,11 +434,7 @@ describe('a proxy', () => {
 
 describe('an endpoint', () => {
   test('that is disabled gets nothing new, keeps what waits, and has it at once when enabled', async () => {
-    const { account, id } = await subscribed();
-    receiver.answer = status(500);
-    bench.start();
-    await bench.accounts.key(account);
-    await bench.idle();
+    const { account, id } = await failed();
     await bench.webhooks.change(account, id, { enabled: false });
     bench.clock.turn(10 * MINUTE);
     await bench.accounts.key(account);
@@ -453,15 +449,10 @@ describe('an endpoint', () => {
   });
 
   test('that is removed gets nothing more, and its secret is gone', async () => {
-    const { account, id } = await subscribed();
-    receiver.answer = status(500);
-    bench.start();
-    await bench.accounts.key(account);
-    await bench.idle();
+    const { account, id } = await failed();
     await bench.webhooks.remove(account, id);
     bench.clock.turn(10 * MINUTE);
-    await bench.accounts.key(account);
-    await bench.idle();
+    await tell(account);
     expect(receiver.received).toHaveLength(1);
     expect(await bench.rows(id)).toMatchObject([
       { status: 'failed', attempts: 1, last_error: 'endpoint removed' },
@@ -475,11 +466,7 @@ describe('an endpoint', () => {
   });
 
   test('of an account that is closed has one attempt for each key that ends with it', async () => {
-    const { account, id } = await subscribed();
-    receiver.answer = status(500);
-    bench.start();
-    await bench.accounts.key(account);
-    await bench.idle();
+    const { account, id } = await failed();
     await bench.accounts.accounts.close(account);
     await bench.idle();
     bench.clock.turn(1_000 * MINUTE);
@@ -518,11 +505,9 @@ describe('the log', () => {
   test('keeps what has ended for 30 days, and what waits for as long as it waits', async () => {
     const { account, id } = await subscribed();
     bench.start();
-    await bench.accounts.key(account);
-    await bench.idle();
+    await tell(account);
     receiver.answer = status(500);
-    await bench.accounts.key(account);
-    await bench.idle();
+    await tell(account);
     await bench.webhooks.change(account, id, { enabled: false });
     bench.clock.turn(WEBHOOK_LIMITS.logKeptMs - 1);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -560,7 +545,6 @@ describe('a secret', () => {
     const { account, id } = await subscribed();
     await bench.close();
     const settings = { webhookKey: Buffer.alloc(32, 9).toString('base64') };
-    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
     bench = webhookBench(store, network, { settings });
     bench.start();
     await bench.accounts.key(account);
@@ -617,8 +601,7 @@ describe('a new secret', () => {
   /** One delivery, and which secrets its signatures are by. */
   const sentBy = async (account: string, secrets: readonly string[]) => {
     receiver.received.length = 0;
-    await bench.accounts.key(account);
-    await bench.idle();
+    await tell(account);
     const { headers, body } = receiver.received[0]! as unknown as {
       headers: Record<string, string>;
       body: string;
@@ -689,7 +672,6 @@ describe('a new secret', () => {
     const { account, id, secret } = await subscribed();
     const renewed = await bench.webhooks.renewSecret(account, id);
     await bench.close();
-    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
     const old = Buffer.alloc(32, 7).toString('base64');
     const fresh = Buffer.alloc(32, 9).toString('base64');
     const sealed = async () =>

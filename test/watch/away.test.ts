@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emitChange } from '../../src/watch/list-store.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
-import { resendDelivery } from '../../src/webhooks/endpoint-store.ts';
 import { sharedStore } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
@@ -88,21 +87,6 @@ test('a day of finds comes once each when the endpoint is back, and none to one 
     `select count(*)::integer as n from webhook_delivery where status = 'pending'`,
   );
   expect(rows).toEqual([{ n: 0 }]);
-});
-
-test('a body that comes again has an id of its own and is the same apart from it', async () => {
-  const account = await bench.accounts.account();
-  const { id } = await register(account);
-  await emit(account, 50);
-  await bench.idle();
-  const [first] = await bench.rows(id);
-  const again = await store.db
-    .transaction()
-    .execute((trx) => resendDelivery(trx, first!.id, { atMs: bench.clock.nowMs(), attempts: 5 }));
-  expect(again).toMatchObject({ event: 'watch.changed', status: 'pending' });
-  const rows = await bench.rows(id);
-  const second = rows.find((row) => row.id !== first!.id);
-  expect(second!.body).toBe(first!.body.replace(first!.id, second!.id));
 });
 
 test('what is older than thirty days is given up', async () => {

@@ -32,25 +32,22 @@ const addresses = async (count: number): Promise<readonly Address[]> =>
     )
   ).rows;
 
+const OF_ONE = 'where p.bfe is not null';
+const ON_GROUND = `join bbr_property p on p.id = g.property_id ${OF_ONE}`;
+const IN_BUILDING = `join bbr_ground g on g.id = b.ground_id ${ON_GROUND}`;
+const ON_FLOOR = `join bbr_building b on b.id = f.building_id ${IN_BUILDING}`;
+
 /** A row of each entity with the property that it belongs to. */
 const OF_PROPERTY: Readonly<Record<string, string>> = {
-  Ejendomsrelation: 'select id, bfe from bbr_property where bfe is not null',
-  Grund:
-    'select g.id, p.bfe from bbr_ground g join bbr_property p on p.id = g.property_id where p.bfe is not null',
-  GrundJordstykke:
-    'select x.id, p.bfe from bbr_ground_parcel x join bbr_ground g on g.id = x.ground_id join bbr_property p on p.id = g.property_id where p.bfe is not null',
-  Bygning:
-    'select b.id, p.bfe from bbr_building b join bbr_ground g on g.id = b.ground_id join bbr_property p on p.id = g.property_id where p.bfe is not null',
-  Etage:
-    'select f.id, p.bfe from bbr_floor f join bbr_building b on b.id = f.building_id join bbr_ground g on g.id = b.ground_id join bbr_property p on p.id = g.property_id where p.bfe is not null',
-  Opgang:
-    'select f.id, p.bfe from bbr_entrance f join bbr_building b on b.id = f.building_id join bbr_ground g on g.id = b.ground_id join bbr_property p on p.id = g.property_id where p.bfe is not null',
-  Enhed:
-    'select u.id, p.bfe from bbr_unit u join bbr_floor f on f.id = u.floor_id join bbr_building b on b.id = f.building_id join bbr_ground g on g.id = b.ground_id join bbr_property p on p.id = g.property_id where p.bfe is not null',
-  EnhedEjendomsrelation:
-    'select x.id, p.bfe from bbr_unit_property x join bbr_property p on p.id = x.property_id where p.bfe is not null',
-  TekniskAnlaeg:
-    'select t.id, p.bfe from bbr_facility t join bbr_ground g on g.id = t.ground_id join bbr_property p on p.id = g.property_id where p.bfe is not null',
+  Ejendomsrelation: `select id, bfe from bbr_property p ${OF_ONE}`,
+  Grund: `select g.id, p.bfe from bbr_ground g ${ON_GROUND}`,
+  GrundJordstykke: `select x.id, p.bfe from bbr_ground_parcel x join bbr_ground g on g.id = x.ground_id ${ON_GROUND}`,
+  Bygning: `select b.id, p.bfe from bbr_building b ${IN_BUILDING}`,
+  Etage: `select f.id, p.bfe from bbr_floor f ${ON_FLOOR}`,
+  Opgang: `select f.id, p.bfe from bbr_entrance f ${ON_FLOOR}`,
+  Enhed: `select u.id, p.bfe from bbr_unit u join bbr_floor f on f.id = u.floor_id ${ON_FLOOR}`,
+  EnhedEjendomsrelation: `select x.id, p.bfe from bbr_unit_property x join bbr_property p on p.id = x.property_id ${OF_ONE}`,
+  TekniskAnlaeg: `select t.id, p.bfe from bbr_facility t join bbr_ground g on g.id = t.ground_id ${ON_GROUND}`,
 };
 const OF_CADASTRE: Readonly<Record<string, string>> = {
   Jordstykke: 'select id, bfe from cadastre_parcel where bfe is not null',
@@ -142,16 +139,10 @@ describe('what concerns an object', () => {
   });
 
   test('a building that is gone with its ground and property is found all the same', async () => {
-    const row = await bench.one<{
-      floor: string;
-      building: string;
-      ground: string;
-      property: string;
-      bfe: number;
-    }>(
+    type Row = Record<'floor' | 'building' | 'ground' | 'property', string> & { bfe: number };
+    const row = await bench.one<Row>(
       `select f.id as floor, b.id as building, g.id as ground, p.id as property, p.bfe
-       from bbr_floor f join bbr_building b on b.id = f.building_id join bbr_ground g on g.id = b.ground_id
-       join bbr_property p on p.id = g.property_id where p.bfe is not null order by f.id desc limit 1`,
+       from bbr_floor f ${ON_FLOOR} order by f.id desc limit 1`,
     );
     const list = await bench.watch(await bench.customer(), 'bfe', [row.bfe]);
     await bench.change(BBR, [
@@ -265,42 +256,19 @@ describe('what is sent', () => {
     expect((await bench.sent(list)).length).toBe(1);
   });
 
-  test.each([
-    [
-      'removed',
-      (account: string, listId: string) => bench.lists.remove({ accountId: account, listId }),
-      0,
-    ],
-    [
-      'paused',
-      (account: string, listId: string) =>
-        bench.lists.change({ accountId: account, listId }, { paused: true }),
-      0,
-    ],
-    [
-      'given other objects',
-      (account: string, listId: string) =>
-        bench.lists.change(
-          { accountId: account, listId },
-          { objects: ['00000000-0000-4000-8000-00000000ffff'] },
-        ),
-      0,
-    ],
-    [
-      'renamed',
-      (account: string, listId: string) =>
-        bench.lists.change({ accountId: account, listId }, { name: 'Ny' }),
-      1,
-    ],
-    [
-      'of an account that lost its key',
-      (account: string) =>
-        bench.store.pool.query('update api_key set revoked_at = now() where account_id = $1', [
-          account,
-        ]),
-      0,
-    ],
-  ] as const)('of a list that is %s while it is compared', async (_name, act, times) => {
+  type Act = (accountId: string, listId: string) => Promise<unknown>;
+  const changed =
+    (change: Parameters<typeof bench.lists.change>[1]): Act =>
+    (accountId, listId) =>
+      bench.lists.change({ accountId, listId }, change);
+  const revoke = 'update api_key set revoked_at = now() where account_id = $1';
+  test.each<[string, Act, number]>([
+    ['removed', (accountId, listId) => bench.lists.remove({ accountId, listId }), 0],
+    ['paused', changed({ paused: true }), 0],
+    ['given other objects', changed({ objects: [uuid(0xffff)] }), 0],
+    ['renamed', changed({ name: 'Ny' }), 1],
+    ['of an account that lost its key', (account) => bench.store.pool.query(revoke, [account]), 0],
+  ])('of a list that is %s while it is compared', async (_name, act, times) => {
     const account = await bench.customer();
     const list = await bench.watch(account, 'adresse', [address.unit]);
     await changeIt();

@@ -1,4 +1,4 @@
-/** Lists over a real sync of the sample: accounts with keys and webhooks, and a comparer that a test steps. */
+/** Lists over the mirrored sample: accounts with keys and webhooks, and a comparer that a test steps. */
 import { ADDRESS_SCHEMA } from '../../src/registers/addresses/tables.ts';
 import { ASSESSMENT_SCHEMA } from '../../src/registers/assessments/tables.ts';
 import { BBR_SCHEMA } from '../../src/registers/property/tables.ts';
@@ -17,6 +17,7 @@ import { syncLayer } from '../../sync/run.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { logInto, webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
@@ -82,14 +83,8 @@ const CONTENT: Readonly<Record<string, string>> = {
 let days = 0;
 
 export async function openWatchBench(): Promise<WatchBench> {
-  const bench = await openAddressBench();
+  const bench = await openAddressBench(await openMirroredStore('served'));
   const { store, deps, shelf } = bench;
-  for (const layer of [CADASTRE, ADDRESSES, BBR, ASSESSMENTS] as const) {
-    const outcome = await syncLayer(deps, layer, {
-      ...{ trigger: 'command', liftedGuards: LIFTABLE_GUARDS },
-    });
-    if (outcome.state !== 'published') throw new Error(`${layer}: ${JSON.stringify(outcome)}`);
-  }
   const workers = createWorkers({ threads: 1 });
   const hooks = webhookBench(store, { resolve: createResolver([]), ca: '' });
   const parts = { store, workers, clock: hooks.clock, onDue: () => undefined };

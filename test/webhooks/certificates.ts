@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const EC = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
+
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
@@ -21,20 +23,7 @@ export function makeAuthority(): Authority {
   const openssl = (...args: string[]): void => {
     execFileSync('openssl', args, { cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] });
   };
-  const EC = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  openssl(
-    'req',
-    '-x509',
-    ...EC,
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.pem',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=Test',
-  );
+  openssl(...`req -x509 ${EC} -keyout ca.key -out ca.pem -days 2 -subj /CN=Test`.split(' '));
   const ca = readFileSync(join(dir, 'ca.pem'), 'utf8');
   const caKey = readFileSync(join(dir, 'ca.key'), 'utf8');
   rmSync(dir, { recursive: true });
@@ -53,10 +42,9 @@ function issue(
   const openssl = (...args: string[]): void => {
     execFileSync('openssl', args, { cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] });
   };
-  const EC = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  openssl('req', ...EC, '-keyout', 'own.key', '-out', 'own.csr', '-subj', '/CN=receiver');
-  const signing = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names'];
-  openssl('x509', '-req', '-in', 'own.csr', ...signing, '-out', 'own.pem', '-days', '2');
+  openssl(...`req ${EC} -keyout own.key -out own.csr -subj /CN=receiver`.split(' '));
+  const signing = '-CA ca.pem -CAkey ca.key -CAcreateserial -extfile names';
+  openssl(...`x509 -req -in own.csr ${signing} -out own.pem -days 2`.split(' '));
   const read = (name: string): string => readFileSync(join(dir, name), 'utf8');
   const made = { key: read('own.key'), cert: read('own.pem') };
   rmSync(dir, { recursive: true });

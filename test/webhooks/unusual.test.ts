@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { afterInterim } from '../../src/webhooks/interim.ts';
 import { createTransport } from '../../src/webhooks/transport.ts';
 import type { Answered, Transport } from '../../src/webhooks/transport.ts';
 import { makeAuthority } from './certificates.ts';
@@ -71,129 +70,79 @@ async function post(body = '{"id":"x"}'): Promise<Answered> {
 }
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const HEAD = 'HTTP/1.1 200 OK\r\n';
 const EMPTY = 'HTTP/1.1 204 No Content\r\n\r\n';
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+const NONE = 'Content-Length: 0\r\n\r\n';
+const COOKIES = 'Set-Cookie: a=b\r\n'.repeat(50);
 
-const TAKEN: readonly (readonly [name: string, script: Script, status: number])[] = [
-  ['HTTP/1.0 that ends with its connection', { says: ['HTTP/1.0 200 OK\r\n\r\nok'] }, 200],
-  ['HTTP/1.0 without a body', { says: ['HTTP/1.0 204 No Content\r\n\r\n'] }, 204],
-  ['HTTP/1.0 with a length', { says: ['HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok'] }, 200],
-  ['HTTP/1.1 that ends with its connection', { says: ['HTTP/1.1 200 OK\r\n\r\nok'] }, 200],
+/** What it says and the status of that; whose connection stays may be asked again. */
+const TAKEN: readonly (readonly [string, number, NonNullable<Script['ends']>, ...string[]])[] = [
+  ['HTTP/1.0 that ends with its connection', 200, 'close', 'HTTP/1.0 200 OK\r\n\r\nok'],
+  ['HTTP/1.0 without a body', 204, 'close', 'HTTP/1.0 204 No Content\r\n\r\n'],
+  ['HTTP/1.0 with a length', 200, 'close', `HTTP/1.0 200 OK\r\n${NONE}`],
+  ['HTTP/1.1 that ends with its connection', 200, 'close', `${HEAD}\r\nok`],
+  ['Connection: close and no length', 200, 'close', `${HEAD}Connection: close\r\n\r\nlater`],
+  ['no reason', 200, 'stay', `HTTP/1.1 200 \r\n${NONE}`],
+  ['no reason and no blank', 200, 'close', `HTTP/1.1 200\r\n${NONE}`],
+  ['a reason in Danish', 200, 'close', `HTTP/1.1 200 Det er i orden, \xe6\r\n${NONE}`],
+  ['a status of its own', 299, 'close', `HTTP/1.1 299 Fine\r\n${NONE}`],
   [
-    'Connection: close and no length',
-    { says: ['HTTP/1.1 202 Accepted\r\nConnection: close\r\n\r\nlater'] },
-    202,
+    ...(['chunks with extensions and trailers', 200, 'stay'] as const),
+    `${HEAD}Transfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n`,
+    '2;name=value;q="a;b"\r\nok\r\n0;last\r\nX-Sum: 1\r\n\r\n',
   ],
-  ['no reason', { says: ['HTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n'], ends: 'stay' }, 200],
-  ['no reason and no blank', { says: ['HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n'] }, 200],
+  ['100 before the answer', 200, 'stay', CONTINUE, OK],
+  ['100 in one piece with it', 200, 'stay', `${CONTINUE}${OK}`],
   [
-    'a reason in Danish',
-    { says: ['HTTP/1.1 200 Det er i orden, \xe6\r\nContent-Length: 0\r\n\r\n'] },
-    200,
+    ...(['100 with headers, cut anywhere', 200, 'stay'] as const),
+    ...['HTTP/1.', '1 100 Continue\r\nX-A', ': 1\r\n', '\r', `\n${OK}`],
   ],
-  ['a status of its own', { says: ['HTTP/1.1 299 Fine\r\nContent-Length: 0\r\n\r\n'] }, 299],
+  ['100 twice, without a reason', 204, 'close', 'HTTP/1.1 100\r\n\r\nHTTP/1.0 100 \r\n\r\n', EMPTY],
   [
-    'chunks with extensions and trailers',
-    {
-      says: [
-        'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n',
-        '2;name=value;q="a;b"\r\nok\r\n0;last\r\nX-Sum: 1\r\n\r\n',
-      ],
-      ends: 'stay',
-    },
-    200,
+    ...(['102 and 103', 200, 'close'] as const),
+    'HTTP/1.1 102 Processing\r\n\r\n',
+    'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
+    OK,
   ],
-  ['100 before the answer', { says: ['HTTP/1.1 100 Continue\r\n\r\n', OK], ends: 'stay' }, 200],
-  ['100 in one piece with it', { says: [`HTTP/1.1 100 Continue\r\n\r\n${OK}`], ends: 'stay' }, 200],
+  ['100, 103 and another status', 204, 'stay', `${CONTINUE}HTTP/1.1 103 E\r\n\r\n`, EMPTY],
+  ['204 with headers of a body', 204, 'stay', EMPTY.replace('\r\n', '\r\nContent-Type: a/b\r\n')],
+  ['205', 205, 'stay', `HTTP/1.1 205 Reset Content\r\n${NONE}`],
+  ['blanks around values', 200, 'close', `${HEAD}Content-Length:   2  \r\nX-A:\r\n\r\nok`],
+  ['headers one byte at a time', 200, 'stay', ...`${HEAD}${NONE}`.split('')],
+  ['a body that begins as a head does', 200, 'stay', `${HEAD}Content-Length: 1\r\n\r\n`, 'H'],
   [
-    '100 with headers, cut anywhere',
-    { says: ['HTTP/1.', '1 100 Continue\r\nX-A', ': 1\r\n', '\r', `\n${OK}`], ends: 'stay' },
-    200,
+    ...(['a body that is an interim head', 200, 'stay'] as const),
+    `${HEAD}Transfer-Encoding: chunked\r\n\r\n19\r\n`,
+    `${CONTINUE}\r\n0\r\n\r\n`,
   ],
-  [
-    '100 twice, without a reason',
-    { says: ['HTTP/1.1 100\r\n\r\nHTTP/1.1 100 \r\n\r\n', EMPTY] },
-    204,
-  ],
-  [
-    '102 and 103',
-    {
-      says: [
-        'HTTP/1.1 102 Processing\r\n\r\n',
-        'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
-        OK,
-      ],
-    },
-    200,
-  ],
-  [
-    '100, 103 and another status',
-    { says: ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 E\r\n\r\n', EMPTY], ends: 'stay' },
-    204,
-  ],
-  [
-    '204 with headers of a body',
-    {
-      says: ['HTTP/1.1 204 No Content\r\nContent-Type: text/plain\r\nX-A: 1\r\n\r\n'],
-      ends: 'stay',
-    },
-    204,
-  ],
-  ['205', { says: ['HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n'], ends: 'stay' }, 205],
-  [
-    'bare line feeds in no place, blanks around values',
-    { says: ['HTTP/1.1 200 OK\r\nContent-Length:   2  \r\nX-A:\r\n\r\nok'] },
-    200,
-  ],
-  [
-    'headers one byte at a time',
-    { says: 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'.split(''), ends: 'stay' },
-    200,
-  ],
-  [
-    'a body that begins as a head does',
-    { says: ['HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n', 'H'], ends: 'stay' },
-    200,
-  ],
-  [
-    'a body that is an interim head',
-    {
-      says: [
-        'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n19\r\n',
-        'HTTP/1.1 100 Continue\r\n\r\n\r\n0\r\n\r\n',
-      ],
-      ends: 'stay',
-    },
-    200,
-  ],
-  ['an answer before it has read', { says: [OK], isEarly: true, ends: 'stay' }, 200],
-  ['an answer before it has read, and its end', { says: [EMPTY], isEarly: true }, 204],
-  [
-    'many cookies',
-    { says: [`HTTP/1.1 200 OK\r\n${'Set-Cookie: a=b\r\n'.repeat(50)}Content-Length: 0\r\n\r\n`] },
-    200,
-  ],
-  [
-    'a redirect, which is not followed',
-    { says: ['HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n'] },
-    302,
-  ],
+  ['many cookies', 200, 'close', `${HEAD}${COOKIES}${NONE}`],
+  ['a redirect, which is not followed', 302, 'close', `HTTP/1.1 302 F\r\nLocation: /x\r\n${NONE}`],
 ];
 
 describe('a receiver that answers with', () => {
-  test('its answer before it has read a body that fills the line is understood', async () => {
-    script = { says: [OK], isEarly: true, ends: 'stay' };
-    expect(await post(`"${'x'.repeat(8 * 1024 * 1024)}"`)).toEqual({
-      kind: 'answered',
-      statusCode: 200,
-    });
-  });
+  test.each([
+    ['stays, to a body that fills the line', { says: [OK] }, 200, 'x'.repeat(8 * 1024 * 1024)],
+    ['stays', { says: [OK] }, 200, undefined],
+    ['ends', { says: [EMPTY], ends: 'close' }, 204, undefined],
+  ] as const)(
+    'its answer before it has read, and %s, is understood',
+    async (_, said, statusCode, body) => {
+      script = { ends: 'stay', isEarly: true, ...said };
+      expect(await post(body)).toEqual({ kind: 'answered', statusCode });
+    },
+  );
 
-  test.each(TAKEN)('%s is understood', async (_, told, statusCode) => {
-    script = told;
+  const taken = TAKEN.map(([name, status, ends, ...says]) => ({
+    name,
+    status,
+    said: { says, ends },
+  }));
+  test.each(taken)('$name is understood', async ({ status: statusCode, said }) => {
+    script = said;
     expect(await post()).toEqual({ kind: 'answered', statusCode });
-    if (told.isEarly === true || told.ends !== 'stay') return;
     // And another time, on the same connection.
-    expect(await post()).toEqual({ kind: 'answered', statusCode });
+    if (said.ends === 'stay') expect(await post()).toEqual({ kind: 'answered', statusCode });
   });
 
   test.each([
@@ -217,24 +166,5 @@ describe('a receiver that answers with', () => {
     for (let n = 0; n < 5; n++) expect(await post()).toMatchObject({ statusCode: 200 });
     // The pool opens another where one has not seen its answer's end yet.
     expect(connections - before).toBeLessThan(4);
-  });
-});
-
-describe('interim answers', () => {
-  const OK_HEAD = 'HTTP/1.1 200 OK\r\n\r\n';
-  test.each([
-    ['', ''],
-    ['HTTP/1.1 200', 'HTTP/1.1 200'],
-    ['ok', 'ok'],
-    ['HTTP/1.1 10', 'more'],
-    ['HTTP', 'more'],
-    ['HTTP/1.1 100 Continue\r\nX: 1\r\n', 'more'],
-    ['HTTP/1.1 100 Continue\r\n\r\n', ''],
-    [`HTTP/1.1 100 Continue\r\n\r\n${OK_HEAD}`, OK_HEAD],
-    [`HTTP/1.1 103 E\r\n\r\nHTTP/1.0 100\r\n\r\n${OK_HEAD}`, OK_HEAD],
-    ['HTTP/1.1 101 S\r\n\r\n', 'HTTP/1.1 101 S\r\n\r\n'],
-    ['HTTP/1.1 1000', 'HTTP/1.1 1000'],
-  ])('are what stands before the answer: %j', (bytes, rest) => {
-    expect(String(afterInterim(Buffer.from(bytes)))).toBe(rest);
   });
 });
