@@ -249,7 +249,7 @@ describe('an unknown parameter', () => {
   test.each([
     ...['/v1/status', '/v1/errors', '/v1/errors/not_found', '/v1/demo/ejendom'],
     ...['/v1/matrikel/ejendom/7', '/v1/vurdering/7', '/v1/cvr/99000007', '/v1/stednavne/7'],
-    ...['/healthz', '/readyz', '/startupz', '/openapi.json'],
+    ...['/healthz', '/readyz', '/startupz', '/openapi.json', '/v1/dagi/kommune/0101'],
   ])('is refused by GET %s', async (url) => {
     const { error } = expectError(await app.inject(`${url}?tokn=1`), 'invalid_request');
     expect(error).toMatch(/Unknown parameter: tokn\. Known here: token/);
