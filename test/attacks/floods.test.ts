@@ -3,16 +3,10 @@
  * an attack, held against its own quiet ones. The slack is for machines with other work; what is held
  * off here took seconds.
  */
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
-import { say } from '../support/raw-client.ts';
-import { until } from '../support/until.ts';
 import { beside, startService } from './bystander.ts';
 import type { AttackedService, Beside } from './bystander.ts';
-import { isHeavy } from '../support/run-settings.ts';
 
 /** Beside three times its quiet wait, milliseconds: at the 99th percentile, and for any answer. */
 const SLACK_MS = { p99: 300, most: 1_500 };
@@ -55,10 +49,7 @@ afterAll(() => service.stop());
 const run = (attack: { connections: number; text: string }): Promise<Beside> =>
   beside(service, attack, { quietMs: QUIET_MS, attackMs: ATTACK_MS });
 
-// A busy machine does not tell how long one waits. By day test/edge/connection.test.ts has the limits.
-const byNight = describe.runIf(isHeavy);
-
-byNight('a bystander waits no longer, and memory and log stay small, beside', () => {
+describe('a bystander waits no longer, and memory and log stay small, beside', () => {
   test.for([
     ['1,400 open requests at once on 100 connections', 100, asked('/healthz', 1_400)],
     ['200 large documents at once on 200', 200, asked('/openapi.json', 200)],
@@ -83,37 +74,5 @@ byNight('a bystander waits no longer, and memory and log stay small, beside', ()
     const billed = after.billed - before.billed - attacked.answers;
     expect(billed).toBeGreaterThan(0);
     expect(billed - flooded.answers).toBeLessThanOrEqual(100 * HTTP_LIMITS.owedAnswers);
-  });
-});
-
-test('a client that asks for a tunnel and breaks off ends nothing but its connection', async () => {
-  const socket = connect({ port: service.port, host: '127.0.0.1' });
-  socket.on('error', () => undefined);
-  socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n');
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  expect(answer.toString('latin1')).toMatch(/^HTTP\/1\.1 405 /);
-  socket.write('more');
-  socket.resetAndDestroy();
-  const next = await say(service.port, [asked('/healthz', 1)]);
-  expect(next.answers.map(({ status }) => status)).toEqual([200]);
-});
-
-test('a client has so many connections, and the next is told so', async () => {
-  const refusals: string[] = [];
-  const open = Array.from({ length: HTTP_LIMITS.connections.address + 1 }, () => {
-    const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
-    return socket.on('data', (answer) => refusals.push(answer.toString('latin1')));
-  });
-  await until(() => refusals.length > 0);
-  // Where several threads answer, whichever of them comes last is the one.
-  await sleep(QUIET_MS);
-  for (const socket of open) socket.destroy();
-  expect(refusals).toHaveLength(1);
-  expect(refusals[0]).toMatch(/^HTTP\/1\.1 503 /);
-  expect(refusals[0]).toContain('"type":"overloaded"');
-  // As soon as they are gone it is served again.
-  await until(async () => {
-    const { answers } = await say(service.port, [asked('/healthz', 1)], { quietLooks: 20 });
-    return answers[0]?.status === 200;
   });
 });

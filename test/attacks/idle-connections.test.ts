@@ -1,13 +1,15 @@
 /**
  * Connections that do nothing, from few addresses and from many, shut nobody out: a bystander opens one
- * after the other, and each is answered.
+ * after the other, and each is answered. One address has its limit.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
+import { say } from '../support/raw-client.ts';
 import { isHeavy } from '../support/run-settings.ts';
+import { until } from '../support/until.ts';
 import { floodWithoutEnd, startService } from './bystander.ts';
 import type { AttackedService } from './bystander.ts';
 
@@ -20,6 +22,7 @@ const REFUSED_MOST = 0.01;
 const SETTLING_MS = isHeavy ? 2_000 : 500;
 
 const LOOKUP = '/v1/natur/byggelinjer';
+const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 const KINDS: Readonly<Record<string, string>> = {
   silent: '',
   'half a head': 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-More: ',
@@ -27,7 +30,7 @@ const KINDS: Readonly<Record<string, string>> = {
     ...[`POST ${LOOKUP}:batch HTTP/1.1`, 'Host: x', 'Authorization: Bearer svc_live_one'],
     ...['Content-Type: application/json', 'Content-Length: 99', '', '{'],
   ].join('\r\n'),
-  'one probe, then silent': 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
+  'one probe, then silent': HEALTH,
 };
 
 interface Newcomers {
@@ -86,5 +89,37 @@ describe.each([1, 3])('%i threads', (threads) => {
     const figures = `${refused} of ${asked} refused, p99 ${p99Ms.toFixed(1)} ms`;
     await annotate(figures);
     expect(refused, figures).toBeLessThanOrEqual(addresses > 40 ? REFUSED_MOST * asked : 0);
+  });
+
+  test('a client that asks for a tunnel and breaks off ends nothing but its connection', async () => {
+    const socket = connect({ port: service.port, host: '127.0.0.1' });
+    socket.on('error', () => undefined);
+    socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString('latin1')).toMatch(/^HTTP\/1\.1 405 /);
+    socket.write('more');
+    socket.resetAndDestroy();
+    const next = await say(service.port, [HEALTH]);
+    expect(next.answers.map(({ status }) => status)).toEqual([200]);
+  });
+
+  test('a client has so many connections, and the next is told so', async () => {
+    const refusals: string[] = [];
+    const open = Array.from({ length: address + 1 }, () => {
+      const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
+      return socket.on('data', (answer) => refusals.push(answer.toString('latin1')));
+    });
+    await until(() => refusals.length > 0);
+    // Where several threads answer, whichever of them comes last is the one.
+    await sleep(SETTLING_MS);
+    for (const socket of open) socket.destroy();
+    expect(refusals).toHaveLength(1);
+    expect(refusals[0]).toMatch(/^HTTP\/1\.1 503 /);
+    expect(refusals[0]).toContain('"type":"overloaded"');
+    // As soon as they are gone it is served again.
+    await until(async () => {
+      const { answers } = await say(service.port, [HEALTH], { quietLooks: 20 });
+      return answers[0]?.status === 200;
+    });
   });
 });

@@ -8,18 +8,14 @@ import type { AddressInfo } from 'node:net';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { buildApp } from '../../src/http/app.ts';
 import type { EdgeOptions } from '../../src/http/options.ts';
-import type { Services } from '../../src/http/services.ts';
 import { localLimiters } from '../../src/kernel/limiters.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
 import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
 import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
-import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
-import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
+import type { BuildingLinesAnswer } from '../../src/answers/answer.ts';
 import type { Point } from '../../src/geo/point.ts';
-import { edgeRegisters } from '../edge/edge.ts';
-import { BARE_SERVICES } from '../support/bare-services.ts';
+import { GENERATION, clearLine, linesAt, memoryServices } from '../edge/edge.ts';
 import { listening } from '../../src/start/request-threads.ts';
 import { keptAccess } from '../edge/access.ts';
 
@@ -37,25 +33,11 @@ export interface ServiceReport {
   readonly billed: number;
 }
 
-const GENERATION = 7;
-
-const lineAt = (line: LineKey): LineAnswer => ({
-  status: 'ok',
-  line,
-  within: false,
-  uncertain: false,
-  distanceM: null,
-  count: 0,
-  hit: null,
-  repealed: [],
-  provenance: { rung: 'snapshot', ageS: 60 },
-});
-
-const answerAt = (point: Point, lines: readonly LineKey[]): BuildingLinesAnswer => ({
-  point,
-  searchRadiusM: LIMITS.searchRadiusM.default,
-  lines: lines.map(lineAt),
-});
+const answerAt = (point: Point, lines: readonly LineKey[]): BuildingLinesAnswer =>
+  linesAt(point, lines, (line) => ({
+    ...clearLine(line),
+    provenance: { rung: 'snapshot', ageS: 60 },
+  }));
 
 const buildingLines: BuildingLines = {
   tryAnswerSync: (lines) => ({ generation: GENERATION, at: (point) => answerAt(point, lines) }),
@@ -100,15 +82,8 @@ async function serve(
     svc_live_two: { keyId: 'key_two', accountId: 'account_2' },
     svc_test_one: { keyId: 'key_test', accountId: 'account_3', environment: 'test' },
   });
-  const services = {
-    ...BARE_SERVICES,
-    access,
-    limiters: shared === null ? localLimiters() : sharedLimiters(shared.limits, shared.number),
-    catalogue: REGISTERS_CATALOGUE,
-    sourceOf: () => 'Opdigtet prøveregister',
-    registers: edgeRegisters({ buildingLines }),
-    isReady: () => Promise.resolve(true),
-  } as unknown as Services;
+  const limiters = shared === null ? localLimiters() : sharedLimiters(shared.limits, shared.number);
+  const services = memoryServices({ access, limiters, buildingLines });
   const app = await buildApp(services, {
     publicUrl: 'https://geo.example',
     logLevel: 'warn',

@@ -262,54 +262,54 @@ describe('what the document says in sentences', () => {
     expect(propertyOf(areaBatchRoute.body, 'tema').enum).toEqual(THEMES);
   });
 
-  test('the reverse DAGI batch', () => {
-    const text = section(SPEC, 'Reverse DAGI batch');
-    const response = reverseBatchRoute.response[200];
-    const [, results = '', areas = ''] =
-      /results\[\]` of `\{ (.*omraader: \[\{ (.*) \}\]) \}`/.exec(text)!;
-    expect(namesOf(propertyOf(response, 'results'))).toEqual(keysOf(results));
-    const item = resolved(propertyOf(response, 'results')).items;
-    const list = propertyOf(item, 'omraader');
-    const isTheme = (name: string): boolean => (THEMES as readonly string[]).includes(name);
-    expect(namesOf(list)).toEqual(
-      // The themes themselves are listed between the names.
-      keysOf(areas.replaceAll(';', ',')).filter((name) => !isTheme(name)),
-    );
-    expect(isNullable(propertyOf(resolved(list).items, 'kode'))).toBe(true);
+  test.each([
+    ['Reverse DAGI batch', reverseBatchRoute, reverseRoute, []],
+    ['Reverse address batch', reverseAddressBatchRoute, reverseAddressRoute, ['radius']],
+  ] as const)('the %s, and one point', (heading, batch, single, more) => {
+    const [, shape = ''] = /results\[\]` of `\{ (.*?) \}`/.exec(section(SPEC, heading))!;
+    const results = keysOf(shape);
+    const response = batch.response[200];
+    expect(namesOf(propertyOf(response, 'results'))).toEqual(results);
     expect(namesOf(response)).toEqual([
-      'results',
-      'errors',
-      'requested',
-      'succeeded',
-      'failed',
-      'meta',
+      ...['results', 'errors', 'requested', 'succeeded', 'failed', ...more, 'meta'],
     ]);
     expect(namesOf(propertyOf(response, 'errors'))).toEqual(['id', 'punkt', 'error', 'status']);
-    expect(namesOf(reverseBatchRoute.body)).toEqual(['punkter']);
-    // The document's shape, and beside it that of D36a.
-    const { anyOf: alternatives } = PointItemSchema as unknown as { anyOf: unknown[] };
-    expect(alternatives.map(namesOf)).toEqual([
-      ['lon', 'lat', 'id'],
-      ['x', 'y', 'srid', 'id'],
-    ]);
-    expect(alternatives.map(requiredOf)).toEqual([
-      ['lon', 'lat'],
-      ['x', 'y', 'srid'],
-    ]);
-    // One point: a result item without an id, and meta.
-    const one = reverseRoute.response[200];
-    expect(namesOf(one)).toEqual([...keysOf(results).filter((key) => key !== 'id'), 'meta']);
+    expect(namesOf(batch.body)).toEqual(['punkter', ...more]);
+    expect(requiredOf(batch.body)).toEqual(['punkter']);
+    // A result item without an id, and what is of all.
+    const own = results.filter((key) => key !== 'id');
+    expect(namesOf(single.response[200])).toEqual([...own, ...more, 'meta']);
   });
 
-  test('the reverse address batch', () => {
+  test('the areas of the reverse DAGI batch, and its points', () => {
+    const text = section(SPEC, 'Reverse DAGI batch');
+    const [, areas = ''] = /omraader: \[\{ (.*) \}\]/.exec(text)!;
+    const { items } = resolved(propertyOf(reverseBatchRoute.response[200], 'results'));
+    const list = propertyOf(items, 'omraader');
+    const isTheme = (name: string): boolean => (THEMES as readonly string[]).includes(name);
+    // The themes themselves are listed between the names.
+    const names = keysOf(areas.replaceAll(';', ',')).filter((name) => !isTheme(name));
+    expect(namesOf(list)).toEqual(names);
+    expect(isNullable(propertyOf(resolved(list).items, 'kode'))).toBe(true);
+    // The document's shape, and beside it that of D36a.
+    const { anyOf: alternatives } = PointItemSchema as unknown as { anyOf: unknown[] };
+    expect(alternatives.map((each) => [namesOf(each), requiredOf(each)])).toEqual([
+      [
+        ['lon', 'lat', 'id'],
+        ['lon', 'lat'],
+      ],
+      [
+        ['x', 'y', 'srid', 'id'],
+        ['x', 'y', 'srid'],
+      ],
+    ]);
+  });
+
+  test('the address of the reverse address batch, and its radius', () => {
     const text = section(SPEC, 'Reverse address batch');
-    const response = reverseAddressBatchRoute.response[200];
-    const [, results = '', address = ''] = /results\[\]` of `\{ (.*adresse: \{ (.*) \}) \}`/.exec(
-      text,
-    )!;
-    expect(namesOf(propertyOf(response, 'results'))).toEqual(keysOf(results));
-    const item = resolved(propertyOf(response, 'results')).items;
-    const shown = propertyOf(item, 'adresse');
+    const [, address = ''] = /adresse: \{ (.*) \} \}`/.exec(text)!;
+    const { items } = resolved(propertyOf(reverseAddressBatchRoute.response[200], 'results'));
+    const shown = propertyOf(items, 'adresse');
     expect(namesOf(shown)).toEqual(keysOf(address));
     expect(requiredOf(shown)).toEqual(keysOf(address));
     const never = ['betegnelse', 'adgangsadresse_id', 'afstand_m'];
@@ -317,19 +317,7 @@ describe('what the document says in sentences', () => {
       expect(isNullable(propertyOf(shown, name)), name).toBe(!never.includes(name));
     }
     expect(namesOf(propertyOf(shown, 'koordinat'))).toEqual(['lon', 'lat']);
-    expect(namesOf(response)).toEqual([
-      ...['results', 'errors', 'requested', 'succeeded', 'failed', 'radius', 'meta'],
-    ]);
-    expect(namesOf(propertyOf(response, 'errors'))).toEqual(['id', 'punkt', 'error', 'status']);
-    expect(namesOf(reverseAddressBatchRoute.body)).toEqual(['punkter', 'radius']);
-    expect(requiredOf(reverseAddressBatchRoute.body)).toEqual(['punkter']);
     expect(propertyOf(reverseAddressBatchRoute.body, 'radius').type).toBe('integer');
-    // One point: a result item without an id, the radius and meta.
-    expect(namesOf(reverseAddressRoute.response[200])).toEqual([
-      ...keysOf(results).filter((key) => key !== 'id'),
-      'radius',
-      'meta',
-    ]);
     expect(/^\| D47 .*default `radius` (\d+)/m.exec(DECISIONS)?.[1]).toBe(
       String(LIMITS.addressRadiusM.default),
     );
@@ -371,42 +359,33 @@ const JOB_ROW = JOB_ROWS['items'] as {
   readonly additionalProperties: { readonly anyOf: readonly [{ readonly maxLength: number }] };
 };
 
+/** The least and the most that a property may be, hold or be long. */
+function rangeOf(schema: unknown, name: string): number[] {
+  const property = resolved(propertyOf(schema, name));
+  return ['minimum', 'maximum', 'minItems', 'maxItems', 'minLength', 'maxLength'].flatMap((key) => {
+    const value = property[key];
+    return typeof value === 'number' ? [value] : [];
+  });
+}
+
 describe('the limits', () => {
   const rows = tables(section(SPEC, 'Limits'))[0]!.rows;
   /** What this limit is in the code; `later` names the operation that will bring it. */
   const HOMES: Readonly<Record<string, readonly number[] | { readonly later: string }>> = {
     'BFE numbers per property batch': { later: 'property batch' },
-    'Points per reverse address batch': [
-      resolved(propertyOf(reverseAddressBatchRoute.body, 'punkter'))['minItems'] as number,
-      resolved(propertyOf(reverseAddressBatchRoute.body, 'punkter'))['maxItems'] as number,
-    ],
-    Radius: [
-      propertyOf(reverseAddressBatchRoute.body, 'radius')['minimum'] as number,
-      propertyOf(reverseAddressBatchRoute.body, 'radius')['maximum'] as number,
-    ],
-    'Points per reverse DAGI batch': [
-      resolved(propertyOf(reverseBatchRoute.body, 'punkter'))['minItems'] as number,
-      resolved(propertyOf(reverseBatchRoute.body, 'punkter'))['maxItems'] as number,
-    ],
+    'Points per reverse address batch': rangeOf(reverseAddressBatchRoute.body, 'punkter'),
+    Radius: rangeOf(reverseAddressBatchRoute.body, 'radius'),
+    'Points per reverse DAGI batch': rangeOf(reverseBatchRoute.body, 'punkter'),
+    // Counted once each; how many items a body may have beside that is D49's.
     'Codes per DAGI batch': [
-      resolved(propertyOf(areaBatchRoute.body, 'kode'))['minItems'] as number,
-      // Counted once each; how many items a body may have beside that is D49's.
+      rangeOf(areaBatchRoute.body, 'kode')[0] ?? NaN,
       LIMITS.dagiCodesPerBatch,
     ],
-    'Point id': [
-      propertyOf(PointItemSchema, 'id')['minLength'] as number,
-      propertyOf(PointItemSchema, 'id')['maxLength'] as number,
-    ],
+    'Point id': rangeOf(PointItemSchema, 'id'),
     'Job row key': [JOB_ROW.propertyNames.minLength, JOB_ROW.propertyNames.maxLength],
     'Job row string value': [JOB_ROW.additionalProperties.anyOf[0].maxLength],
-    'Job column name': [
-      propertyOf(propertyOf(JOB_BODY, 'columns'), 'x')['minLength'] as number,
-      propertyOf(propertyOf(JOB_BODY, 'columns'), 'x')['maxLength'] as number,
-    ],
-    'Job label': [
-      propertyOf(JOB_BODY, 'label')['minLength'] as number,
-      propertyOf(JOB_BODY, 'label')['maxLength'] as number,
-    ],
+    'Job column name': rangeOf(propertyOf(JOB_BODY, 'columns'), 'x'),
+    'Job label': rangeOf(JOB_BODY, 'label'),
     'Rows per append': [JOB_ROWS['minItems'] as number],
     'Webhook description': [WEBHOOK_LIMITS.descriptionChars],
     'Webhook delivery timeout': [WEBHOOK_LIMITS.attemptMs / 1000],
@@ -439,10 +418,8 @@ describe('the limits', () => {
   });
 
   test('of the building-lines batch and the search radius are those decided', () => {
-    expect(/^\| D5 .* (\d+) to (\d+) points/m.exec(DECISIONS)?.slice(1).map(Number)).toEqual([
-      resolved(propertyOf(buildingLinesBatchRoute.body, 'punkter'))['minItems'],
-      resolved(propertyOf(buildingLinesBatchRoute.body, 'punkter'))['maxItems'],
-    ]);
+    const points = /^\| D5 .* (\d+) to (\d+) points/m.exec(DECISIONS)?.slice(1).map(Number);
+    expect(points).toEqual(rangeOf(buildingLinesBatchRoute.body, 'punkter'));
     const radius = /`soegeradius_m` (\d+) by default.*\((\d+) to (\d+)\)/.exec(DECISIONS);
     const { default: standard, min, max } = LIMITS.searchRadiusM;
     expect(radius?.slice(1).map(Number)).toEqual([standard, min, max]);

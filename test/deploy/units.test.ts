@@ -4,14 +4,14 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { assemble } from '../support/assembled.ts';
 import type { Assembled } from '../support/assembled.ts';
+import { freePort } from '../support/free-port.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -26,15 +26,6 @@ let assembled: Assembled;
 let store: TestStore;
 let settings: Readonly<Record<string, string>>;
 const running = new Map<string, { readonly child: ChildProcess; readonly said: string[] }>();
-
-/** One that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 interface Unit {
   readonly env: NodeJS.ProcessEnv;
@@ -68,8 +59,8 @@ function launch(command: readonly string[], env: NodeJS.ProcessEnv): ChildProces
 }
 
 async function exitOf(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
-  return await new Promise((done) => child.once('exit', done));
+  if (child.exitCode === null) await once(child, 'exit');
+  return child.exitCode;
 }
 
 async function startUnit(name: string, ports: Readonly<Record<string, string>>): Promise<void> {

@@ -38,23 +38,15 @@ describe('the address nearest to a point', () => {
     const response = await get(`${REVERSE}?x=${X + 3}&y=${Y + 4.04}&srid=25832`);
     expectDocumented(app, response, ['get', REVERSE]);
     const place = at(0, 0);
-    const body = response.json<{ adresse: { koordinat: { lon: number; lat: number } } }>();
-    expect(body).toMatchObject({ adresse: { ...FIRST, afstand_m: 5 }, radius: 250, meta: META });
-    const { koordinat } = body.adresse;
-    expect(Math.abs(koordinat.lon - place.lon)).toBeLessThan(1e-8);
-    expect(Math.abs(koordinat.lat - place.lat)).toBeLessThan(1e-8);
+    const close = (value: number) => expect.closeTo(value, 7) as number;
+    const koordinat = { lon: close(place.lon), lat: close(place.lat) };
+    const adresse = { ...FIRST, afstand_m: 5, koordinat };
+    expect(response.json()).toMatchObject({ adresse, radius: 250, meta: META });
     expect(response.headers).toMatchObject({
       'x-service-generation': String(GENERATION),
       'x-service-data-age': '60',
       'cache-status': 'geoopslag; hit; detail=snapshot',
     });
-  });
-
-  test('is in force, and of two at one place the one with the lower id', async () => {
-    const { adresse } = (await get(`${REVERSE}?x=${X + 60}&y=${Y}&srid=25832`)).json<{
-      adresse: object;
-    }>();
-    expect(adresse).toMatchObject({ adgangsadresse_id: idOf(2), afstand_m: 40, bfe_nummer: null });
   });
 
   test('is not found beyond the radius, in both languages', async () => {
@@ -68,13 +60,16 @@ describe('the address nearest to a point', () => {
     expect((await get(`${url}&radius=251`)).statusCode).toBe(200);
   });
 
-  test.each(['0', '1001', '2.5', 'x', '-1', ''])('refuses a radius of %j', async (radius) => {
-    const said = expectError(
-      await get(`${REVERSE}?x=${X}&y=${Y}&srid=25832&radius=${radius}`),
-      'invalid_request',
-    );
-    expect(said['error']).toContain('radius');
-  });
+  test.each(['0', '1001', '2.5', 'x'])(
+    'refuses a radius of %s, as a batch does',
+    async (radius) => {
+      const url = `${REVERSE}?x=${X}&y=${Y}&srid=25832&radius=${radius}`;
+      const many = await post({ punkter: [at(0, 0)], radius: Number(radius) });
+      for (const response of [await get(url), many]) {
+        expect(expectError(response, 'invalid_request')['error']).toContain('radius');
+      }
+    },
+  );
 });
 
 describe('the addresses nearest to many points', () => {
@@ -107,23 +102,14 @@ describe('the addresses nearest to many points', () => {
       radius: 100,
       meta: META,
     });
-    const keys = Object.keys(response.json<object>());
-    expect(keys.slice(-3)).toEqual(['failed', 'radius', 'meta']);
   });
 
-  test('are 1 to 150, within 1 to 1000 m', async () => {
+  test('are 1 to 150', async () => {
     const points = (n: number) => Array.from({ length: n }, () => at(0, 0));
     const most = await post({ punkter: points(LIMITS.addressPointsPerBatch) });
     expect(most.json()).toMatchObject({ succeeded: 150, radius: 250 });
-    for (const [payload, says] of [
-      [{ punkter: points(151) }, /punkter may have at most 150 items/],
-      [{ punkter: points(1), radius: 1001 }, /radius must be at most 1000/],
-      [{ punkter: points(1), radius: 0 }, /radius must be at least 1/],
-      [{ punkter: points(1), radius: 2.5 }, /radius must be a whole number/],
-      [{ punkter: points(1), radius: null }, /radius must be a whole number/],
-    ] as const) {
-      expect(expectError(await post(payload), 'invalid_request')['error']).toMatch(says);
-    }
+    const { error } = expectError(await post({ punkter: points(151) }), 'invalid_request');
+    expect(error).toMatch(/punkter may have at most 150 items/);
   });
 });
 
@@ -175,19 +161,18 @@ describe('addresses by text', () => {
     expect(await found('&kommunekode=0998&kommunekode=0999')).toHaveLength(2);
     expect(await found('&postnr=9991')).toHaveLength(1);
     expect(await found('&kommunekode=0101')).toEqual([]);
-    for (const [query, says] of [
-      ['&kommunekode=Odense', /kommunekode must be codes of up to four digits/],
-      ['&postnr=50000', /postnr must be codes/],
-      [`&postnr=${Array(101).fill('1').join('|')}`, /postnr may list at most 100 values/],
-      ['&per_side=101', /per_side must be at most 100/],
-      ['&side=11', /side must be at most 10/],
-      ['&struktur=mini', /Unknown parameter: struktur/],
-    ] as const) {
-      const refused = await get(`/v1/adresser?q=1${query}`);
-      expect(expectError(refused, 'invalid_request')['error']).toMatch(says);
-    }
-    const repeated = await get(`/v1/adresser?q=1${'&postnr=1'.repeat(101)}`);
-    expect(expectError(repeated, 'invalid_request')['error']).toMatch(/postnr has the wrong form/);
+  });
+
+  test.each([
+    ['kommunekode=Odense', /kommunekode must be codes of up to four digits/],
+    ['postnr=50000', /postnr must be codes/],
+    [`postnr=${Array(101).fill('1').join('|')}`, /postnr may list at most 100 values/],
+    ['postnr=1&'.repeat(101), /postnr has the wrong form/],
+    ['per_side=101', /per_side must be at most 100/],
+    ['side=11', /side must be at most 10/],
+  ])('refuse %s', async (query, says) => {
+    const refused = await get(`/v1/adresser?q=1&${query}`);
+    expect(expectError(refused, 'invalid_request')['error']).toMatch(says);
   });
 
   test('keep to what is inside a box, and list the nearest first, in both systems', async () => {
@@ -212,15 +197,11 @@ describe('addresses by text', () => {
   });
 
   test.each([
-    ['naer=12.5', /naer must be 2 numbers with commas/],
     ['naer=12.5,x', /naer must be 2 numbers/],
     ['naer=0,0', /naer.x, naer.y\) lies outside Denmark/],
-    ['bbox=1,2,3', /bbox must be 4 numbers/],
-    ['bbox=1,2,3,', /bbox must be 4 numbers/],
     ['bbox=1,2,3,Infinity', /bbox must be 4 numbers/],
     ['bbox=3,2,1,4', /bbox must be west, south, east, north/],
     [`bbox=${'1'.repeat(121)}`, /bbox may have at most 120 characters/],
-    ['srid=3857', /srid must be one of 4326, 25832/],
     ['status=3', /status must be one of gaeldende/],
   ])('refuse the filter %s', async (query, says) => {
     for (const path of ['/v1/adresser', '/v1/adresser/autocomplete']) {
@@ -230,11 +211,7 @@ describe('addresses by text', () => {
   });
 
   test.each([
-    ['/v1/adresser', /parameter q is missing/],
-    ['/v1/adresser?q=', /q must have at least 1 character/],
     [`/v1/adresser?q=${'x'.repeat(201)}`, /q may have at most 200 characters/],
-    ['/v1/adresser?q=a&q=b', /q is given more than once/],
-    ['/v1/adresser/autocomplete', /parameter q is missing/],
     ['/v1/adresser/autocomplete?q=a&type=postnr', /type must be one of vejnavn/],
     ['/v1/adresser/autocomplete?q=a&caretpos=-1', /caretpos must be at least 0/],
   ])('refuse %s', async (url, says) => {
@@ -348,9 +325,7 @@ describe('datavask', () => {
     ['?husnr=1', /address is missing/],
     ['?vej=%20', /address is missing/],
     ['?betegnelse=a&vej=b', /either betegnelse, or vej.*not both/],
-    ['?betegnelse=', /betegnelse must have at least 1 character/],
     [`?betegnelse=${'x'.repeat(201)}`, /betegnelse may have at most 200 characters/],
-    ['?betegnelse=a&type=vej', /type must be one of adgangsadresse, adresse/],
   ])('refuses %s', async (query, says) => {
     const refused = await app.inject(`/v1/datavask${query}`);
     expect(expectError(refused, 'invalid_request')['error']).toMatch(says);
@@ -361,26 +336,22 @@ describe('postcodes', () => {
   test('are listed with their municipalities and the box of their addresses', async () => {
     const response = await get('/v1/postnumre');
     expectDocumented(app, response, ['get', '/v1/postnumre']);
-    const [low, high] = [at(0, 0), at(100, 0)];
-    const body = response.json<{ postnumre: { bbox: number[] }[] }>();
-    expect(body).toMatchObject({
+    const [low, high] = [at(0, 0), at(100, 0)].map(({ lon }) => expect.closeTo(lon, 7) as number);
+    const lat = expect.any(Number) as number;
+    expect(response.json()).toMatchObject({
       antal: 2,
       postnumre: [
         {
           nr: '9990',
           navn: 'Prøveby',
           kommuner: [{ kode: '0999', navn: 'Prøveholm' }],
+          bbox: [low, lat, high, lat],
           epsg25832_bbox: [X, Y, X + 100, Y],
         },
         { nr: '9991', kommuner: [{ kode: '0998', navn: null }] },
       ],
       meta: META,
     });
-    const [west, south, east, north] = body.postnumre[0]!.bbox as [number, number, number, number];
-    expect(west).toBeCloseTo(low.lon, 7);
-    expect(east).toBeCloseTo(high.lon, 7);
-    expect([south, north].sort()).toEqual([south, north]);
-    expect(Math.max(low.lat, high.lat)).toBeCloseTo(north, 7);
   });
 
   test.each([

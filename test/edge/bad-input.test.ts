@@ -5,38 +5,28 @@ import { expectError, sharedApp } from './edge.ts';
 
 const app = await sharedApp();
 
-const POINT_ROUTES = [
-  ...['/v1/natur/byggelinjer', '/v1/natur/skovbyggelinje', '/v1/dagi/reverse'],
-  ...['/v1/dhm/kote', '/v1/adresser/reverse'],
+const BATCHED = [
+  '/v1/natur/byggelinjer',
+  '/v1/dagi/reverse',
+  '/v1/dhm/kote',
+  '/v1/adresser/reverse',
 ];
-const BATCH_ROUTES = [
-  ...['/v1/natur/byggelinjer:batch', '/v1/dagi/reverse:batch'],
-  ...['/v1/dhm/kote:batch', '/v1/adresser/reverse:batch'],
-];
+const POINT_ROUTES = [...BATCHED, '/v1/natur/skovbyggelinje'];
+const BATCH_ROUTES = BATCHED.map((route) => `${route}:batch`);
 /** Of registers that answer here. */
 const isAnswered = (url: string): boolean => /natur|dagi/.test(url);
 
+const NO_NUMBERS = [
+  ...['', '%20', '%2012.1', 'tolv', '12,1', 'NaN', '1e400', '0x0c', '0b1100', '1_2', '12n', 'null'],
+  ...['true', `12.${'0'.repeat(70)}`],
+];
 /** Query string -> what the English text says. */
 const BAD_QUERIES: readonly (readonly [query: string, says: RegExp])[] = [
   ['', /Coordinate missing: lon, lat\b/],
   ['?lon=12.1', /Coordinate missing: lat\b/],
   ['?lat=55.6', /Coordinate missing: lon\b/],
-  ['?lon=&lat=55.6', /parameter lon must be a number/],
-  ['?lon=%20&lat=55.6', /parameter lon must be a number/],
-  ['?lon=%2012.1&lat=55.6', /parameter lon must be a number/],
-  ['?lon=tolv&lat=55.6', /parameter lon must be a number/],
-  ['?lon=12,1&lat=55.6', /parameter lon must be a number/],
-  ['?lon=NaN&lat=55.6', /parameter lon must be a number/],
+  ...NO_NUMBERS.map((lon) => [`?lon=${lon}&lat=55.6`, /parameter lon must be a number/] as const),
   ['?lon=12.1&lat=Infinity', /parameter lat must be a number/],
-  ['?lon=12.1&lat=-Infinity', /parameter lat must be a number/],
-  ['?lon=1e400&lat=55.6', /parameter lon must be a number/],
-  ['?lon=0x0c&lat=55.6', /parameter lon must be a number/],
-  ['?lon=0b1100&lat=55.6', /parameter lon must be a number/],
-  ['?lon=1_2&lat=55.6', /parameter lon must be a number/],
-  ['?lon=12n&lat=55.6', /parameter lon must be a number/],
-  ['?lon=null&lat=55.6', /parameter lon must be a number/],
-  ['?lon=true&lat=55.6', /parameter lon must be a number/],
-  [`?lon=12.${'0'.repeat(70)}&lat=55.6`, /parameter lon must be a number/],
   ['?lon=12.1&lon=12.2&lat=55.6', /parameter lon is given more than once/],
   ['?lon=55.6&lat=12.1', /lon, lat\) lies outside Denmark .*7\.7-13\.2 E.*look swapped/],
   ['?lon=0&lat=0', /lies outside Denmark .*54\.4-58 N/],
@@ -249,7 +239,7 @@ describe('an unknown parameter', () => {
   test.each([
     ...['/v1/status', '/v1/errors', '/v1/errors/not_found', '/v1/demo/ejendom'],
     ...['/v1/matrikel/ejendom/7', '/v1/vurdering/7', '/v1/cvr/99000007', '/v1/stednavne/7'],
-    ...['/healthz', '/readyz', '/startupz', '/openapi.json'],
+    ...['/healthz', '/readyz', '/startupz', '/openapi.json', '/v1/dagi/kommune/0101'],
   ])('is refused by GET %s', async (url) => {
     const { error } = expectError(await app.inject(`${url}?tokn=1`), 'invalid_request');
     expect(error).toMatch(/Unknown parameter: tokn\. Known here: token/);
@@ -261,18 +251,23 @@ describe.each(['/v1/bbr/ejendom', '/v1/matrikel/ejendom', '/v1/vurdering'])(
   (path) => {
     test.each<readonly [bfe: string, says: RegExp]>([
       ['0', /must be at least 1/],
-      ['-1', /must be at least 1/],
       ['2147483648', /must be at most 2147483647/],
-      ['1.5', /must be a whole number/],
-      ['0x1', /must be a whole number/],
       ['+9100001', /must be a whole number in plain digits/],
       ['9e6', /must be a whole number in plain digits/],
       ['09100001', /must be a whole number in plain digits, without zeros before it/],
-      ['abc', /must be a whole number/],
-      ['%20', /must be a whole number/],
-      ...['%209100001', '9100001%20', '%2B9100001', '9E6', '9100001.0', '9_100_001', '٩١٠٠٠٠١'].map(
-        (bfe) => [encodeURI(bfe).replaceAll('%25', '%'), /must be a whole number/] as const,
-      ),
+      ...[
+        '1.5',
+        '0x1',
+        'abc',
+        '%20',
+        '%209100001',
+        '9100001%20',
+        '%2B9100001',
+        '9E6',
+        '9100001.0',
+        '9_100_001',
+        '٩١٠٠٠٠١',
+      ].map((bfe) => [encodeURI(bfe).replaceAll('%25', '%'), /must be a whole number/] as const),
       ['1'.repeat(60), /bfe/],
     ])('refuses the BFE number %s', async (bfe, says) => {
       const response = await app.inject(`${path}/${bfe}`);

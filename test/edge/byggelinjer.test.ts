@@ -4,7 +4,12 @@ import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { LineAttributes } from '../../src/layers/feature.ts';
 import type { LineAnswer } from '../../src/answers/answer.ts';
-import { GENERATION, clearLine, expectDocumented, linesAt, sharedApp, testApp } from './edge.ts';
+import { GENERATION, clearLine, expectDocumented, linesAt, memoryApp } from './edge.ts';
+import { sharedApp, testApp } from './edge.ts';
+import { linesInto } from '../support/log.ts';
+import type { LinePages } from '../../src/registers/lines/pages.ts';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { ATTRIBUTES as GIVEN } from '../db/lines-fixture.ts';
 
 const URL = '/v1/natur/byggelinjer';
@@ -39,7 +44,6 @@ function mixedLine(line: LineKey): LineAnswer {
 }
 
 describe('GET /v1/natur/byggelinjer', async () => {
-  const clear = await sharedApp();
   const app = await sharedApp({
     buildingLines: {
       at: (points, lines) =>
@@ -50,29 +54,20 @@ describe('GET /v1/natur/byggelinjer', async () => {
     },
   });
 
-  test('always carries the ten keys in the order of the document', async () => {
+  test('carries the ten keys in the order of the document, of one that nothing could answer null', async () => {
     const response = await app.inject(`${URL}?lon=12.1&lat=55.6`);
     expect(response.statusCode).toBe(200);
     expectDocumented(app, response, OPERATION);
-    const body = response.json<{ linjer: Record<string, unknown> }>();
-    expect(Object.keys(body)).toEqual([
-      'punkt',
-      'epsg25832',
-      'soegeradius_m',
-      'linjer',
-      'antal_i_kraft',
-      'utilgaengelige',
-      'meta',
-    ]);
-    expect(Object.keys(body.linjer)).toEqual(LINE_KEYS);
-  });
-
-  test('says null and utilgaengelig of a line nothing could answer, and answers the other nine', async () => {
-    const body = (await app.inject(`${URL}?lon=12.1&lat=55.6`)).json<{
+    const body = response.json<{
       linjer: Record<string, Record<string, unknown>>;
       utilgaengelige: string[];
       antal_i_kraft: number;
     }>();
+    expect(Object.keys(body)).toEqual([
+      ...['punkt', 'epsg25832', 'soegeradius_m', 'linjer', 'antal_i_kraft', 'utilgaengelige'],
+      'meta',
+    ]);
+    expect(Object.keys(body.linjer)).toEqual(LINE_KEYS);
     expect(body.utilgaengelige).toEqual(['aa']);
     expect(body.antal_i_kraft).toBe(1);
     expect(body.linjer['aa']).toMatchObject({
@@ -95,46 +90,6 @@ describe('GET /v1/natur/byggelinjer', async () => {
     expect(response.body).not.toMatch(/:-0[,}]/);
     expect(linjer['dige']).toMatchObject({ inden_for: false, afstand_m: 2 });
     expect(linjer['natur']?.['ophaevede']).toMatchObject([{ i_kraft: false, afstand_m: 12.3 }]);
-  });
-
-  test('gives the point in both frames, metres with two decimals', async () => {
-    const { punkt, epsg25832 } = (await app.inject(`${URL}?lon=12.123456789&lat=55.6`)).json<{
-      punkt: { lon: number; lat: number };
-      epsg25832: [number, number];
-    }>();
-    expect(punkt).toEqual({ lon: 12.123456789, lat: 55.6 });
-    for (const metres of epsg25832) expect(metres).toBe(Math.round(metres * 100) / 100);
-  });
-
-  test('gives the same answer for a point in metres, keeping the metres as given', async () => {
-    const metric = (await app.inject(`${URL}?x=694000.12&y=6165000.34&srid=25832`)).json<{
-      punkt: { lon: number; lat: number };
-      epsg25832: [number, number];
-    }>();
-    expect(metric.epsg25832).toEqual([694000.12, 6165000.34]);
-    const { lon, lat } = metric.punkt;
-    const back = (await app.inject(`${URL}?x=${lon}&y=${lat}&srid=4326`)).json<unknown>();
-    expect(back).toMatchObject({ epsg25832: metric.epsg25832 });
-  });
-
-  test('tells generation, age, rung and stale lines in headers', async () => {
-    const { headers } = await app.inject(`${URL}?lon=12.1&lat=55.6`);
-    expect(headers).toMatchObject({
-      'x-service-generation': String(GENERATION),
-      'x-service-data-age': '400000',
-      'x-service-stale': 'true',
-      'x-service-stale-lines': 'soe',
-      'cache-status': 'geoopslag; hit; detail="store stale"',
-      'cache-control': 'private, no-cache',
-    });
-  });
-
-  test('says nothing of staleness when every line is fresh', async () => {
-    const { headers } = await clear.inject(`${URL}?lon=12.1&lat=55.6`);
-    expect(headers['x-service-stale']).toBeUndefined();
-    expect(headers['x-service-stale-lines']).toBeUndefined();
-    expect(headers['cache-status']).toBe('geoopslag; hit; detail=store');
-    expect(headers['x-service-data-age']).toBe('120');
   });
 
   test('claims no rung and no age when nothing could answer', async () => {
@@ -165,4 +120,35 @@ describe('GET /v1/natur/byggelinjer', async () => {
       expect(kilde.wfs).toMatch(/^https:\/\/[^?#]+$/);
     }
   });
+});
+
+test('a batch whose client hangs up while it waits for a thread is no failure (D5)', async () => {
+  const lines: string[] = [];
+  const logStream = linesInto(lines);
+  const waits = Promise.withResolvers<undefined>();
+  const ended = Promise.withResolvers<undefined>();
+  const linePages: LinePages = {
+    // As where all threads have work: what is asked for is given up with the signal.
+    render: async (_points, _layout, { signal }) => {
+      waits.resolve(undefined);
+      await once(signal, 'abort').finally(() => ended.resolve(undefined));
+      throw signal.reason;
+    },
+  };
+  const app = await memoryApp({ linePages }, { logLevel: 'info', logStream });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const hangUp = new AbortController();
+  const asking = fetch(`http://127.0.0.1:${port}${URL}:batch`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ punkter: [{ lon: 12.1, lat: 55.6 }] }),
+    signal: hangUp.signal,
+  });
+  await waits.promise;
+  hangUp.abort();
+  await expect(asking).rejects.toThrow('aborted');
+  await ended.promise;
+  await app.close();
+  expect(lines.filter((line) => /request failed|internal_error|"stack"/.test(line))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** GET /v1/dagi/:tema/:kode and POST /v1/dagi:batch at the edge. */
+/** Areas by code and at points, at the edge. Whether they are true: test/store-contract/http.test.ts. */
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { LightMyRequestResponse } from 'fastify';
@@ -6,6 +6,7 @@ import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import type { Areas } from '../../src/registers/areas/lookup.ts';
+import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
 import { takesGzip } from '../../src/http/wire/send-json.ts';
 import { GENERATION, area, expectDocumented, expectError, sharedApp } from './edge.ts';
 
@@ -73,20 +74,9 @@ describe('one area', async () => {
       expect(head.headers[name], name).toBe(got.headers[name]);
     }
   });
-
-  test('of an unknown code is 404, of an unknown theme 400, both with six fields', async () => {
-    const unknown = await app.inject({ url: '/v1/dagi/kommune/9999', headers: GZIP });
-    expectError(unknown, 'not_found');
-    expectDocumented(app, unknown, ONE);
-    const theme = await app.inject('/v1/dagi/zone/0101');
-    const { error } = expectError(theme, 'invalid_request');
-    expect(error).toMatch(/tema must be one of region, kommune, sogn, retskreds/);
-    expectError(await app.inject('/v1/dagi/kommune'), 'not_found');
-    expectError(await app.inject('/v1/dagi/kommune/0101?full=1'), 'invalid_request');
-  });
 });
 
-describe('an area whose geometry is old or gone', async () => {
+describe('what cannot be read', async () => {
   const areas: Areas = {
     find: (theme, codes) =>
       Promise.resolve({
@@ -95,29 +85,26 @@ describe('an area whose geometry is old or gone', async () => {
           if (code === '0001')
             return area(theme, code, { provenance: { rung: 'stale', ageS: 9e5 } });
           if (code === '0002') return area(theme, code, { geometry: null, regionCode: null });
-          if (code === '0003') return new Failure('upstream_error', { error: 'Cut off.' });
+          if (code === '0003') return unread;
           return area(theme, code);
         }),
       }),
   };
-  const app = await sharedApp({ areas });
-
-  test('is marked stale in the body and in a header', async () => {
-    const response = await app.inject('/v1/dagi/kommune/0001');
-    expect(response.json()).toMatchObject({ meta: { geometri_status: 'stale' } });
-    expect(response.headers['x-service-stale']).toBe('true');
-    expect(response.headers['x-service-stale-lines']).toBeUndefined();
-  });
-
-  test('still has its name when there is no geometry', async () => {
-    const response = await app.inject('/v1/dagi/kommune/0002');
-    expectDocumented(app, response, ONE);
-    expect(response.json()).toMatchObject({
-      navn: 'Opdigtet "Æbelø"',
-      geometri: null,
-      meta: { geometri_status: 'utilgaengelig' },
-    });
-  });
+  const unread = new Failure('upstream_error', { error: 'Cut off.', retryAfterS: 60 });
+  /** East of 12: the sea. West of 11: not read. */
+  const reverseAreas: ReverseAreas = {
+    at: (points) =>
+      Promise.resolve({
+        generation: GENERATION,
+        value: points.map((point) => {
+          if (point.wgs84.lon < 11) return unread;
+          const region = { theme: 'region' as const, name: 'Region Opdigtet', code: '1099' };
+          const areas = point.wgs84.lon > 12 ? [] : [region];
+          return { point, areas, provenance: [{ rung: 'store' as const, ageS: 3 }] };
+        }),
+      }),
+  };
+  const app = await sharedApp({ areas, reverseAreas });
 
   test('in a batch is a result with stale true, an unread one is an error', async () => {
     const payload = { tema: 'kommune', kode: ['0004', '0001', '0003', '0002'] };
@@ -137,6 +124,25 @@ describe('an area whose geometry is old or gone', async () => {
       failed: 1,
     });
   });
+
+  test('fails a point alone, and in a batch is an error beside the results', async () => {
+    const one = await app.inject('/v1/dagi/reverse?lon=10.5&lat=56');
+    expectError(one, 'upstream_error');
+    expect(one.headers['retry-after']).toBe('60');
+    const [sea, lost, land] = [12.5, 10.5, 11.5].map((lon) => ({ lon, lat: 56 }));
+    const punkter = [{ ...sea, id: 'sea' }, { ...lost, id: 'lost' }, land, lost];
+    const url = '/v1/dagi/reverse:batch';
+    const response = await app.inject({ method: 'POST', url, payload: { punkter } });
+    expectDocumented(app, response, ['post', url]);
+    const told = { punkt: lost, error: 'Cut off.', status: 502 };
+    expect(response.json()).toMatchObject({
+      ...{ requested: 4, succeeded: 2, failed: 2, errors: [{ id: 'lost', ...told }, told] },
+      results: [
+        { id: 'sea', punkt: sea, antal: 0 },
+        { punkt: land, antal: 1 },
+      ],
+    });
+  });
 });
 
 describe('a batch of areas', async () => {
@@ -151,25 +157,13 @@ describe('a batch of areas', async () => {
     expect(plain.body).toBe(body);
     expectDocumented(app, plain, BATCH);
     const json = plain.json<{ results: { omraade: { kode: string } }[]; errors: unknown[] }>();
-    expect(Object.keys(json)).toEqual([
-      'tema',
-      'results',
-      'errors',
-      'requested',
-      'succeeded',
-      'failed',
-    ]);
+    const COUNTS = ['requested', 'succeeded', 'failed'];
+    expect(Object.keys(json)).toEqual(['tema', 'results', 'errors', ...COUNTS]);
     expect(json).toMatchObject({ requested: 5, succeeded: 2, failed: 3 });
     expect(json.results.map(({ omraade }) => omraade.kode)).toEqual(['0102', '0101']);
     expect(json.errors).toEqual(
       ['9999', '<b>', ''].map((kode) => ({ kode, error: 'No such area.', status: 404 })),
     );
-  });
-
-  test('counts a padded and an unpadded spelling as one code', async () => {
-    const payload = { tema: 'sogn', kode: ['0101', '101'] };
-    const response = await app.inject({ method: 'POST', url, payload });
-    expect(response.json()).toMatchObject({ requested: 1, succeeded: 1 });
   });
 
   test('takes 500 codes of which 50 are different, and counts these', async () => {
@@ -181,41 +175,12 @@ describe('a batch of areas', async () => {
     expect(response.json()).toMatchObject({ requested: 50, succeeded: 50, failed: 0 });
   });
 
-  test('is 200 with no results when every code is unknown', async () => {
-    const payload = { tema: 'sogn', kode: ['x'] };
-    const response = await app.inject({ method: 'POST', url, payload });
-    expectDocumented(app, response, BATCH);
-    expect(response.json()).toMatchObject({ results: [], failed: 1 });
-    expect(response.headers['cache-status']).toBeUndefined();
-  });
-
   test.each([
-    [{}, /property tema is missing/],
-    [{ tema: 'zone', kode: ['1'] }, /tema must be one of region, kommune/],
-    [{ tema: 1, kode: ['1'] }, /tema must be a text/],
-    [{ tema: 'sogn' }, /property kode is missing/],
-    [{ tema: 'sogn', kode: '0101' }, /kode must be a list/],
-    [{ tema: 'sogn', kode: [] }, /kode must have at least 1 item/],
-    [{ tema: 'sogn', kode: [101] }, /kode\[0\] must be a text/],
-    [{ tema: 'sogn', kode: [null] }, /kode\[0\] must be a text/],
-    [{ tema: 'sogn', kode: ['x'.repeat(101)] }, /kode\[0\] may have at most 100 characters/],
-    [
-      { tema: 'sogn', kode: ['1'], format: 'x' },
-      /Unknown property: format\. Known here: tema, kode/,
-    ],
-    [
-      {
-        tema: 'sogn',
-        kode: Array.from({ length: LIMITS.dagiCodesPerBatch + 1 }, (_, at) => `${at}`),
-      },
-      /kode may have at most 50 different codes/,
-    ],
-    [
-      { tema: 'sogn', kode: Array(LIMITS.dagiCodeItemsPerBatch + 1).fill('0101') },
-      /kode may have at most 500 items/,
-    ],
-  ])('is refused when the body is %j', async (payload, says) => {
-    const response = await app.inject({ method: 'POST', url, payload });
+    ['zone', ['1'], /tema must be one of region, kommune/],
+    ['sogn', Array.from({ length: 51 }, (_, at) => `${at}`), /at most 50 different codes/],
+    ['sogn', Array(501).fill('0101'), /kode may have at most 500 items/],
+  ])('of %s and %j is refused', async (tema, kode, says) => {
+    const response = await app.inject({ method: 'POST', url, payload: { tema, kode } });
     expect(expectError(response, 'invalid_request')['error']).toMatch(says);
     expectDocumented(app, response, BATCH);
   });

@@ -8,7 +8,7 @@ import { constituencyOf } from '../../src/registers/areas/constituencies.ts';
 import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
 import { describeReal, realFile } from '../support/real-data.ts';
 import { AREA, doorParts } from './dawa-edge.ts';
-import { testApp } from './edge.ts';
+import { sharedApp } from './edge.ts';
 
 const codeOf = (number: number): string => String(number).padStart(4, '0');
 
@@ -33,6 +33,11 @@ function partsOf(first: number, last: number) {
   return { ...parts, lookups: { ...parts.lookups, areaList: { ...areaList, all }, reverseAreas } };
 }
 
+const APPS: Readonly<Record<string, ReturnType<typeof sharedApp>>> = {
+  '1 to 92': sharedApp({ dawa: partsOf(1, 92) }),
+  '2 to 92': sharedApp({ dawa: partsOf(2, 92) }),
+  '1 to 93': sharedApp({ dawa: partsOf(1, 93) }),
+};
 const HERE = 'x=11.4&y=56.9';
 
 test.each<[number, number, string, number, object]>([
@@ -46,8 +51,7 @@ test.each<[number, number, string, number, object]>([
   [1, 92, '/storkredse/1?format=geojson', 200, { geometry: { type: 'MultiPolygon' } }],
   [2, 92, '/storkredse/1?format=geojson', 200, { geometry: null }],
 ])('of districts %i to %i %s is %i', async (first, last, path, ...[status, wanted]) => {
-  const app = await testApp({ dawa: partsOf(first, last) });
-  const answer = await app.inject(`/dawa${path}`);
+  const answer = await (await APPS[`${first} to ${last}`]!).inject(`/dawa${path}`);
   expect(answer.statusCode, answer.body).toBe(status);
   expect(answer.json()).toMatchObject(wanted);
 });

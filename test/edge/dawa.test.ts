@@ -4,6 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ApiKey } from '../../src/account/keys.ts';
 import { TRIAL_ACCOUNT } from '../../src/account/ids.ts';
 import { Failure } from '../../src/kernel/failures.ts';
+import type { AreaWithBox } from '../../src/core/held/snapshot-set.ts';
+import type { AreaList } from '../../src/registers/areas/list.ts';
 import { CADASTRE_LIMITS } from '../../src/registers/cadastre/limits.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
@@ -14,7 +16,7 @@ import { AREA, HOST, doorParts as parts, routesOf } from './dawa-edge.ts';
 import { AUTHORIZED, TOKEN } from './operator.ts';
 import { fewParcels } from './parcel-edge.ts';
 import { linesInto } from '../support/log.ts';
-import { GENERATION, memoryApp, sharedApp, testApp } from './edge.ts';
+import { GENERATION, sharedApp, testApp } from './edge.ts';
 
 const LIVE = 'svc_live_one';
 const PAGE = 'svc_pub_live_page';
@@ -56,6 +58,12 @@ const rowsOf = (lines: string) =>
     .split('\r\n')
     .map((row) => JSON.parse(row) as { type: string });
 const errorOf = (answer: { json(): unknown }): DawaError => answer.json() as DawaError;
+
+/** Areas of every theme in place of the one. */
+function listing(value: readonly AreaWithBox[]): AreaList {
+  const { areaList } = parts().lookups;
+  return { ...areaList, all: async () => ({ ...(await areaList.all('kommune')), value }) };
+}
 
 describe('the page about the door', () => {
   test('stands at its prefix, where the door is mounted', async () => {
@@ -142,10 +150,8 @@ describe('keys', () => {
     const open = keptAccess({ svc_test_trial: { accountId: TRIAL_ACCOUNT, keyId: 'key_trial' } });
     const key = () => Promise.resolve({ key: {} as ApiKey, secret: 'svc_test_trial' });
     const dawa = parts({ isOpen: true });
-    const [opened, without] = await Promise.all([
-      memoryApp({ access: open, dawa, trial: { key } }),
-      memoryApp({ access: open, dawa, trial: null }),
-    ]);
+    const opened = await testApp({ access: open, dawa, trial: { key } });
+    const without = await testApp({ access: open, dawa, trial: null });
     const answer = await opened.inject('/dawa/adgangsadresser?postnr=9991&struktur=mini');
     expect(answer.statusCode).toBe(200);
     expect(answer.json<{ href: string }[]>()[0]?.href).not.toContain('/k/');
@@ -154,7 +160,6 @@ describe('keys', () => {
     expect((await opened.inject(stranger)).statusCode).toBe(403);
     expect((await opened.inject('/v1/adresser?q=x')).statusCode).toBe(401);
     expect((await without.inject('/dawa/autocomplete?q=x')).statusCode).toBe(401);
-    await Promise.all([opened.close(), without.close()]);
   });
 });
 
@@ -222,11 +227,8 @@ describe('what an answer costs', async () => {
     expect(first.headers['cache-control']).toBe('private, max-age=300');
     expect(etag).toMatch(/^"[\w-]+"$/);
     const again = await priced.inject({ url, headers: { ...headers, 'if-none-match': etag } });
-    expect([again.statusCode, again.body, again.headers['x-service-units']]).toEqual([
-      304,
-      '',
-      '0',
-    ]);
+    const told = [again.statusCode, again.body, again.headers['x-service-units']];
+    expect(told).toEqual([304, '', '0']);
     expect(access.settled.map(({ units }) => units)).toEqual([1]);
   });
 });
@@ -237,10 +239,7 @@ test('a list beyond every limit is told whole, while it is sent', async () => {
     ...AREA,
     code: String(n).padStart(4, '0'),
   }));
-  const areaList: typeof lookups.areaList = {
-    ...lookups.areaList,
-    all: async () => ({ ...(await lookups.areaList.all('kommune')), value: all }),
-  };
+  const areaList = listing(all);
   const long = await testApp({ dawa: { ...parts(), lookups: { ...lookups, areaList } } });
   const ask = (query: string, headers = {}) =>
     long.inject({ url: `/dawa/sogne?${query}`, headers });
@@ -278,18 +277,12 @@ describe('a host of its own', () => {
   test('offers lookups alone: no page, account or operator, however it is asked for', async () => {
     const paths = ['/drift', '/metrics', '/v1/drift/lag', '/v1/drift/varsler', '/v1/me', '/kort'];
     const hosts = [HOST, HOST.toUpperCase(), `${HOST}.`, `${HOST}:8443`, `${HOST}.:443`];
-    for (const path of [
-      ...paths,
-      '/v1/me/session',
-      '/v1/%64rift/lag',
-      '/healthz',
-      '/openapi.json',
-    ]) {
-      for (const host of hosts) {
-        for (const url of [path, `http://${HOST}${path}`]) {
-          const headers = { host, ...AUTHORIZED };
-          expect((await app.inject({ url, headers })).statusCode, `${host} ${url}`).toBe(404);
-        }
+    const more = ['/v1/me/session', '/v1/%64rift/lag', '/healthz', '/openapi.json'];
+    for (const path of [...paths, ...more]) {
+      const urls = [path, `http://${HOST}${path}`];
+      for (const [url, host] of urls.flatMap((url) => hosts.map((host) => [url, host] as const))) {
+        const headers = { host, ...AUTHORIZED };
+        expect((await app.inject({ url, headers })).statusCode, `${host} ${url}`).toBe(404);
       }
     }
     expect((await app.inject({ url: '/v1/drift/lag', headers: AUTHORIZED })).statusCode).toBe(503);
@@ -334,24 +327,16 @@ describe('errors', () => {
     expect((await keyed('/autocomplete?q=x')).statusCode).toBe(429);
   });
 
-  test('of a register that does not answer are no empty list', async () => {
-    const lookups = { ...parts().lookups, addresses: toldAddresses({ memory: null }) };
-    const down = await testApp({ dawa: { ...parts(), lookups } });
-    for (const path of ['/autocomplete?q=x', '/adresser', '/vejnavne?q=x', '/postnumre']) {
-      const answer = await down.inject(`/dawa${path}`);
-      expect(answer.statusCode, path).toBe(503);
-      expect(errorOf(answer).type).toBe('ServiceUnavailableError');
-      expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-    }
-  });
-
-  test('of a register that does not answer take no burst', async () => {
+  test('of a register that does not answer are no empty list, and take no burst', async () => {
     const own = keptAccess({ [LIVE]: {} });
     const lookups = { ...parts().lookups, addresses: toldAddresses({ memory: null }) };
     const down = await testApp({ access: own, dawa: { ...parts(), lookups } });
-    for (let again = 1; again <= 3; again += 1) {
-      const answer = await down.inject(`/dawa/autocomplete?q=x&token=${LIVE}`);
-      expect([answer.statusCode, own.restored(), own.settled]).toEqual([503, again, []]);
+    const paths = ['/autocomplete?q=x', '/adresser?', '/vejnavne?q=x', '/postnumre?'];
+    for (const [n, path] of paths.entries()) {
+      const answer = await down.inject(`/dawa${path}&token=${LIVE}`);
+      expect([answer.statusCode, own.restored(), own.settled], path).toEqual([503, n + 1, []]);
+      expect(errorOf(answer).type).toBe('ServiceUnavailableError');
+      expect(answer.headers['retry-after']).toMatch(/^\d+$/);
     }
   });
 
@@ -365,6 +350,11 @@ describe('errors', () => {
     expect((await down.inject(`${url}?struktur=mini`)).statusCode).toBe(200);
   });
 });
+
+const around = (...corners: readonly (readonly [dx: number, dy: number])[]) => {
+  const ring = [...corners, corners[0]!].map(([dx, dy]) => [X + dx, Y + dy]);
+  return `polygon=${JSON.stringify([ring])}`;
+};
 
 describe('formats', () => {
   const url = '/adgangsadresser?vejnavn=%C3%A5gade&husnr=1';
@@ -382,18 +372,11 @@ describe('formats', () => {
     const csv = await keyed(`${url}&format=csv`);
     expect(csv.body.split('\r\n')[0]).toMatch(/^id,status,darstatus,oprettet/);
     const { lookups } = parts();
-    const areaList: typeof lookups.areaList = {
-      ...lookups.areaList,
-      all: async () => ({
-        ...(await lookups.areaList.all('kommune')),
-        value: [{ ...AREA, name: '=1+1;-x' }],
-      }),
-    };
-    const guarded = await memoryApp({ dawa: { ...parts(), lookups: { ...lookups, areaList } } });
+    const areaList = listing([{ ...AREA, name: '=1+1;-x' }]);
+    const guarded = await testApp({ dawa: { ...parts(), lookups: { ...lookups, areaList } } });
     // No cell runs as a formula, however it is read (D73).
     const areas = await guarded.inject('/dawa/kommuner?format=csv');
     expect(areas.body).toContain(`,"'=1+1;'-x",`);
-    await guarded.close();
     const geo = await keyed(`${url}&format=geojson&srid=25832`);
     expect(geo.json()).toMatchObject({
       type: 'FeatureCollection',
@@ -415,14 +398,8 @@ describe('formats', () => {
 
   test.each([
     [`cirkel=${X},${Y},60`, [idOf(1)]],
-    [
-      `polygon=[[[${X + 99},${Y - 1}],[${X + 101},${Y - 1}],[${X + 101},${Y - 0.5}],[${X + 99},${Y - 1}]]]`,
-      [],
-    ],
-    [
-      `polygon=[[[${X + 90},${Y - 9}],[${X + 109},${Y - 9}],[${X + 109},${Y + 9}],[${X + 90},${Y + 9}],[${X + 90},${Y - 9}]]]`,
-      [idOf(2), idOf(3)],
-    ],
+    [around([99, -1], [101, -1], [101, -0.5]), []],
+    [around([90, -9], [109, -9], [109, 9], [90, 9]), [idOf(2), idOf(3)]],
     ['kommunekode=998', [idOf(6)]],
     ['postnr=9991', [idOf(6)]],
     ['vejkode=10&kommunekode=0999&husnr=3a', [idOf(3)]],
@@ -498,9 +475,7 @@ describe('formats', () => {
       { id: idOf(1001) },
     ]);
     const suggested = await keyed(`/autocomplete?q=x&adgangsadresseid=${idOf(1)}&type=adresse`);
-    expect(suggested.json<readonly { type: string }[]>().map(({ type }) => type)).toEqual([
-      ...['adresse', 'adresse'],
-    ]);
+    expect(suggested.json()).toMatchObject([{ type: 'adresse' }, { type: 'adresse' }]);
   });
 });
 

@@ -8,7 +8,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -164,24 +163,8 @@ describe('GET /v1/drift/lag', () => {
     });
     expect(body.lag.map(({ lag }) => lag)).toEqual(FEATURE_IDS);
     const layer = (id: string) => body.lag.find(({ lag }) => lag === id);
-    expect(layer('region')).toMatchObject({
-      navn: 'Region',
-      tilstand: 'frisk',
-      svarer: true,
-      alder_s: 60,
-      frist_s: 691_200,
-      antal: 58,
-      version: 3,
-      koerer: null,
-      afvisning: null,
-      fejl: null,
-      seneste_gode: { tilstand: 'udgivet', udloeser: 'plan', varighed_ms: 1250 },
-    });
     expect(layer('aa')).toMatchObject({
-      tilstand: 'mangler',
-      svarer: false,
-      antal: null,
-      alder_s: null,
+      ...{ tilstand: 'mangler', svarer: false, antal: null, alder_s: null },
       koerer: { tavs: true, koersel: { tilstand: 'koerer', fase: 'fetch', varighed_ms: null } },
     });
     expect(layer('kirke')).toMatchObject({ tilstand: 'fejlet', fejl: { fejl: 'cut off' } });
@@ -276,31 +259,6 @@ describe('GET /v1/drift/lag/:lag/koersler', () => {
 });
 
 describe('GET /v1/drift/lag/:lag/historik', () => {
-  test('tells what the runs led to, and null where they led to nothing', async () => {
-    const response = await app.inject(as({ url: '/v1/drift/lag/soe/historik' }));
-    expectDocumented(app, response, ['get', '/v1/drift/lag/{lag}/historik']);
-    expect(response.headers['cache-control']).toBe('no-store');
-    expect(response.json()).toMatchObject({
-      lag: 'soe',
-      fra: '2026-01-04T04:05:06.000Z',
-      til: '2026-02-03T04:05:06.000Z',
-      frist_s: 172_800,
-      yderste_frist_s: 2_592_000,
-      synket_foer: null,
-      koersler: [
-        { id: '41', synket: '2026-02-02T04:05:04.750Z', version: 3, antal: 58, areal_m2: 1235 },
-        {
-          ...{ id: '42', tilstand: 'afvist', afvist_af: ['empty', 'staged'] },
-          ...{ synket: null, version: null, antal: null, areal_m2: null },
-        },
-      ],
-      versioner: [{ id: '41' }],
-      kan_sammenlignes: [{ version: 3, udgivet: '2026-02-02T04:05:06.000Z' }],
-    });
-    await app.inject(as({ url: '/v1/drift/lag/soe/historik?dage=7' }));
-    expect(operator.asked).toEqual(['history soe 30', 'history soe 7']);
-  });
-
   test('knows no area of a register, whose tables have none', async () => {
     const url = '/v1/drift/lag/adresser/historik';
     const registers = await testApp(
@@ -313,17 +271,17 @@ describe('GET /v1/drift/lag/:lag/historik', () => {
     expect(koersler.map(({ areal_m2: areaM2 }) => areaM2)).toEqual([null, null]);
   });
 
+  test('is of thirty days, or of those asked for', async () => {
+    await app.inject(as({ url: '/v1/drift/lag/soe/historik' }));
+    await app.inject(as({ url: '/v1/drift/lag/soe/historik?dage=7' }));
+    expect(operator.asked).toEqual(['history soe 30', 'history soe 7']);
+  });
+
   test.each(['dage=0', 'dage=91', 'dage=x', 'dage=1.5'])('refuses %s', async (query) => {
     for (const url of [`/v1/drift/lag/soe/historik?${query}`, `/v1/drift/dage?${query}`]) {
       const body = expectError(await app.inject(as({ url })), 'invalid_request');
       expect(body['error']).toContain('dage');
     }
-  });
-
-  test('is 404 for a layer nobody has, and 503 when the store cannot be reached', async () => {
-    expectError(await app.inject(as({ url: '/v1/drift/lag/intet/historik' })), 'not_found');
-    const away = await appWith({ history: () => Promise.reject(new Error('ECONNREFUSED')) });
-    expectError(await away.inject(as({ url: '/v1/drift/lag/soe/historik' })), 'overloaded');
   });
 });
 
@@ -373,38 +331,6 @@ describe('GET /v1/drift/lag/:lag/forskel', () => {
   });
 });
 
-describe('GET /v1/drift/dage', () => {
-  test('tells a day without an audit from one without differences', async () => {
-    const jobs = { completed: 2, failed: 1, cancelled: 0, rowsAnswered: 10, rowsFailed: 3 };
-    const audit = { compared: 5, differences: 0, alarms: 0, skipped: 1 };
-    const asked: number[] = [];
-    const days = await testApp(
-      {
-        operator,
-        daysView: (count) => {
-          asked.push(count);
-          return Promise.resolve([
-            { date: '2026-02-02', audit: null, jobs },
-            { date: '2026-02-03', audit, jobs },
-          ]);
-        },
-      },
-      { operatorToken: TOKEN },
-    );
-    const response = await days.inject(as({ url: '/v1/drift/dage' }));
-    expectDocumented(days, response, ['get', '/v1/drift/dage']);
-    const job = { faerdige: 2, fejlede: 1, annullerede: 0, raekker: 10, raekker_med_fejl: 3 };
-    const kontrol = { sammenlignet: 5, afvigelser: 0, alarmer: 0, sprunget_over: 1 };
-    expect(response.json()).toEqual({
-      dage: [
-        { dag: '2026-02-02', kontrol: null, job },
-        { dag: '2026-02-03', kontrol, job },
-      ],
-    });
-    expect(asked).toEqual([30]);
-  });
-});
-
 describe('POST /v1/drift/lag/:lag/synk', () => {
   const sync = (payload?: object, of = app, layer = 'soe') =>
     of.inject({
@@ -451,13 +377,9 @@ describe('POST /v1/drift/lag/:lag/synk', () => {
   });
 
   test.each([
-    ['a text', { frigiv: 'empty' }],
-    ['a number', { frigiv: [1] }],
     ['too many', { frigiv: Array(33).fill('empty') }],
-    ['an unknown property', { release: ['empty'] }],
     ['an empty name', { af: '' }],
     ['a long name', { af: 'x'.repeat(61) }],
-    ['a list', []],
   ])('refuses %s', async (_name, body) => {
     expectError(await sync(body), 'invalid_request');
     expect(operator.asked).toEqual([]);
@@ -482,22 +404,6 @@ describe('POST /v1/drift/lag/:lag/synk', () => {
 });
 
 describe('POST /v1/drift/lag/:lag/fortryd', () => {
-  const revert = (of = app, payload: object = { af: 'MGK' }) =>
-    of.inject({
-      method: 'POST',
-      url: '/v1/drift/lag/soe/fortryd',
-      headers: AUTHORIZED,
-      payload,
-    });
-
-  test('goes back a version and says which one it became', async () => {
-    const response = await revert();
-    expectDocumented(app, response, ['post', '/v1/drift/lag/{lag}/fortryd']);
-    expect(response.json()).toEqual({ lag: 'soe', version: 5, generation: 13, antal: 57 });
-    expect(operator.asked).toEqual(['revert soe MGK']);
-    expectError(await revert(app, { frigiv: [] }), 'invalid_request');
-  });
-
   test.each([
     ['nothing', 'conflict'],
     ['busy', 'conflict'],
@@ -510,7 +416,8 @@ describe('POST /v1/drift/lag/:lag/fortryd', () => {
           state === 'failed' ? { state, reason: 'The history is short.' } : { state },
         ),
     });
-    const response = await revert(other);
+    const request = { method: 'POST', url: '/v1/drift/lag/soe/fortryd', payload: {} } as const;
+    const response = await other.inject(as(request));
     expectError(response, type);
     expectDocumented(other, response, ['post', '/v1/drift/lag/{lag}/fortryd']);
   });
@@ -536,51 +443,18 @@ describe('GET /v1/drift/lag/:lag/snapshot.fgb', () => {
     }
   };
 
-  test('tells the length of a file too long to read, and reads nothing of it', async () => {
+  test('sends the file of the published version, and tells the length of one that it does not read', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'geoopslag-drift-'));
-    const path = join(dir, 'soe.fgb');
-    const bytes = 2 ** 40;
-    writeFileSync(path, '');
-    truncateSync(path, bytes);
-    const serving = await memoryApp(
-      { operator, snapshotFile: () => Promise.resolve({ path, version: 4 }) },
-      { operatorToken: TOKEN },
-    );
-    await serving.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = serving.server.address() as AddressInfo;
-    const response = await fetch(`http://127.0.0.1:${port}/v1/drift/lag/soe/snapshot.fgb`, {
-      method: 'HEAD',
-      headers: AUTHORIZED,
-    });
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-length')).toBe(String(bytes));
-    expect(response.headers.get('content-type')).toBe('application/octet-stream');
-    // Linux tells what is open: a file that is read in vain is so for minutes.
-    const open = readdirSync('/proc/self/fd').map((fd) => linkOf(`/proc/self/fd/${fd}`));
-    expect(open).not.toContain(realpathSync(path));
-    await serving.close();
-    rmSync(dir, { recursive: true });
-  });
-
-  test('sends the file of the published version', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'geoopslag-drift-'));
-    const path = join(dir, 'soe.fgb');
-    writeFileSync(path, 'fgb\u0003bytes');
-    const serving = await memoryApp(
-      {
-        operator,
-        snapshotFile: (layer) =>
-          Promise.resolve(
-            layer === 'soe'
-              ? { path, version: 4 }
-              : layer === 'aa'
-                ? { path: join(dir, 'gone.fgb'), version: 1 }
-                : null,
-          ),
-      },
-      { operatorToken: TOKEN },
-    );
-    const response = await serving.inject(as({ url: '/v1/drift/lag/soe/snapshot.fgb' }));
+    const pathOf = (layer: string) => join(dir, `${layer}.fgb`);
+    const LONG = 2 ** 40;
+    writeFileSync(pathOf('soe'), 'fgb\u0003bytes');
+    writeFileSync(pathOf('skov'), '');
+    truncateSync(pathOf('skov'), LONG);
+    const snapshotFile = (layer: string) =>
+      Promise.resolve(layer === 'kirke' ? null : { path: pathOf(layer), version: 4 });
+    const serving = await testApp({ operator, snapshotFile }, { operatorToken: TOKEN });
+    const url = (layer: string) => `/v1/drift/lag/${layer}/snapshot.fgb`;
+    const response = await serving.inject(as({ url: url('soe') }));
     expect(response.statusCode).toBe(200);
     expect(response.headers).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -588,14 +462,19 @@ describe('GET /v1/drift/lag/:lag/snapshot.fgb', () => {
       'content-length': '9',
     });
     expect(response.body).toBe('fgb\u0003bytes');
+    // Gone, and never there.
     for (const layer of ['aa', 'kirke']) {
-      const url = `/v1/drift/lag/${layer}/snapshot.fgb`;
-      expectError(await serving.inject(as({ url })), 'upstream_unavailable');
+      expectError(await serving.inject(as({ url: url(layer) })), 'upstream_unavailable');
     }
-    // Of these there never is one.
-    const none = await serving.inject(as({ url: '/v1/drift/lag/adresser/snapshot.fgb' }));
-    expectError(none, 'not_found');
-    await serving.close();
+    expectError(await serving.inject(as({ url: url('adresser') })), 'not_found');
+
+    const base = await serving.listen({ host: '127.0.0.1', port: 0 });
+    const head = { method: 'HEAD', headers: AUTHORIZED };
+    const long = await fetch(base + url('skov'), head);
+    expect([long.status, long.headers.get('content-length')]).toEqual([200, String(LONG)]);
+    // Linux tells what is open: a file that is read in vain is so for minutes.
+    const open = readdirSync('/proc/self/fd').map((fd) => linkOf(`/proc/self/fd/${fd}`));
+    expect(open).not.toContain(realpathSync(pathOf('skov')));
     rmSync(dir, { recursive: true });
   });
 });
@@ -611,7 +490,6 @@ describe('GET /metrics', () => {
     for (const served of [both, alone]) {
       expect((await served.inject({ url: '/metrics', headers })).statusCode).toBe(200);
     }
-    expect((await both.inject(as({ url: '/metrics' }))).statusCode).toBe(200);
     for (const { method, url } of PATHS.filter(({ url }) => url !== '/metrics')) {
       const given = { url, headers, ...(method && { method }) };
       expectError(await both.inject(given), 'unauthorized');
@@ -644,9 +522,6 @@ describe('GET /metrics', () => {
       'geoopslag_memory_audit_alarms_total{layer="aa",kind="answer"} 1',
       'geoopslag_layer_running{layer="aa"} 1',
       'geoopslag_layer_last_success_duration_seconds{layer="soe"} 1.25',
-      'geoopslag_sync_runs_total{layer="soe",state="refused"} 4',
-      'geoopslag_lookup_answers_total{layer="soe",rung="stale"} 1',
-      'geoopslag_origin_failures_total{layer="soe",kind="timeout"} 1',
       'geoopslag_upstream_breaker{host="portal",state="half_open"} 1',
       'geoopslag_upstream_queued{host="portal"} 2',
       'geoopslag_http_requests_total{method="GET",route="none",status="404"}',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { coerceNumbers, decimalOf, numbersOf } from '../../src/http/wire/decimals.ts';
-import { requestIdOf, standardHeaders } from '../../src/http/plugins/standard-headers.ts';
+import { standardHeaders } from '../../src/http/plugins/standard-headers.ts';
 import { parseJsonBody } from '../../src/http/wire/json-body.ts';
 import { preferredLanguage } from '../../src/http/wire/language.ts';
 import { roundTo } from '../../src/answers/numbers.ts';
@@ -128,25 +128,9 @@ describe('provenance headers', () => {
     expect(headers['x-service-data-age']).toBe('71');
     expect(headers).not.toHaveProperty('x-service-stale');
   });
-
-  test('name every line that an old copy answered', () => {
-    const staleLines = ['soe', 'aa', 'dige'];
-    const facts = { generation: 3, provenance: [from('store'), from('stale', 9)], staleLines };
-    expect(provenanceHeaders(facts)).toMatchObject({
-      'x-service-data-age': '9',
-      'x-service-stale': 'true',
-      'x-service-stale-lines': 'soe,aa,dige',
-    });
-  });
 });
 
 describe('the standard headers', () => {
-  test('keep a request id of 64 characters, and none of 65', () => {
-    const idOf = requestIdOf({ newRequestId: () => 'new' });
-    const given = (length: number) => idOf({ headers: { 'x-request-id': 'a'.repeat(length) } });
-    expect([given(64), given(65)]).toEqual(['a'.repeat(64), 'new']);
-  });
-
   test.each([
     ['/v1/x?token=svc_test_a', 'test'],
     ['/v1/x?lon=1&token=svc_pub_test_a', 'test'],

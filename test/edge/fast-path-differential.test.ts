@@ -6,7 +6,12 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import type { BuildingLinesAnswer, Provenance } from '../../src/answers/answer.ts';
+import type {
+  BuildingLinesAnswer,
+  Provenance,
+  ReverseAreasAnswer,
+} from '../../src/answers/answer.ts';
+import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
 import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { createRandom } from '../../sample/data/random.ts';
@@ -27,6 +32,8 @@ const TOGETHER = 48;
 const KEYS = {
   svc_live_one: { keyId: 'key_live' },
   svc_live_two: { keyId: 'key_two', accountId: 'account_2' },
+  svc_live_dagi: { keyId: 'key_dagi', permission: 'restricted:dagi' },
+  svc_pub_live_page: { keyId: 'key_page', kind: 'public', origins: ['example.dk'] },
   svc_test_one: { keyId: 'key_test', accountId: 'account_3', environment: 'test' },
   // A test and a live key of one account have the same limits.
   svc_test_two: { keyId: 'key_test_two', accountId: 'account_2', environment: 'test' },
@@ -52,6 +59,16 @@ const lines: BuildingLines = {
   at: (points) => Promise.resolve({ generation: GENERATION, value: points.map(answerAt) }),
 };
 
+const areasAt = (point: Point): ReverseAreasAnswer => {
+  promptly += 1;
+  const areas = [{ theme: 'kommune', name: 'Opdigtet "Æbelø"', code: '0999' }] as const;
+  return { point, areas, provenance: [provenance] };
+};
+const reverseAreas: ReverseAreas = {
+  tryAnswerSync: () => ({ generation: GENERATION, at: areasAt }),
+  at: (points) => Promise.resolve({ generation: GENERATION, value: points.map(areasAt) }),
+};
+
 interface Way {
   readonly app: FastifyInstance;
   readonly access: KeptAccess;
@@ -60,7 +77,7 @@ interface Way {
 
 async function wayWith(fastPath: boolean): Promise<Way> {
   const access = keptAccess(KEYS);
-  const app = await memoryApp({ access, buildingLines: lines }, { fastPath });
+  const app = await memoryApp({ access, buildingLines: lines, reverseAreas }, { fastPath });
   await app.listen({ port: 0, host: '127.0.0.1' });
   return { app, access, port: (app.server.address() as AddressInfo).port };
 }
@@ -87,6 +104,7 @@ function requestOf(random: Random): string {
   const target = random.pick([
     ...Array<string>(6).fill(`/v1/natur/byggelinjer?lon=${lon}&lat=55.6`),
     `/v1/natur/byggelinjer?lat=55.6&lon=${lon}`,
+    `/v1/dagi/reverse?lat=55.61234567&lon=${lon}`,
     `/v1/natur/byggelinjer?lon=${lon}`,
     `/v1/natur/byggelinjer?lon=${lon}&lat=55.6&token=${key}`,
     `/v1/natur/byggelinjer?lon=1&lat=2`,
@@ -202,7 +220,7 @@ test.each(Array.from({ length: ROUNDS }, (_, n) => SEED + n))(
 );
 
 test('keys of both kinds, asked together, are each told their own environment', async () => {
-  const keys = Array.from({ length: TOGETHER }, (_, i) => Object.keys(KEYS)[i % 4]!);
+  const keys = Array.from({ length: TOGETHER }, (_, i) => Object.keys(KEYS).at(-1 - (i % 3))!);
   const target = '/v1/natur/byggelinjer?lon=12.1&lat=55.6';
   const cases = keys.map((key) => [
     `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`,

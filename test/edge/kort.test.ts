@@ -77,11 +77,9 @@ describe('a key', () => {
     expectError(await ask('/v1/kort/intet.json', DAGI), 'invalid_request');
     const style = await ask('/v1/kort/style.json', DAGI);
     const { sources } = style.json<{ sources: object }>();
+    const others = ['natur', 'jordstykker', 'husnumre', 'stednavne'];
     expect(Object.keys(sources)).toContain('kommune');
-    expect(Object.keys(sources)).not.toContain('natur');
-    expect(Object.keys(sources)).not.toContain('jordstykker');
-    expect(Object.keys(sources)).not.toContain('husnumre');
-    expect(Object.keys(sources)).not.toContain('stednavne');
+    expect(Object.keys(sources).filter((name) => others.includes(name))).toEqual([]);
     expect(style.body).not.toContain('svc_');
   });
 
@@ -155,15 +153,12 @@ describe('answers', () => {
 
   test('where nothing answers from memory all of it is 503', async () => {
     const off = await testApp({ access });
-    const ofParcels = ['/v1/kort/jordstykker/14/0/0.mvt', '/v1/kort/jordstykker.json'];
-    for (const url of ofParcels)
-      expectError(
-        await off.inject({ url, headers: { authorization: `Bearer ${BBR}` } }),
-        'upstream_unavailable',
-      );
-    for (const url of [TILE, '/v1/kort/natur.json', '/v1/kort/natur.fgb']) {
-      const headers = { authorization: `Bearer ${NATUR}` };
-      expectError(await off.inject({ url, headers }), 'upstream_unavailable');
+    for (const [url, key] of [
+      ...['/v1/kort/jordstykker/14/0/0.mvt', '/v1/kort/jordstykker.json'].map((url) => [url, BBR]),
+      ...[TILE, '/v1/kort/natur.json', '/v1/kort/natur.fgb'].map((url) => [url, NATUR]),
+    ]) {
+      const headers = { authorization: `Bearer ${key}` };
+      expectError(await off.inject({ url: url!, headers }), 'upstream_unavailable');
     }
   });
 });

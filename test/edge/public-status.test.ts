@@ -6,9 +6,10 @@ import { Failure } from '../../src/kernel/failures.ts';
 import type { RouteTally } from '../../src/http/request-tally.ts';
 import type { PublicStatus } from '../../src/http/v1/status/status-page.ts';
 import { HistoryRecorder, createStatusHistory } from '../../src/http/v1/status/history.ts';
+import type { StatusHistory } from '../../src/http/v1/status/history.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { turnedClock } from '../account/accounts-fixture.ts';
-import { memoryApp } from './edge.ts';
+import { sharedApp } from './edge.ts';
 import { ownFolder } from '../support/opened.ts';
 
 const dir = ownFolder('status');
@@ -23,6 +24,7 @@ let states: Readonly<Record<string, string>> | null;
 beforeEach(() => {
   rmSync(path, { force: true });
   clock = turnedClock();
+  history = createStatusHistory(path, clock);
   isAway = false;
   counts = { route: '/v1/natur/byggelinjer', good: 0, bad: 0, refused: 0 };
   states = { skov: 'fresh', dige: 'fresh' };
@@ -52,29 +54,35 @@ const recorder = () =>
     isStoreUnavailable: () => isAway,
   });
 
-async function app() {
-  return await memoryApp({
-    statusHistory: createStatusHistory(path, clock),
-    isStoreUnavailable: () => isAway,
-  });
-}
+let history: StatusHistory;
+const edge = await sharedApp({
+  statusHistory: { nowMs: () => history.nowMs(), read: () => history.read() },
+  isStoreUnavailable: () => isAway,
+});
+const page = async (language = 'da') =>
+  (await edge.inject({ url: '/status', headers: { 'accept-language': language } })).body;
+
 async function told(): Promise<PublicStatus> {
-  const edge = await app();
+  // What was read a moment ago is kept for one.
+  history = createStatusHistory(path, clock);
   const response = await edge.inject('/status.json');
-  await edge.close();
   expect(response.headers['cache-control']).toBe('public, max-age=30');
   return response.json<PublicStatus>();
+}
+
+/** A minute later. */
+async function next(measuring: HistoryRecorder): Promise<void> {
+  clock.turn(MINUTE);
+  await measuring.measure();
 }
 
 test('counts answers, refusals and errors by day, from lookups alone', async () => {
   const measuring = recorder();
   await measuring.measure();
   Object.assign(counts, { good: 90, bad: 3, refused: 7 });
-  clock.turn(MINUTE);
-  await measuring.measure();
+  await next(measuring);
   counts.route = '/v1/me/keys';
-  clock.turn(MINUTE);
-  await measuring.measure();
+  await next(measuring);
   const { doegn, haendelser } = await told();
   expect(doegn).toHaveLength(90);
   expect(doegn.at(-1)).toEqual({
@@ -94,8 +102,7 @@ test('ends an incident of errors on a service that few ask', async () => {
   for (const good of [7, 14, 21]) {
     expect(await open()).toHaveLength(1);
     counts.good = good;
-    clock.turn(MINUTE);
-    await measuring.measure();
+    await next(measuring);
   }
   expect(await open()).toEqual([]);
 });
@@ -106,29 +113,24 @@ test('begins and ends incidents: errors, the database, a layer, a stop', async (
   counts.bad = 30;
   isAway = true;
   states = { skov: 'delayed', dige: 'fresh' };
-  clock.turn(MINUTE);
-  await measuring.measure();
+  await next(measuring);
   expect((await told()).haendelser.map(({ art, lag, sluttet }) => [art, lag, sluttet])).toEqual([
     ['lag', 'skov', null],
     ['database', null, null],
     ['fejl', null, null],
   ]);
-  const edge = await app();
-  const page = (await edge.inject('/status')).body;
-  await edge.close();
+  const shown = await page();
   // By its name; what a program calls it is the title.
-  expect(page).toContain('<span title="skov">Skovbyggelinje</span></th>');
-  expect(page).toContain('(<span title="skov">Skovbyggelinje</span>)');
+  expect(shown).toContain('<span title="skov">Skovbyggelinje</span></th>');
+  expect(shown).toContain('(<span title="skov">Skovbyggelinje</span>)');
   // What is not known ends nothing.
   states = null;
-  clock.turn(MINUTE);
-  await measuring.measure();
+  await next(measuring);
   expect((await told()).haendelser.filter(({ sluttet }) => sluttet === null)).toHaveLength(3);
   states = { skov: 'fresh', dige: 'fresh' };
   isAway = false;
   counts.good = 1_000;
-  clock.turn(MINUTE);
-  await measuring.measure();
+  await next(measuring);
   expect((await told()).haendelser.every(({ sluttet }) => sluttet !== null)).toBe(true);
 
   clock.turn(60 * MINUTE);
@@ -147,8 +149,7 @@ test('forgets after ninety days', async () => {
   isAway = true;
   await measuring.measure();
   isAway = false;
-  clock.turn(MINUTE);
-  await measuring.measure();
+  await next(measuring);
   clock.turn(91 * 24 * 60 * MINUTE);
   await measuring.measure();
   expect((await told()).haendelser.map(({ art }) => art)).toEqual(['standset']);
@@ -165,22 +166,15 @@ test.each(['', '{"content":"{}","sha256":"x"}'])(
 );
 
 test('a layer that was never fetched is no "everything answers"', async () => {
-  const edge = await app();
-  const page = async () => (await edge.inject('/status')).body;
   states = { skov: 'missing', dige: 'fresh' };
   await recorder().measure();
   expect(await page()).toContain('1 lag er ikke hentet endnu');
   states = { skov: 'fresh', dige: 'fresh' };
-  clock.turn(MINUTE);
-  await recorder().measure();
+  await next(recorder());
   expect(await page()).toContain('Alt svarer');
-  await edge.close();
 });
 
 test('the page says that nothing is measured, what goes on, and how old it is', async () => {
-  const edge = await app();
-  const page = async (language = 'da') =>
-    (await edge.inject({ url: '/status', headers: { 'accept-language': language } })).body;
   expect(await page()).toContain('målingen er standset');
   expect(await page()).not.toContain('Alt svarer');
   states = { skov: 'failed' };
@@ -205,6 +199,5 @@ test('the page says that nothing is measured, what goes on, and how old it is', 
   const feed = await edge.inject('/status.atom');
   expect(feed.headers['content-type']).toContain('application/atom+xml');
   expect(feed.body.match(/<entry>/g)).toHaveLength(3);
-  await edge.close();
   expect(readFileSync(path, 'utf8').length).toBeLessThan(10_000);
 });

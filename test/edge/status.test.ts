@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { readinessOf } from '../../src/ops/readiness.ts';
+import type { Readiness } from '../../src/ops/readiness.ts';
 import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
 import { forgetThread, sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
 import { expectDocumented, expectError, memoryApp, memoryServices, testApp } from './edge.ts';
@@ -38,16 +39,6 @@ describe('GET /v1/status', () => {
     });
     expect(body.lag.slice(1, 3).map((lag) => lag['i_hukommelse'])).toEqual([false, null]);
   });
-
-  test('has nulls, never zeros, for a layer never mirrored', async () => {
-    const app = await testApp();
-    const response = await app.inject('/v1/status');
-    expectDocumented(app, response, ['get', '/v1/status']);
-    expect(response.json<{ lag: unknown[] }>().lag[0]).toMatchObject({
-      ...{ synket: null, alder_s: null, data_fra: null, antal: null, version: null },
-      tilstand: 'mangler',
-    });
-  });
 });
 
 describe('a store that cannot be reached', () => {
@@ -60,26 +51,30 @@ describe('a store that cannot be reached', () => {
 });
 
 describe('health', () => {
-  test.each([
-    ['starting', 'starting'],
-    ['nothing_mirrored', 'nothing_mirrored'],
-    ['store_unreachable', 'store_unreachable'],
-    ['keys_unknown', 'keys_unknown'],
-    ['rights_missing', 'migration_failed'],
-    ['postgis_missing', 'migration_failed'],
-    ['schema_newer', 'migration_failed'],
-    ['schema_failed', 'migration_failed'],
-  ] as const)(
-    '/healthz answers while the process does, /readyz says why nothing else can: %s',
-    async (readiness, code) => {
-      const app = await testApp({ readiness: () => Promise.resolve(readiness) });
-      expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
-      const response = await app.inject('/readyz');
-      expect(expectError(response, 'overloaded')).toMatchObject({ code });
-      expect(response.headers['retry-after']).toMatch(/^\d+$/);
-      expectDocumented(app, response, ['get', '/readyz']);
-    },
-  );
+  async function expectUnready(app: FastifyInstance, code: string): Promise<void> {
+    const response = await app.inject('/readyz');
+    expect(expectError(response, 'overloaded')).toMatchObject({ code });
+    expectDocumented(app, response, ['get', '/readyz']);
+  }
+
+  test('/healthz answers while the process does, /readyz says why nothing else can', async () => {
+    let readiness: Readiness;
+    const OWN_CODES = [
+      'starting',
+      'nothing_mirrored',
+      'store_unreachable',
+      'keys_unknown',
+    ] as const;
+    const FAULTS = ['rights_missing', 'postgis_missing', 'schema_newer', 'schema_failed'] as const;
+    const app = await testApp({ readiness: () => Promise.resolve(readiness) });
+    for (readiness of OWN_CODES) {
+      await expectUnready(app, readiness);
+    }
+    for (readiness of FAULTS) {
+      await expectUnready(app, 'migration_failed');
+    }
+    expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
+  });
 
   test('/startupz answers once the process has started, /readyz when something can be answered', async () => {
     let isStarted = false;

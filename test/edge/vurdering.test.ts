@@ -1,35 +1,32 @@
 /** Assessments of a property at the edge: what is none, what is unreadable and what is not here; scope and bill. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import type { FailureType } from '../../src/kernel/failures.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { createAssessments } from '../../src/registers/assessments/lookup.ts';
 import type { AssessmentsRead } from '../../src/registers/assessments/store.ts';
 import { assessmentsOf } from '../../src/registers/assessments/folded.ts';
 import { keptAccess } from './access.ts';
-import type { KeptAccess } from './access.ts';
-import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
+import { GENERATION, expectDocumented, expectError, sharedApp } from './edge.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 1);
 const DAY_MS = 86_400_000;
 const CELLS = [2_000_008_000_001, 2024, 5, 4, 3, 2, 1, '01', null, '2024-10-01', 7, '0093', '12'];
 
 let read: () => Promise<AssessmentsRead>;
-let access: KeptAccess;
-let app: FastifyInstance;
-beforeEach(async () => {
-  access = keptAccess({
-    svc_live_all: { keyId: 'key_all' },
-    svc_live_only: { permission: 'restricted:vurdering' },
-  });
-  const assessments = createAssessments({
-    clock: { nowMs: () => NOW_MS },
-    catalogue: REGISTERS_CATALOGUE,
-    read: () => read(),
-    nameSources: (names) => names.join(),
-  });
-  app = await memoryApp({ access, assessments });
+const access = keptAccess({
+  svc_live_all: { keyId: 'key_all' },
+  svc_live_only: { permission: 'restricted:vurdering' },
 });
-afterEach(() => app.close());
+const assessments = createAssessments({
+  clock: { nowMs: () => NOW_MS },
+  catalogue: REGISTERS_CATALOGUE,
+  read: () => read(),
+  nameSources: (names) => names.join(),
+});
+const app = await sharedApp({ access, assessments });
+beforeEach(() => {
+  access.settled.length = 0;
+});
 
 const get = (secret = 'svc_live_all') =>
   app.inject({ url: '/v1/vurdering/9', headers: { authorization: `Bearer ${secret}` } });
@@ -62,35 +59,26 @@ test('answers all rows with headers and one unit, to a key of its scope alone', 
   expect(access.settled).toMatchObject([{ units: 1 }]);
 });
 
-test('tells none, unreadable and not mirrored apart, and bills nothing of it', async () => {
-  read = told(undefined);
-  expectError(await get(), 'not_found');
+const never = () =>
+  Promise.resolve({ generation: GENERATION, unread: [], copy: null, found: undefined });
+const broken = () => Promise.reject(new Error('relation "assessment" does not exist'));
+
+test.each<[string, typeof read, FailureType]>([
+  ['a number that nobody has', told(undefined), 'not_found'],
   // What a reference leads to that is not there may be the newest, whatever else is.
-  read = told({ rows: [], unresolved: 2 });
-  expectError(await get(), 'upstream_error');
-  read = told({ rows: ONE?.rows ?? [], unresolved: 1 });
-  expectError(await get(), 'upstream_error');
-  // All that it was referred to has ended, or is to come.
-  read = told({ rows: [], unresolved: 0 });
-  expectError(await get(), 'not_found');
-  read = told(ONE, 31 * DAY_MS);
-  expectError(await get(), 'upstream_error');
-  read = () => Promise.reject(new Error('relation "assessment" does not exist'));
-  expectError(await get(), 'upstream_error');
-  // Rows of it, or of nobody knows whom, could not be read.
-  read = told(ONE, 1_000, ['9']);
-  expectError(await get(), 'upstream_error');
-  read = told(undefined, 1_000, [null]);
-  expectError(await get(), 'upstream_error');
-  read = () =>
-    Promise.resolve({ generation: GENERATION, unread: [], copy: null, found: undefined });
-  const response = await get();
-  expectError(response, 'upstream_unavailable');
-  expect(response.headers).toHaveProperty('retry-after');
-  read = told(null);
-  expectError(await get(), 'overloaded');
-  expect(access.settled).toEqual([]);
-  expect(access.outstanding()).toBe(0);
+  ['references that lead nowhere', told({ rows: [], unresolved: 2 }), 'upstream_error'],
+  ['rows beside one', told({ rows: ONE?.rows ?? [], unresolved: 1 }), 'upstream_error'],
+  ['all that has ended, or is to come', told({ rows: [], unresolved: 0 }), 'not_found'],
+  ['a copy past its hard limit', told(ONE, 31 * DAY_MS), 'upstream_error'],
+  ['a table that is broken', broken, 'upstream_error'],
+  ['unread rows of it', told(ONE, 1_000, ['9']), 'upstream_error'],
+  ['unread rows of nobody knows whom', told(undefined, 1_000, [null]), 'upstream_error'],
+  ['no copy', never, 'upstream_unavailable'],
+  ['a store that cannot say', told(null), 'overloaded'],
+])('%s is told apart, and bills nothing', async (_, copy, type) => {
+  read = copy;
+  expectError(await get(), type);
+  expect([access.settled, access.outstanding()]).toEqual([[], 0]);
 });
 
 test('of an old copy says so', async () => {

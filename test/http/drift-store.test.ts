@@ -1,22 +1,20 @@
 /** The operator's routes over a real store and real runs: what they tell is what happened. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';
-import { loadConfig } from '../../src/config.ts';
 import { GUARDS } from '../../sync/check.ts';
 import { syncOperations } from '../../sync/operations.ts';
 import { SyncQueue } from '../../sync/queue.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { refusalText } from '../../src/http/v1/drift/guard-text.ts';
-import { createLogging } from '../../src/kernel/logger.ts';
 import { checkMetrics, findPromtool } from '../support/promtool.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { operationsOf } from '../edge/documented.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
+import { openDatedService } from '../support/dated-service.ts';
 import { mintKey } from '../support/keys.ts';
-import { AUTHORIZED, TOKEN } from '../edge/operator.ts';
+import { AUTHORIZED } from '../edge/operator.ts';
 import { WEBHOOK_KEY } from '../webhooks/webhook-bench.ts';
 
 const hasPromtool = findPromtool();
@@ -28,21 +26,9 @@ beforeAll(async () => {
   bench = await openSyncBench();
   const { deps, store } = bench;
   queue = new SyncQueue(deps, 1);
-  service = await compose({
-    config: loadConfig({
-      DATA_DIR: store.dataDir,
-      ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
-      OPERATOR_TOKEN: TOKEN,
-      // With it there is a dispatcher, and its counters are judged with the others.
-      WEBHOOK_KEY,
-      LOOKUPS: 'store',
-      THREADS: '1',
-      LOG_LEVEL: 'silent',
-    }),
-    clock: deps.clock,
-    sources: deps,
-    log: createLogging({ level: 'silent' }).log,
-    onExpired: () => undefined,
+  service = await openDatedService({
+    // With the key there is a dispatcher, and its counters are judged with the others.
+    ...{ deps, store, open: false, settings: { WEBHOOK_KEY, LOOKUPS: 'store', JOBS: 'on' } },
     operations: syncOperations(
       () => ({
         requestSync: (layer, trigger, options) => queue.request(layer, trigger, options),
@@ -113,14 +99,8 @@ async function runs(query = ''): Promise<Page> {
 describe('a layer', () => {
   test('is missing, with nothing in its place, before it was ever mirrored', async () => {
     expect(await layer('soe')).toMatchObject({
-      tilstand: 'mangler',
-      svarer: false,
-      alder_s: null,
-      antal: null,
-      kan_fortrydes: false,
-      holdt: null,
-      koersler: [],
-      seneste_gode: null,
+      ...{ tilstand: 'mangler', svarer: false, alder_s: null, antal: null, holdt: null },
+      ...{ kan_fortrydes: false, koersler: [], seneste_gode: null },
     });
     expect(await runs()).toEqual({ lag: 'soe', ulaeste: [], koersler: [], naeste: null });
   });
@@ -131,14 +111,8 @@ describe('a layer', () => {
     await queue.idle();
     const { tal, ...run } = (await runs()).koersler[0] as unknown as Counted;
     expect(run).toMatchObject({
-      slags: 'synk',
-      udloeser: 'operatoer',
-      tilstand: 'udgivet',
-      version: 1,
-      bedt_af: 'MGK',
-      frigivet: [],
-      afvist_af: [],
-      fejl: null,
+      ...{ slags: 'synk', udloeser: 'operatoer', tilstand: 'udgivet', version: 1 },
+      ...{ bedt_af: 'MGK', frigivet: [], afvist_af: [], fejl: null },
     });
     expect(tal['sider']).toBeGreaterThan(1);
     expect(tal['bytes']).toBeGreaterThan(10_000);
@@ -164,27 +138,17 @@ describe('a layer', () => {
     expect(guards[0]).toMatchObject({
       vaern: 'empty',
       kan_frigives: true,
-      tekst: expect.stringMatching(
-        /^Laget kom tomt; den nuværende kopi har \d+ rækker\.$/,
-      ) as string,
+      tekst: expect.stringMatching(/^Laget kom tomt; .* har \d+ rækker\.$/) as string,
     });
     const names = guards.map(({ vaern }) => vaern);
     await post('/v1/drift/lag/soe/synk', { frigiv: names, af: 'MGK' });
     await queue.idle();
-    expect(await layer('soe')).toMatchObject({
-      tilstand: 'frisk',
-      antal: 0,
-      version: 2,
-      afvisning: { staar: false },
-    });
+    const emptied = { tilstand: 'frisk', antal: 0, version: 2, afvisning: { staar: false } };
+    expect(await layer('soe')).toMatchObject(emptied);
     expect((await runs('?antal=1')).koersler[0]).toMatchObject({ frigivet: names, bedt_af: 'MGK' });
     const { handlinger } = (await get('/v1/drift/lag')).json<{ handlinger: unknown[] }>();
-    expect(handlinger[0]).toMatchObject({
-      lag: 'soe',
-      handling: 'frigiv',
-      vaern: names,
-      af: 'MGK',
-    });
+    const release = { lag: 'soe', handling: 'frigiv', vaern: names, af: 'MGK' };
+    expect(handlinger[0]).toMatchObject(release);
   });
 
   test('goes back to the version before, is held, and is on record', async () => {
@@ -194,10 +158,8 @@ describe('a layer', () => {
     const back = await layer('soe');
     expect(back).toMatchObject({ version: 3, holdt: { af: 'MGK' }, kan_fortrydes: false });
     expect(back['antal']).toBeGreaterThan(0);
-    expect((await runs('?antal=1')).koersler[0]).toMatchObject({
-      slags: 'fortryd',
-      bedt_af: 'MGK',
-    });
+    const [run] = (await runs('?antal=1')).koersler;
+    expect(run).toMatchObject({ slags: 'fortryd', bedt_af: 'MGK' });
     expectError(await post('/v1/drift/lag/soe/fortryd'), 'conflict');
   });
 

@@ -1,18 +1,23 @@
 /**
- * The examples of the published document against the whole service over the sample, as somebody who
- * presses Execute in /docs sends them. A new operation has its request in the examples.json
+ * The examples of the published document and the Danish guides against the whole service over the sample, as
+ * somebody sends them who presses Execute in /docs. A new operation has its request in the examples.json
  * beside its routes; its answer is written there by
  * `RECORD_EXAMPLES=1 TEST_STORE=postgres npx vitest run test/http/examples.test.ts`, then
  * `npm run format`.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GUIDE_LIST } from '../../src/http/pages/guide-list.ts';
 import { exampleFiles } from '../../src/http/v1/published.ts';
+import { FAILURES } from '../../src/kernel/failures.ts';
 import type { Example } from '../../src/core/document.ts';
 import { REGISTERS } from '../../src/registers.ts';
 import { EXAMPLE_ID } from '../../src/http/v1/jobs/examples.ts';
 import { isOfExampleJob, ofOwnJob } from '../../src/web/docs/example-job.ts';
+import { ownFolder } from '../support/opened.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
@@ -37,7 +42,7 @@ const SHORT = 2;
 let service: WholeService;
 let operations: DocumentedOperation[];
 beforeAll(async () => {
-  service = await startWholeService({ WEBHOOK_KEY, UPSTREAM_KEYS_END: '2099-01-01' });
+  service = await startWholeService({ WEBHOOK_KEY, DAWA: 'on', UPSTREAM_KEYS_END: '2099-01-01' });
   const document = await fetch(`${service.base}/openapi.json`).then((answer) => answer.json());
   operations = operationsOf(document);
 });
@@ -174,6 +179,50 @@ test('a job is made, read and downloaded by the examples of its operations', asy
     // Byte for byte, but for the mark at its beginning.
     if (example !== undefined) expect(text.replace(/^\ufeff/, ''), id).toBe(example);
   }
+});
+
+/** The commands of the Danish guides, run as they stand; what they say is answered, is. */
+const DANISH = GUIDE_LIST.filter(({ language }) => language === 'da').map(({ name }) => name);
+const textOf = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '../../docs/da', `${name}.md`), 'utf8');
+const dir = ownFolder('da');
+
+/** Stops at the first that does not answer; `# svarer 404` is a command that is to be refused so. */
+function run(block: string): string {
+  const commands = block
+    .replaceAll(/^(?:URL|KEY)=.*$/gm, '')
+    .replaceAll(
+      /^curl (.*) # svarer (\d+)$/gm,
+      `test $2 = "$(curl -s -o refused -w '%{http_code}' $1)"`,
+    )
+    .replaceAll(/\bcurl (?!-s )/g, "curl -sS --fail-with-body -w '\u001E' ");
+  const env = { ...process.env, URL: service.base, KEY: service.key };
+  return execFileSync('sh', ['-euc', commands], { cwd: dir, env, encoding: 'utf8' });
+}
+
+describe.each(DANISH)('docs/da/%s.md', (name) => {
+  const text = textOf(name);
+  const blocks = [...text.matchAll(/^```(sh|json)\n(.*?)^```$/gms)];
+
+  test('has a heading, and is answered as it says', () => {
+    expect(text).toMatch(/^# .+\n/);
+    let said: unknown = null;
+    for (const [, language, code = ''] of blocks) {
+      if (language === 'json') expect(said, code).toMatchObject(JSON.parse(code) as object);
+      else {
+        const last =
+          run(code)
+            .split('\u001E')
+            .findLast((part) => part.trim() !== '') ?? '';
+        said = last.trim().startsWith('{') ? JSON.parse(last) : null;
+      }
+    }
+  });
+});
+
+test('every class of failure is in the guide to them', () => {
+  const guide = textOf('fejl-og-graenser');
+  expect(Object.keys(FAILURES).filter((type) => !guide.includes(`\`${type}\``))).toEqual([]);
 });
 
 describe.skipIf(chromium === null || !isHeavy)('Execute in the documentation page', () => {

@@ -62,18 +62,14 @@ describe('a sign-in link by e-mail', () => {
     expect(letter).toMatch(new RegExp(`^To: ${email}\r$`, 'im'));
     const [token = ''] = tokensIn(letter);
 
-    expect(expectError(await open(token), 'unauthorized')['code']).toBe('link_other_browser');
-    const stranger = browserOf(await ask('ingen@example.dk'));
-    expect(expectError(await open(token, stranger), 'unauthorized')['code']).toBe(
-      'link_other_browser',
-    );
+    const refusal = async (cookie?: string) =>
+      expectError(await open(token, cookie), 'unauthorized')['code'];
+    expect(await refusal()).toBe('link_other_browser');
+    expect(await refusal(browserOf(await ask('ingen@example.dk')))).toBe('link_other_browser');
     const opened = await open(token, browserOf(asked));
-    expect(opened.json()).toMatchObject({
-      session: { account: { id: account }, person: { email } },
-    });
-    expect(expectError(await open(token, browserOf(asked)), 'unauthorized')['code']).toBe(
-      'link_invalid',
-    );
+    const session = { account: { id: account }, person: { email } };
+    expect(opened.json()).toMatchObject({ session });
+    expect(await refusal(browserOf(asked))).toBe('link_invalid');
   });
 
   test('of a browser that asks twice: both letters open there', async () => {
@@ -179,25 +175,19 @@ test('an invitation signs its reader in, in any browser, and tells nothing that 
   expect(made.json()).toMatchObject({ mailed: true });
   const [letter] = await received();
   const opened = await open(tokensIn(letter)[0]!);
-  expect(opened.json()).toMatchObject({
-    session: { person: { email: 'bo@example.dk', roles: ['uses'] } },
-  });
+  expect(opened.json()).toMatchObject({ session: { person: payload } });
 });
 
 test('an account is asked for once, found by the operator, and answered alike', async () => {
   const url = '/v1/me/account-requests';
-  const payload = { name: 'Kommune', email: 'ny@kommune.example', purpose: 'Byggesager' };
-  const post = () =>
+  const request = { name: 'Kommune', email: 'ny@kommune.example', purpose: 'Byggesager' };
+  const post = (payload: object = request) =>
     edge.app.inject({ method: 'POST', url, payload, headers: { host: 'geo.example' } });
   const first = await post();
   expectDocumented(edge.app, first, ['post', url]);
   expect([first.statusCode, (await post()).body]).toEqual([202, first.body]);
-  expect(await edge.bench.accountRequests.list()).toMatchObject([payload]);
-  const bad = { ...payload, email: 'a,b@c.dk' };
-  expectError(
-    await edge.app.inject({ method: 'POST', url, payload: bad, headers: { host: 'geo.example' } }),
-    'invalid_request',
-  );
+  expect(await edge.bench.accountRequests.list()).toMatchObject([request]);
+  expectError(await post({ ...request, email: 'a,b@c.dk' }), 'invalid_request');
 });
 
 test('an alarm is told once a month, to those who pay', async () => {

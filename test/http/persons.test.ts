@@ -120,6 +120,7 @@ describe('persons', () => {
     account = await edge.bench.account();
     owner = await signIn(edge, account);
   });
+  const invite = (payload: object) => owner.ask({ method: 'POST', url: '/v1/me/persons', payload });
   const listed = async () =>
     (await owner.ask({ url: '/v1/me/persons' })).json<{
       persons: { id: string; email: string }[];
@@ -136,15 +137,11 @@ describe('persons', () => {
 
   test('one is invited, changed and removed, and the acts are kept under who did them', async () => {
     const payload = { email: 'Bo@example.dk', roles: ['pays', 'reads', 'reads'] };
-    const made = await owner.ask({ method: 'POST', url: '/v1/me/persons', payload });
+    const made = await invite(payload);
     expectDocumented(edge.app, made, ['post', '/v1/me/persons']);
     const { person } = made.json<{ person: { id: string; roles: string[] } }>();
     expect(person.roles).toEqual(['reads', 'pays']);
-    const twice = { ...payload, email: 'bo@EXAMPLE.dk' };
-    expectError(
-      await owner.ask({ method: 'POST', url: '/v1/me/persons', payload: twice }),
-      'conflict',
-    );
+    expectError(await invite({ ...payload, email: 'bo@EXAMPLE.dk' }), 'conflict');
 
     const url = `/v1/me/persons/${person.id}`;
     const changed = await owner.ask({ method: 'PATCH', url, payload: { roles: ['uses'] } });
@@ -201,23 +198,14 @@ describe('persons', () => {
 
   test.each(['a@b@c', 'a,b@c.dk', 'x <a@b.dk>', 'a b@c.dk', 'a@b;c@d', '"a"@b.dk'])(
     'an address that a letter could read otherwise is refused: %s',
-    async (email) => {
-      const payload = { email, roles: ['reads'] };
-      expectError(
-        await owner.ask({ method: 'POST', url: '/v1/me/persons', payload }),
-        'invalid_request',
-      );
-    },
+    async (email) => expectError(await invite({ email, roles: ['reads'] }), 'invalid_request'),
   );
 
   test('a removal ends sessions, their keys and unused links; other persons go on', async () => {
     const person = await invited(account, ['uses'], 'ud@example.dk');
     const leaving = await signIn(edge, person.id);
-    const minted = await leaving.ask({
-      method: 'POST',
-      url: '/v1/me/keys',
-      payload: { name: 'Kort', environment: 'test', session: true },
-    });
+    const payload = { name: 'Kort', environment: 'test', session: true };
+    const minted = await leaving.ask({ method: 'POST', url: '/v1/me/keys', payload });
     const { key } = minted.json<{ key: { secret: string } }>();
     const { token: unused } = await edge.bench.sessions.newLink(person.id);
     expect(await edge.bench.find(key.secret)).not.toBeNull();
@@ -229,21 +217,17 @@ describe('persons', () => {
     expect((await owner.ask({ url: '/v1/me' })).statusCode).toBe(200);
     edge.bench.clock.turn(ACCOUNT_LIMITS.sessionKeptMs + 1);
     await edge.bench.sessions.newLink(account);
-    const { rows } = await store.pool.query('select from account_person where id = $1', [
-      person.id,
-    ]);
-    expect(rows).toEqual([]);
+    const kept = 'select from account_person where id = $1';
+    expect((await store.pool.query(kept, [person.id])).rows).toEqual([]);
     edge.bench.clock.turn(-ACCOUNT_LIMITS.sessionKeptMs - 1);
   });
 
   test('the last who administers stays, also when two leave at once', async () => {
     const [own] = await listed();
     const url = `/v1/me/persons/${own?.id}`;
+    const roles = { payload: { roles: ['uses'] } };
     expectError(await owner.ask({ method: 'DELETE', url }), 'conflict');
-    expectError(
-      await owner.ask({ method: 'PATCH', url, payload: { roles: ['uses'] } }),
-      'conflict',
-    );
+    expectError(await owner.ask({ method: 'PATCH', url, ...roles }), 'conflict');
     const second = await invited(account, ['administers'], 'to@example.dk');
     const both = await Promise.allSettled(
       [own!.id, second.id].map((id) => edge.bench.persons.remove(account, id)),
@@ -253,13 +237,13 @@ describe('persons', () => {
 
   test('of another account cannot be reached', async () => {
     const stranger = await signIn(edge, await edge.bench.account());
-    const person = await invited(account, ['uses'], 'vi@example.dk');
-    const url = `/v1/me/persons/${person.id}`;
-    expectError(await stranger.ask({ method: 'DELETE', url }), 'not_found');
-    expectError(
-      await stranger.ask({ method: 'PATCH', url, payload: { roles: ['uses'] } }),
-      'not_found',
-    );
+    const { id } = await invited(account, ['uses'], 'vi@example.dk');
+    for (const asked of [
+      { method: 'DELETE' as const },
+      { method: 'PATCH' as const, payload: { roles: ['uses'] } },
+    ]) {
+      expectError(await stranger.ask({ ...asked, url: `/v1/me/persons/${id}` }), 'not_found');
+    }
   });
 
   test('a session of a version before persons is its account’s first person’s', async () => {

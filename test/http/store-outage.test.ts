@@ -3,9 +3,6 @@
  * customers whose data is in memory go on, the bill is exact afterwards, and the log has two lines for
  * each outage. OUTAGE_S: seconds of each, for long runs.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,13 +19,15 @@ import { ADDRESSES, LAYER_IDS } from '../../src/layers/keys.ts';
 import { CENTRE } from '../../sample/data/island.ts';
 import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
 import { samplePoint } from '../../sample/points.ts';
-import { bareEnvironment } from '../support/compile-cache.ts';
 import { Door, serverOf, urlThrough } from '../support/door.ts';
 import { copyMirrored } from '../support/mirrored-store.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import { HANG_MS, amountOf, isHeavy } from '../support/run-settings.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
+import { until as waitUntil } from '../support/until.ts';
+import { startProgram } from '../support/whole-service.ts';
+import type { StartedProgram } from '../support/whole-service.ts';
 
 const OUTAGE_MS = 1000 * Number(process.env['OUTAGE_S'] ?? 1);
 /** For what must come, whatever else runs on this machine. */
@@ -68,44 +67,23 @@ interface Customer {
 
 /** The program in a process of its own, with what it says. */
 class Program {
-  readonly #child: ChildProcess;
-  readonly #port = Promise.withResolvers<number>();
-  said = '';
+  readonly #program: StartedProgram;
 
   constructor(env: Record<string, string>) {
-    this.#child = spawn(process.execPath, [join(import.meta.dirname, '../../src/start/main.ts')], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...bareEnvironment(),
-        PORT: '0',
-        SAMPLE_PORT: '0',
-        THREADS: '1',
-        OPERATOR_TOKEN: TOKEN,
-        ...env,
-      },
-    });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        this.said += text;
-        const [, port] = /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(this.said) ?? [];
-        if (port !== undefined) this.#port.resolve(Number(port));
-      });
-    }
-    this.#child.once('exit', () => this.#port.reject(new Error(`It ended: ${this.said}`)));
-    this.#port.promise.catch(() => undefined);
+    this.#program = startProgram({ OPERATOR_TOKEN: TOKEN, ...env });
   }
 
-  async ask(path: string, secret?: string): Promise<Response> {
-    const port = await this.#port.promise;
-    const headers = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
-    return await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  get said(): string {
+    return this.#program.said();
   }
 
-  async post(path: string, body: object, secret: string): Promise<Response> {
-    const port = await this.#port.promise;
-    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-    const asked = { method: 'POST', headers, body: JSON.stringify(body) };
-    return await fetch(`http://127.0.0.1:${port}${path}`, asked);
+  async ask(path: string, secret?: string, body?: object): Promise<Response> {
+    const headers = {
+      ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    return await fetch(`${await this.#program.base()}${path}`, { headers, ...sent });
   }
 
   async statusOf(path: string, secret?: string): Promise<number> {
@@ -119,12 +97,8 @@ class Program {
     return this.said.split(text).length - 1;
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    if (this.#child.exitCode !== null) return;
-    const gone = once(this.#child, 'exit');
-    this.#child.kill(signal);
-    await gone;
-  }
+  stop = () => this.#program.stop();
+  kill = () => this.#program.kill();
 }
 
 const AWAY = 'The store does not answer';
@@ -205,15 +179,10 @@ describe.skipIf(!here)('the program without its database', () => {
 
   /** Waits for something of the start; says what was last seen and logged where it does not come. */
   async function until(what: string, look: () => Promise<string | null>): Promise<void> {
-    const endMs = performance.now() + START_MS;
-    for (;;) {
-      const missing = await look();
-      if (missing === null) return;
-      if (performance.now() > endMs) {
-        throw new Error(`Not yet: ${what}: ${missing}. It said: ${program.said.slice(-4000)}`);
-      }
-      await sleep(200);
-    }
+    let missing: string | null = null;
+    const seen = () => `${what}: ${missing}. It said: ${program.said.slice(-4000)}`;
+    const isThere = async () => (missing = await look()) === null;
+    await waitUntil(isThere, { withinMs: START_MS, everyMs: 200, seen });
   }
 
   async function freshness(of: Program): Promise<{
@@ -271,7 +240,7 @@ describe.skipIf(!here)('the program without its database', () => {
 
   /** Properties from their file, by a thread. */
   async function lookUpBatch(who: Customer): Promise<string> {
-    const response = await program.post('/v1/bbr/ejendom:batch', { bfe: PROPERTIES }, who.secret);
+    const response = await program.ask('/v1/bbr/ejendom:batch', who.secret, { bfe: PROPERTIES });
     const body = await response.text();
     expect(response.status, body).toBe(200);
     expect(response.headers.get('cache-status')).toContain('detail=snapshot');
@@ -412,57 +381,18 @@ describe.skipIf(!here)('the program without its database', () => {
   }
 
   // By day two of the four: a server that refuses, and one that is silent.
-  const byNight = test.runIf(isHeavy);
+  const OUTAGES: Readonly<Record<string, readonly [begin: Step, end: Step]>> = {
+    'cut off': [() => door.slam(), () => door.open()],
+    frozen: [() => cluster.freeze(), () => cluster.thaw()],
+    ...(isHeavy && {
+      'slow by two seconds': [() => void (door.delayMs = 2_000), () => void (door.delayMs = 0)],
+      restarted: [() => cluster.down(), () => cluster.up()],
+    }),
+  };
 
-  test(
-    'cut off',
-    async () => {
-      await outlive(
-        () => door.slam(),
-        () => door.open(),
-      );
-    },
-    120_000 + 3 * OUTAGE_MS,
-  );
-
-  test(
-    'frozen',
-    async () => {
-      await outlive(
-        () => {
-          cluster.freeze();
-        },
-        () => {
-          cluster.thaw();
-        },
-      );
-    },
-    120_000 + 3 * OUTAGE_MS,
-  );
-
-  byNight(
-    'slow by two seconds',
-    async () => {
-      await outlive(
-        () => {
-          door.delayMs = 2_000;
-        },
-        () => {
-          door.delayMs = 0;
-        },
-      );
-    },
-    120_000 + 3 * OUTAGE_MS,
-  );
-
-  byNight(
-    'restarted',
-    async () => {
-      await outlive(
-        () => cluster.down(),
-        () => cluster.up(),
-      );
-    },
+  test.each(Object.entries(OUTAGES))(
+    '%s',
+    (_, [begin, end]) => outlive(begin, end),
     120_000 + 3 * OUTAGE_MS,
   );
 
@@ -504,7 +434,7 @@ describe.skipIf(!here)('the program without its database', () => {
     expect(status.headers.get('x-service-status-source')).toBe('memory');
     expect(((await status.json()) as { generation: number }).generation).toBeGreaterThan(0);
     // What it answered was never told to the database: the next one here has it counted.
-    await program.stop('SIGKILL');
+    await program.kill();
     program = front(dataDir);
     await expect.poll(() => program.statusOf(LINES, accounts.pro.secret), DEADLINE).toBe(200);
     accounts.pro.answered += 1;

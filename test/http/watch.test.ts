@@ -42,6 +42,7 @@ interface Liste {
 }
 
 const URL = '/v1/me/overvaagning';
+const TRIANGLE = 'POLYGON((10 56,10.1 56,10.1 56.1,10 56))';
 const post = (payload: object, by = browser) => by.ask({ method: 'POST', url: URL, payload });
 const made = async (payload: object, by = browser): Promise<Liste> => {
   const answer = await post(payload, by);
@@ -64,11 +65,8 @@ const uuid = (n: number) => `0a3f50b4-2737-32b8-e044-${n.toString(16).padStart(1
 
 describe('a list', () => {
   test('is made, read, renamed, paused, given other objects and removed; its acts are kept', async () => {
-    const { id } = await made({
-      navn: 'Huse',
-      type: 'bfe',
-      objekter: [7, '100453', 7, 2147483647],
-    });
+    const objekter = [7, '100453', 7, 2147483647];
+    const { id } = await made({ navn: 'Huse', type: 'bfe', objekter });
     const shown = await read(id);
     expect(shown.liste).toMatchObject({ navn: 'Huse', antal: 3, paa_pause: false, modtagere: 0 });
     expect(shown.objekter).toEqual([7, 100_453, 2_147_483_647]);
@@ -127,11 +125,7 @@ describe('a list', () => {
     ['bfe', 'BFE;Navn\r8;b\r\r7;a\r7;c', [7, 8]],
     ['jordstykke', 'ejerlav_kode,matrikelnummer\n2000155,12a\n', ['2000155-12a']],
     ['adresse', `id\n"${uuid(5)}"\n\n`, [uuid(5)]],
-    [
-      'polygon',
-      'wkt\n"POLYGON((10 56,10.1 56,10.1 56.1,10 56))"\n',
-      ['POLYGON((10 56,10.1 56,10.1 56.1,10 56))'],
-    ],
+    ['polygon', `wkt\n"${TRIANGLE}"\n`, [TRIANGLE]],
   ])('of %s is read from CSV', async (type, text, objects) => {
     const answer = await browser.ask(csv(text, `navn=Fra%20fil&type=${type}`));
     expect(answer.statusCode, answer.body).toBe(201);
@@ -152,20 +146,11 @@ describe('a list', () => {
   });
 
   test('of polygons: WKT in metres or degrees, GeoJSON, holes, the whole country', async () => {
+    const pair = (lon: number, lat: number) => [lon, lat];
+    const country = [pair(8, 54.6), pair(15, 54.6), pair(15, 57.7), pair(8, 57.7), pair(8, 54.6)];
     const objekter = [
       'SRID=25832;POLYGON((570000 6220000,571000 6220000,571000 6221000,570000 6221000,570000 6220000),(570100 6220100,570200 6220100,570200 6220200,570100 6220100))',
-      {
-        type: 'Polygon',
-        coordinates: [
-          [
-            [8, 54.6],
-            [15, 54.6],
-            [15, 57.7],
-            [8, 57.7],
-            [8, 54.6],
-          ],
-        ],
-      },
+      { type: 'Polygon', coordinates: [country] },
     ];
     const { id } = await made({ navn: 'Steder', type: 'polygon', objekter });
     expect((await read(id)).objekter).toEqual(objekter);
@@ -194,10 +179,7 @@ describe('a list', () => {
     ],
     [{ type: 'polygon', objekter: ['POINT(10 56)'] }, /objekter\[0\]: .*Polygon/],
     [
-      {
-        type: 'polygon',
-        objekter: Array.from({ length: 1_001 }, () => 'POLYGON((10 56,10.1 56,10.1 56.1,10 56))'),
-      },
+      { type: 'polygon', objekter: Array(1_001).fill(TRIANGLE) },
       /objekter: 1001 objects; a list of polygon may have 1000/,
     ],
     [{ type: 'bfe', objekter: [] }, /objekter/],
@@ -210,18 +192,10 @@ describe('a list', () => {
   test('is of one account, by session alone; the 21st is refused', async () => {
     const { id } = await made({ navn: 'x', type: 'bfe', objekter: [1] });
     const stranger = await signIn(edge, await edge.bench.account());
-    for (const [method, more] of [
-      ['GET', ''],
-      ['PATCH', ''],
-      ['DELETE', ''],
-      ['POST', '/test'],
-    ] as const) {
-      const asked = {
-        method,
-        url: `${URL}/${id}${more}`,
-        ...(method === 'PATCH' && { payload: { navn: 'y' } }),
-      };
-      expectError(await stranger.ask(asked), 'not_found');
+    for (const method of ['GET', 'PATCH', 'DELETE', 'POST'] as const) {
+      const url = `${URL}/${id}${method === 'POST' ? '/test' : ''}`;
+      const payload = method === 'PATCH' && { payload: { navn: 'y' } };
+      expectError(await stranger.ask({ method, url, ...payload }), 'not_found');
     }
     const { secret } = await edge.bench.key(account);
     const headers = { authorization: `Bearer ${secret}` };

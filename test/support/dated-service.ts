@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/config.ts';
 import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import { compose } from '../../src/start/service.ts';
+import type { Operations } from '../../src/ops/operations.ts';
 import type { Composed } from '../../src/start/service.ts';
 import type { SyncDeps } from '../../sync/deps.ts';
 import { TOKEN } from '../edge/operator.ts';
@@ -19,6 +20,8 @@ export interface DatedServiceOptions {
   readonly open?: boolean;
   /** Absent: silent. */
   readonly log?: Logger;
+  /** What operators may set going; absent: nothing. */
+  readonly operations?: Operations;
   /** Further settings. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -30,6 +33,7 @@ export async function openDatedService({
   databaseUrl = store.databaseUrl ?? undefined,
   open = true,
   log = createLogging({ level: 'silent' }).log,
+  operations,
   settings = {},
 }: DatedServiceOptions): Promise<Composed> {
   return await compose({
@@ -41,7 +45,7 @@ export async function openDatedService({
     }),
     clock: deps.clock,
     sources: deps,
-    ...{ open, log },
+    ...{ open, log, ...(operations && { operations }) },
     onExpired: () => undefined,
   });
 }

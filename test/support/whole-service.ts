@@ -59,6 +59,7 @@ export async function startWholeService(
 
 export interface StartedProgram {
   readonly pid: number | undefined;
+  said(): string;
   /** Where it listens, once it does. */
   base(): Promise<string>;
   /** Waits for what `read` makes of all it has said. Throws, with that, when it never comes. */
@@ -103,6 +104,7 @@ export function startProgram(
   };
   return {
     pid: program.pid,
+    said: () => said.join(''),
     base: () => waitFor((text) => /listens on (http:\/\/[\d.]+:\d+)/.exec(text)?.[1]),
     until: waitFor,
     stop: () => end(program, 'SIGTERM'),
