@@ -105,7 +105,7 @@ export async function fullText(): Promise<string> {
     'In every table of every register, from one row up, in a first copy, a later total and a delta. Each question ' +
     'on and around the rows, from memory and store, gets the answer of the whole register, or none. A version with ' +
     'rows of unknown place is refused; once released, nothing is unknown for them. ' +
-    'Played by `npm run faults -- --rows N` and `test/faults/rows.test.ts`.\n\n' +
+    'Played by `npm run faults -- --rows N`.\n\n' +
     `${tableOf(
       BROKEN,
       Object.entries(ROW_BREAKS).map(([id, { about }]) => [id, about]),
