@@ -1,7 +1,6 @@
 /** A register whose reading a guard refused is not believed live either: the old copy answers, or nobody. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
-import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -12,7 +11,7 @@ import type { FaultRule } from '../../sample/fault-plan.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import { openTestStore } from '../support/store.ts';
+import { openAway, openTestStore } from '../support/store.ts';
 import { opened } from '../support/opened.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,9 +35,7 @@ beforeAll(async () => {
   directory = bench.newDirectory();
   memory = bench.memoryIn(directory);
   await memory.refresh();
-  const log = { error: () => undefined };
-  const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
-  away = await openStore({ databaseUrl, dataDir: bench.store.dataDir, log });
+  away = await openAway(bench.store);
   unmirrored = await openTestStore({ purpose: 'sync' });
 }, 300_000);
 afterAll(() => Promise.all([away.close(), unmirrored.close()]));
