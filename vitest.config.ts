@@ -91,21 +91,16 @@ const NOT_CORE = [
 
 /** What other files of the gate try as well, with less: half a minute of two cores each. */
 const BY_NIGHT = [
-  // How long one waits, which a busy machine does not tell: test/attacks/shares.test.ts has whose turn it is.
-  'test/threads/workbooks.test.ts',
   // Dumps, a base backup and an upgrade under load: what they rest on has tests of its own by day.
   'test/db/backup.test.ts',
   'test/db/upgrade.test.ts',
   // Half a minute of waiting: the gate's smoke run has the README's part.
   'test/db/first-day.test.ts',
   // Kills at one step of a run; test/faults/kill.test.ts has one at each step by day.
-  'test/faults/fold-kill.test.ts',
   'test/faults/property-kill.test.ts',
   'test/sync/dated-crash.test.ts',
   // Kills of who compares: test/watch/comparing.test.ts has two that compare at a time, webhooks/crash.test.ts kills who sends.
   'test/watch/crash.test.ts',
-  // Rows by chance: test/store-contract/unread-tables.test.ts and test/sync/dated-unreadable.test.ts have the kinds.
-  'test/faults/rows.test.ts',
   // Outages under load, of every lookup, and at the instant of a change: test/http/store-outage.test.ts cuts and freezes the store.
   'test/db/silent-line.test.ts',
   'test/http/dated-outage.test.ts',
@@ -113,9 +108,6 @@ const BY_NIGHT = [
   'test/attacks/floods.test.ts',
   // test/jobs/crash.test.ts compares the bill with the answers as well.
   'test/metering/crash.test.ts',
-  // Programs whose threads a debugger ends: test/unit/request-threads.test.ts ends them as well.
-  'test/threads/judge.test.ts',
-  'test/threads/two-processes.test.ts',
   // Half a minute of a browser: kort.test.ts hatches what does not come by day.
   'test/web/kort-trouble.test.ts',
   // A promotion under load, some minutes: test/db/replica.test.ts and test/store-contract/sync-lease.test.ts by day.
@@ -128,8 +120,6 @@ const BY_NIGHT = [
   'test/real/buildings.test.ts',
   // Thirty layers from two servers, five minutes: test/real/mapserver.test.ts has the reader by day.
   'test/real/condition-servers.test.ts',
-  // Real regions: test/http/dated-midnight.test.ts has those of the sample.
-  'test/real/dated-regions.test.ts',
 ];
 
 /** Looked for once; the workers have it from here. */

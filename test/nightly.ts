@@ -127,7 +127,7 @@ const PARTS: readonly Part[] = [
     env: { JOB_ROWS: of(10_000) },
     limitMs: HOUR_MS,
   }),
-  tests('thread-kills', ['test/threads/request-threads', 'test/threads/two-processes'], {
+  tests('thread-kills', ['test/threads/request-threads'], {
     env: { THREAD_KILLS: of(100) },
     limitMs: 2 * HOUR_MS,
   }),

@@ -5,9 +5,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,6 +30,7 @@ import type { StartedProgram } from '../support/whole-service.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
+import { freePort } from '../support/free-port.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MIGRATIONS = join(ROOT, 'sql/migrations');
@@ -79,14 +77,6 @@ function folder(name: string): string {
   const user = serverUser();
   if (user !== null) chownSync(path, user.uid, user.gid);
   return path;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
 /** What an operator put back answers until its hard limit, and its register is not asked meanwhile. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
-import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -13,6 +12,7 @@ import { keyOf } from '../../sample/holdings.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import { opened } from '../support/opened.ts';
+import { openAway } from '../support/store.ts';
 
 const DAY_MS = 86_400_000;
 const HELD = ['skov', 'kommune'] as const;
@@ -46,9 +46,7 @@ beforeAll(async () => {
   directory = bench.newDirectory();
   memory = bench.memoryIn(directory);
   await memory.refresh();
-  const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
-  const log = { error: () => undefined };
-  away = await openStore({ databaseUrl, dataDir: bench.store.dataDir, log });
+  away = await openAway(bench.store);
 }, 300_000);
 afterAll(() => away.close());
 beforeEach(() => {

@@ -5,7 +5,6 @@
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/db/connect.ts';
 import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
@@ -16,6 +15,7 @@ import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 import { opened } from '../support/opened.ts';
+import { openAway } from '../support/store.ts';
 
 const bench = await opened(openMemoryBench());
 
@@ -199,16 +199,8 @@ describe('a suspended snapshot', () => {
 });
 
 describe('a start without the store', () => {
-  /** A store that nobody listens at. */
-  const nowhere = () =>
-    openStore({
-      databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
-      dataDir: bench.store.dataDir,
-      log: { error: () => undefined },
-    });
-
   async function startWithout(directory: string) {
-    const away = await nowhere();
+    const away = await openAway(bench.store);
     const memory = bench.memoryIn(directory, { store: away });
     const started = performance.now();
     memory.start();
@@ -264,7 +256,7 @@ describe('a start without the store', () => {
     const directory = await filled();
     const path = join(directory, 'published.json');
     writeFileSync(path, change(readFileSync(path, 'utf8')));
-    const away = await nowhere();
+    const away = await openAway(bench.store);
     const memory = bench.memoryIn(directory, { store: away });
     memory.start();
     await expect.poll(() => bench.said.join('\n')).toMatch(/published.json is not used/);

@@ -1,17 +1,17 @@
 /** A register whose reading a guard refused is not believed live either: the old copy answers, or nobody. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
-import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { LayerId, LineKey } from '../../src/layers/keys.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
+import { syncLayer } from '../../sync/run.ts';
 import type { FaultRule } from '../../sample/fault-plan.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import { openTestStore } from '../support/store.ts';
+import { openAway, openTestStore } from '../support/store.ts';
 import { opened } from '../support/opened.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,9 +35,7 @@ beforeAll(async () => {
   directory = bench.newDirectory();
   memory = bench.memoryIn(directory);
   await memory.refresh();
-  const log = { error: () => undefined };
-  const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
-  away = await openStore({ databaseUrl, dataDir: bench.store.dataDir, log });
+  away = await openAway(bench.store);
   unmirrored = await openTestStore({ purpose: 'sync' });
 }, 300_000);
 afterAll(() => Promise.all([away.close(), unmirrored.close()]));
@@ -95,33 +93,20 @@ async function askKommune(snapshots: LayerLoader | null, store?: Store): Promise
   ];
 }
 
-/** Of each guard a fault that it refuses, and that a window alone cannot tell from the truth. */
-const LINE_CASES: readonly (readonly [string, () => void])[] = [
-  ['row-drop', () => spoil({ fault: 'sudden-drop', layer: 'skov', share: 0.72, seed: 1 })],
-  ['row-growth', () => spoil({ fault: 'sudden-growth', layer: 'skov' })],
-  ['area-growth', () => spoil({ fault: 'rescaled', layer: 'skov', value: 160, share: 1 })],
-  ['area-drop', () => spoil({ fault: 'rescaled', layer: 'skov', value: 70, share: 1 })],
-  ['schema', () => spoil({ fault: 'missing-column', layer: 'skov', attribute: 'CVR_navn' })],
-  ['change-share', () => moveForests()],
-  ['canary', () => moveForests()],
-];
-
 describe.each(['memory', 'the store'])('with the copy in %s', (where) => {
   const rungs = () => (where === 'memory' ? memory : null);
 
-  test.each(LINE_CASES)(
-    'a line refused by %s is answered by its copy, then by nobody',
-    async (guard, breakIt) => {
-      breakIt();
-      await refused('skov', guard);
-      await memory.refresh();
-      turnTo(3);
-      expect(await askLine('skov', rungs())).toBe('true, stale');
-      expect(bench.expired).toContain('skov');
-      turnTo(31);
-      expect(await askLine('skov', rungs())).toBe('unavailable');
-    },
-  );
+  // What each guard refuses is played by test/faults/matrix.test.ts (matrix-refused.ts).
+  test('a refused line is answered by its copy, then by nobody', async () => {
+    moveForests();
+    await refused('skov', 'canary');
+    await memory.refresh();
+    turnTo(3);
+    expect(await askLine('skov', rungs())).toBe('true, stale');
+    expect(bench.expired).toContain('skov');
+    turnTo(31);
+    expect(await askLine('skov', rungs())).toBe('unavailable');
+  });
 
   test('a theme is, too, by point and by code', async () => {
     spoil({ fault: 'rescaled', layer: 'kommune', value: 50, share: 1 });
@@ -150,33 +135,14 @@ describe.each(['memory', 'the store'])('with the copy in %s', (where) => {
     expect(await askLine('skov', rungs())).toBe('true, stale');
   });
 
-  test.each([
-    ['lost more rows than a run may bring', { fault: 'sudden-drop', share: 0.72, seed: 1 }],
-    ['gained more', { fault: 'sudden-growth' }],
-  ] as const)(
-    'a register that %s is not believed, before any run has seen it',
-    async (_, fault) => {
-      turnTo(3);
-      expect(await askLine('skov', rungs())).toBe('true, origin');
-      spoil({ ...fault, layer: 'skov' });
-      expect(await askLine('skov', rungs())).toBe('true, stale');
-      turnTo(31);
-      expect(await askLine('skov', rungs())).toBe('unavailable');
-    },
-  );
-});
-
-test('the answer over HTTP says that it is old', async () => {
-  spoil({ fault: 'sudden-drop', layer: 'skov', share: 0.72, seed: 1 });
-  await refused('skov', 'row-drop');
-  await memory.refresh();
-  turnTo(3);
-  const app = await bench.edge(memory);
-  const { lon, lat } = forest.wgs84;
-  const answer = await app.inject(`/v1/natur/skovbyggelinje?lon=${lon}&lat=${lat}`);
-  expect(answer.json()).toMatchObject({ skov: { status: 'ok', inden_for: true } });
-  expect(answer.headers).toMatchObject({ 'x-service-stale-lines': 'skov' });
-  await app.close();
+  test('a register that lost more rows than a run may bring is not believed, before any run has seen it', async () => {
+    turnTo(3);
+    expect(await askLine('skov', rungs())).toBe('true, origin');
+    spoil({ fault: 'sudden-drop', layer: 'skov', share: 0.72, seed: 1 });
+    expect(await askLine('skov', rungs())).toBe('true, stale');
+    turnTo(31);
+    expect(await askLine('skov', rungs())).toBe('unavailable');
+  });
 });
 
 test('a failed run is no refusal, and does not end one', async () => {
@@ -227,7 +193,6 @@ test('a refusal is known while the store is away, and after a start without it',
 
 test('a layer that was refused before it was ever mirrored is answered by nobody', async () => {
   const first = { ...bench.deps, store: unmirrored };
-  const { syncLayer } = await import('../../sync/run.ts');
   expect(await askLine('skov', null, unmirrored)).toBe('true, origin');
   spoil({ fault: 'null-geometry', layer: 'skov', share: 0.3, seed: 4 });
   expect(await syncLayer(first, 'skov', { trigger: 'command' })).toMatchObject({

@@ -105,7 +105,7 @@ export async function fullText(): Promise<string> {
     'In every table of every register, from one row up, in a first copy, a later total and a delta. Each question ' +
     'on and around the rows, from memory and store, gets the answer of the whole register, or none. A version with ' +
     'rows of unknown place is refused; once released, nothing is unknown for them. ' +
-    'Played by `npm run faults -- --rows N` and `test/faults/rows.test.ts`.\n\n' +
+    'Played by `npm run faults -- --rows N`.\n\n' +
     `${tableOf(
       BROKEN,
       Object.entries(ROW_BREAKS).map(([id, { about }]) => [id, about]),
@@ -132,17 +132,17 @@ export async function fullText(): Promise<string> {
       Object.values(DATED_ROWS).map(({ id, about, outcome }) => [id, about, outcome]),
     )}\n` +
     '## Registers that property records are joined with\n\n' +
-    'Played by `test/sync/joined-faults.test.ts`, with and without a copy.\n\n' +
+    'Played by `test/sync/register-faults.test.ts`, with and without a copy.\n\n' +
     tableOf(TOLD, toldRows(JOINED_ROWS)) +
     '\n## Place names\n\n' +
-    'Played by `test/sync/place-faults.test.ts`, with and without a copy.\n\n' +
+    'Played likewise.\n\n' +
     `${tableOf(TOLD, toldRows(PLACE_ROWS))}\n` +
     '## Heights\n\n' +
     'Played by `test/unit/terrain-wcs.test.ts` and `test/unit/terrain-tiles.test.ts`. Never 0; null only ' +
     'where a raster that was read has nothing.\n\n' +
     `${tableOf(OUTCOME, outcomeRows({ ...WCS_ROWS, ...TILE_ROWS }))}\n` +
     '## Companies\n\n' +
-    'Files are played by `test/sync/company-faults.test.ts`, with and without a copy; the search by ' +
+    'Files are played likewise; the search by ' +
     '`test/unit/virk-client.test.ts`. No fault makes `reklamebeskyttet` or `ophoersdato` false or null, or a number ' +
     'unknown.\n\n' +
     `${tableOf(OUTCOME, companyRows())}\n` +
@@ -195,9 +195,9 @@ function outcomeRows(
 
 function companyRows(): readonly (readonly string[])[] {
   const rest = 'a stale copy answers; past its hard limit 503, without one 502';
-  const files = Object.entries(COMPANY_FILE_ROWS).map(([id, { about, sync }]) => [
+  const files = Object.entries(COMPANY_FILE_ROWS).map(([id, { about, sync, told }]) => [
     ...[id, about],
-    `${sync}: 503, or the copy before`,
+    `${sync}: ${told}`,
   ]);
   const search = Object.entries(SEARCH_ROWS).map(([id, { about }]) => [id, about, rest]);
   const answers = Object.entries(ANSWER_ROWS).map(([id, about]) => [

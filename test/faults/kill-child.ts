@@ -10,8 +10,6 @@ import type { Store } from '../../src/db/connect.ts';
 import { storeNameOf } from '../../src/db/store-name.ts';
 import { createDownloads } from '../../src/downloads/client.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { PLACE_NAMES } from '../../src/layers/keys.ts';
-import { createPlaceLoader } from '../../src/registers/places/load.ts';
 import { createPropertyLoader } from '../../src/registers/property/load.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { syncLayer } from '../../sync/run.ts';
@@ -44,17 +42,10 @@ function watchStatements(at: KillAt): () => number {
     if (isIt && at.moment === 'before') die();
     const result = query.apply(this, args);
     if (isIt) die();
-    if (at.kind === 'sql' && textOf(args[0]).includes(at.text)) setTimeout(die, at.afterMs);
     return result;
   };
   Reflect.set(pg.Client.prototype, 'query', watched);
   return () => sent;
-}
-
-function textOf(statement: unknown): string {
-  if (typeof statement === 'string') return statement;
-  const { text } = (statement ?? {}) as { readonly text?: unknown };
-  return typeof text === 'string' ? text : '';
 }
 
 async function run(order: ChildOrder, workers: Workers): Promise<void> {
@@ -96,7 +87,7 @@ async function run(order: ChildOrder, workers: Workers): Promise<void> {
   if (order.records !== null) {
     writeFileSync(trace, RECORDS);
     if (at.kind === 'records') setTimeout(die, at.afterMs);
-    await buildRecords(order.records, { layer, store, workers, databaseUrl });
+    await buildRecords(order.records, { store, workers, databaseUrl });
   }
   writeFileSync(trace, OVER);
   const ms = performance.now() - startedMs;
@@ -107,20 +98,12 @@ async function run(order: ChildOrder, workers: Workers): Promise<void> {
 async function buildRecords(
   directory: string,
   {
-    layer,
     databaseUrl,
     ...by
-  }: Pick<ChildOrder, 'layer' | 'databaseUrl'> & {
-    readonly store: Store;
-    readonly workers: Workers;
-  },
+  }: Pick<ChildOrder, 'databaseUrl'> & { readonly store: Store; readonly workers: Workers },
 ): Promise<void> {
   const place = { directory, storeName: storeNameOf(databaseUrl), log: () => undefined };
-  const loader =
-    layer === PLACE_NAMES
-      ? createPlaceLoader({ ...by, ...place })
-      : createPropertyLoader({ clock: systemClock, ...by, ...place });
-  await loader.refresh();
+  await createPropertyLoader({ clock: systemClock, ...by, ...place }).refresh();
 }
 
 /** The thread has read its code before a run begins: its start is not what is tried. */

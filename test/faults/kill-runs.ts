@@ -35,17 +35,11 @@ export class KillRuns {
   readonly #records: string | null;
   readonly #children: Child[] = [];
   readonly #trace: string;
-  /** Children that may still be started. */
-  #left: number;
 
-  /**
-   * `records`: where the file of properties, or of places, is built behind a publication; absent: it is not.
-   * `most`: runs there will be at the most, so that none is started ahead in vain.
-   */
-  constructor(bench: KillBench, records: string | null = null, most = Infinity) {
+  /** `records`: where the file of properties is built behind a publication; absent: it is not. */
+  constructor(bench: KillBench, records: string | null = null) {
     this.#bench = bench;
     this.#records = records;
-    this.#left = most;
     this.#trace = join(bench.store.dataDir, 'killed.txt');
   }
 
@@ -90,17 +84,13 @@ export class KillRuns {
   async #next(): Promise<Child> {
     this.#forkAhead(AHEAD);
     const child = this.#children.shift();
-    if (child === undefined) throw new Error('More runs than were told.');
-    await child.ready;
+    await child?.ready;
     this.#forkAhead(AHEAD);
-    return child;
+    return child!;
   }
 
   #forkAhead(count: number): void {
-    while (this.#children.length < count && this.#left > 0) {
-      this.#left -= 1;
-      this.#children.push(this.#fork());
-    }
+    while (this.#children.length < count) this.#children.push(this.#fork());
   }
 
   #fork(): Child {

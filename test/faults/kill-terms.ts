@@ -9,15 +9,13 @@ export type KillAt =
   | { readonly kind: 'report'; readonly number: number }
   /** At a statement of the run: before it is sent, or as soon as it is, its answer unseen. */
   | { readonly kind: 'statement'; readonly number: number; readonly moment: 'before' | 'sent' }
-  /** As soon as a statement that has this text in it is sent, so long after it. */
-  | { readonly kind: 'sql'; readonly text: string; readonly afterMs: number }
   /** By the parent, so long after it began. */
   | { readonly kind: 'moment'; readonly afterMs: number }
-  /** So long after it has begun to build the file of properties or of places, behind a publication. */
+  /** So long after it has begun to build the file of properties, behind a publication. */
   | { readonly kind: 'records'; readonly afterMs: number }
   | { readonly kind: 'never' };
 
-/** Said in the trace while the file of properties or of places is built; the phases of a run are over then. */
+/** Said in the trace while the file of properties is built; the phases of a run are over then. */
 export const RECORDS = 'records';
 
 export interface ChildOrder {
@@ -27,7 +25,7 @@ export interface ChildOrder {
   readonly dataDir: string;
   /** The file that says how far it came: a phase, or OVER. It outlives the process. */
   readonly trace: string;
-  /** Where the file of properties or of places is built behind a publication; null: it is not. */
+  /** Where the file of properties is built behind a publication; null: it is not. */
   readonly records: string | null;
   readonly at: KillAt;
 }

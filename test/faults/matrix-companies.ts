@@ -1,58 +1,36 @@
 /**
  * What may go wrong at the register of companies, as files and as Virk's search, and what is made of it. Data
- * only; `docs/fault-matrix.md` has it as a table. The files are played by test/sync/company-faults.test.ts, the
+ * only; `docs/fault-matrix.md` has it as a table. The files are played by test/sync/register-faults.test.ts, the
  * search by test/unit/virk-client.test.ts.
  */
 import type { FaultRule } from '../../sample/fault-plan.ts';
-import type { TableFaults } from '../../sample/files/table-shelf.ts';
 import type { UpstreamFailureKind } from '../../src/wfs/failure.ts';
+import { brokenFiles, only } from './matrix-tables.ts';
+import type { TableRow } from './matrix-tables.ts';
 
-export interface CompanyFileRow {
-  readonly about: string;
-  readonly sync: 'refused' | 'failed';
-  readonly tables?: TableFaults;
-  /** Nobody listens at all. */
-  readonly isStopped?: true;
-}
+const CVR = { register: 'cvr', told: '503, or the copy before' } as const;
+const REFUSED = { ...CVR, sync: 'refused' } as const;
 
-const HTML = Buffer.from('<!DOCTYPE html><html><body>Vedligeholdelse</body></html>');
-
-type Entity = Parameters<NonNullable<TableFaults['rows']>>[0];
-type Rows = ReturnType<NonNullable<TableFaults['rows']>>;
-
-function only(entity: Entity, change: (rows: Rows) => Rows): TableFaults {
-  return { rows: (each, rows) => (each === entity ? change(rows) : rows) };
-}
-
-export const COMPANY_FILE_ROWS: Readonly<Record<string, CompanyFileRow>> = {
-  'cvr-stopped': { about: 'No file server listens', sync: 'failed', isStopped: true },
-  'cvr-cut': {
-    about: 'A file is cut',
-    ...{ sync: 'failed', tables: { zip: (_entity, zip) => zip.subarray(0, zip.length / 2) } },
-  },
-  'cvr-html': {
-    about: 'HTML instead of a file',
-    sync: 'failed',
-    tables: { zip: () => Buffer.concat(Array.from({ length: 20 }, () => HTML)) },
-  },
+export const COMPANY_FILE_ROWS: Readonly<Record<string, TableRow>> = {
+  ...brokenFiles('cvr', CVR),
   'cvr-emptied': {
     about: 'The companies table has no rows',
-    ...{ sync: 'refused', tables: only('Virksomhed', () => []) },
+    ...{ ...REFUSED, tables: only('Virksomhed', () => []) },
   },
   'cvr-protection-emptied': {
     about: 'The protection table has no rows',
-    ...{ sync: 'refused', tables: only('Reklamebeskyttelse', () => []) },
+    ...{ ...REFUSED, tables: only('Reklamebeskyttelse', () => []) },
   },
   'cvr-column-gone': {
     about: 'The companies table lacks the end date',
-    sync: 'refused',
+    ...REFUSED,
     tables: only('Virksomhed', (rows) =>
       rows.map(({ virksomhedOphoersdato: _gone, ...row }) => row),
     ),
   },
   'cvr-other-day': {
     about: 'The names are of other units',
-    sync: 'refused',
+    ...REFUSED,
     tables: only('Navn', (rows) =>
       rows.map((row) => ({ ...row, CVREnhedsId: `9${row['CVREnhedsId']}` })),
     ),

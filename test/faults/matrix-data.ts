@@ -8,7 +8,7 @@ import type { Random } from '../../sample/data/random.ts';
 import { familyOf } from './matrix-terms.ts';
 import type { Family, MatrixRow } from './matrix-terms.ts';
 import { ANSWERED, ANSWERED_OR_UNAVAILABLE, HARMLESS, KEPT, MIRRORED } from './matrix-terms.ts';
-import { MIRRORED_OR_KEPT, REFUSED, SPOILING, UNAVAILABLE } from './matrix-terms.ts';
+import { MIRRORED_OR_KEPT, REFUSED, SPOILING, UNAVAILABLE, row } from './matrix-terms.ts';
 
 /** A few features, many, or all: a small share must not slip through under a limit. */
 function someShare(draw: Random): Pick<FaultRule, 'share' | 'seed'> {
@@ -38,6 +38,12 @@ function brokenShare(draw: Random): Pick<FaultRule, 'share' | 'seed'> {
 }
 
 const BROKEN = { broken: true, ...SPOILING } as const;
+const SERVED = { served: true, ...SPOILING } as const;
+const OF_GML = {
+  sync: { others: MIRRORED, cadastre: KEPT, dagi: KEPT },
+  line: { others: ANSWERED, cadastre: ANSWERED_OR_UNAVAILABLE },
+  area: UNAVAILABLE,
+} as const;
 
 /** Nothing is where it was; a window may have been empty all along. */
 const DISPLACED = {
@@ -47,101 +53,56 @@ const DISPLACED = {
 } as const;
 
 export const GEOMETRY_ROWS: readonly MatrixRow[] = [
-  {
-    id: 'null-geometry',
-    about: 'Features without a geometry',
-    rules: (draw) => [{ fault: 'null-geometry', ...brokenShare(draw) }],
-    ...BROKEN,
-  },
-  {
-    id: 'empty-geometry',
-    about: 'Geometries without a single position',
-    rules: (draw) => [{ fault: 'empty-geometry', ...brokenShare(draw) }],
-    ...BROKEN,
-  },
-  {
-    id: 'open-rings',
-    about: 'Rings that do not close',
-    rules: (draw) => [{ fault: 'open-rings', ...brokenShare(draw) }],
-    ...BROKEN,
-  },
-  {
-    id: 'broken-geometry',
-    about:
-      'Unreadable geometries, from one feature up: open rings, flat holes, empty parts, lines for areas, a corner at 0 0',
-    rules: (draw) => [
+  row('null-geometry', 'Features without a geometry', BROKEN, (draw) => [
+    { fault: 'null-geometry', ...brokenShare(draw) },
+  ]),
+  row('empty-geometry', 'Geometries without a single position', BROKEN, (draw) => [
+    { fault: 'empty-geometry', ...brokenShare(draw) },
+  ]),
+  row('open-rings', 'Rings that do not close', BROKEN, (draw) => [
+    { fault: 'open-rings', ...brokenShare(draw) },
+  ]),
+  row(
+    'broken-geometry',
+    'Unreadable geometries, from one feature up: open rings, flat holes, empty parts, lines for areas, a corner at 0 0',
+    BROKEN,
+    (draw) => [
       { fault: 'broken-geometry', attribute: draw.pick(BROKEN_KINDS), ...brokenShare(draw) },
     ],
-    ...BROKEN,
-  },
-  {
-    id: 'lost-member',
-    about: 'A member, ring or position list that is referred to, nil, empty, words or gone',
-    rules: (draw) => [
+  ),
+  row(
+    'lost-member',
+    'A member, ring or position list that is referred to, nil, empty, words or gone',
+    BROKEN,
+    (draw) => [
       { fault: 'lost-member', attribute: draw.pick(Object.keys(LOSSES)), ...brokenShare(draw) },
     ],
-    ...BROKEN,
-  },
-  {
-    id: 'invalid-geometry',
-    about: 'Areas that cross themselves: repaired where that changes next to nothing',
-    rules: (draw) => [{ fault: 'invalid-geometry', ...someShare(draw) }],
-    served: true,
-    ...SPOILING,
-  },
-  {
-    id: 'covered-twice',
-    about: 'Areas with a part of their own inside: covered twice, so covered',
-    rules: (draw) => [{ fault: 'covered-twice', ...someShare(draw) }],
-    served: true,
-    ...SPOILING,
-  },
-  {
-    id: 'heights',
-    about: 'Positions with a height, in some features or all',
-    rules: (draw) => [{ fault: 'third-ordinate', ...someShare(draw) }],
-    ...HARMLESS,
-  },
-  {
-    id: 'arcs',
-    about: 'GML lines and rings as parts of ellipses',
-    rules: () => [{ fault: 'arcs' }],
-    sync: { others: MIRRORED, cadastre: KEPT, dagi: KEPT },
-    line: { others: ANSWERED, cadastre: ANSWERED_OR_UNAVAILABLE },
-    area: UNAVAILABLE,
-  },
-  {
-    id: 'old-positions',
-    about: 'GML positions in gml:coordinates',
-    rules: () => [{ fault: 'gml-coordinates' }],
-    ...HARMLESS,
-  },
-  {
-    id: 'swapped-axes',
-    about: 'Northing before easting',
-    rules: () => [{ fault: 'swapped-axes' }],
-    ...DISPLACED,
-  },
-  {
-    id: 'degrees',
-    about: 'Degrees named EPSG:25832',
-    rules: () => [{ fault: 'wrong-crs' }],
-    ...DISPLACED,
-  },
-  {
-    id: 'declared-crs',
-    about: 'GML in a reference system that cannot be read',
-    rules: () => [{ fault: 'declared-crs' }],
-    sync: { others: MIRRORED, cadastre: KEPT, dagi: KEPT },
-    line: { others: ANSWERED, cadastre: ANSWERED_OR_UNAVAILABLE },
-    area: UNAVAILABLE,
-  },
-  {
-    id: 'outside-denmark',
-    about: 'Everything moved out of Denmark',
-    rules: (draw) => [{ fault: 'outside-denmark', value: draw.integer(300_000, 600_000) }],
-    ...DISPLACED,
-  },
+  ),
+  row(
+    'invalid-geometry',
+    'Areas that cross themselves: repaired where that changes next to nothing',
+    SERVED,
+    (draw) => [{ fault: 'invalid-geometry', ...someShare(draw) }],
+  ),
+  row(
+    'covered-twice',
+    'Areas with a part of their own inside: covered twice, so covered',
+    SERVED,
+    (draw) => [{ fault: 'covered-twice', ...someShare(draw) }],
+  ),
+  row('heights', 'Positions with a height, in some features or all', HARMLESS, (draw) => [
+    { fault: 'third-ordinate', ...someShare(draw) },
+  ]),
+  row('arcs', 'GML lines and rings as parts of ellipses', OF_GML, { fault: 'arcs' }),
+  row('old-positions', 'GML positions in gml:coordinates', HARMLESS, { fault: 'gml-coordinates' }),
+  row('swapped-axes', 'Northing before easting', DISPLACED, { fault: 'swapped-axes' }),
+  row('degrees', 'Degrees named EPSG:25832', DISPLACED, { fault: 'wrong-crs' }),
+  row('declared-crs', 'GML in a reference system that cannot be read', OF_GML, {
+    fault: 'declared-crs',
+  }),
+  row('outside-denmark', 'Everything moved out of Denmark', DISPLACED, (draw) => [
+    { fault: 'outside-denmark', value: draw.integer(300_000, 600_000) },
+  ]),
   {
     id: 'displaced',
     about: 'Everything moved tens of kilometres within Denmark',
@@ -227,18 +188,10 @@ function codesOf(layer: LayerId): readonly Pick<FaultRule, 'attribute' | 'value'
 }
 
 export const SCHEMA_ROWS: readonly MatrixRow[] = [
-  {
-    id: 'new-column',
-    about: 'A new attribute',
-    rules: () => [{ fault: 'new-column' }],
-    ...HARMLESS,
-  },
-  {
-    id: 'renamed-case',
-    about: 'An attribute in capital letters',
-    rules: (draw, layer) => [{ fault: 'renamed-column', attribute: attributeOf(draw, layer) }],
-    ...HARMLESS,
-  },
+  row('new-column', 'A new attribute', HARMLESS, { fault: 'new-column' }),
+  row('renamed-case', 'An attribute in capital letters', HARMLESS, (draw, layer) => [
+    { fault: 'renamed-column', attribute: attributeOf(draw, layer) },
+  ]),
   {
     id: 'missing-column',
     about: 'An attribute that answers need is gone',
@@ -248,12 +201,12 @@ export const SCHEMA_ROWS: readonly MatrixRow[] = [
     // Without the scale column the namespace says the scale.
     area: ANSWERED_OR_UNAVAILABLE,
   },
-  {
-    id: 'retyped-column',
-    about: 'An attribute that answers need has become words',
-    rules: (draw, layer) => [{ fault: 'retyped-column', attribute: draw.pick(decidingOf(layer)) }],
-    ...DISPLACED,
-  },
+  row(
+    'retyped-column',
+    'An attribute that answers need has become words',
+    DISPLACED,
+    (draw, layer) => [{ fault: 'retyped-column', attribute: draw.pick(decidingOf(layer)) }],
+  ),
   {
     id: 'type-drift',
     about: 'The same from the second page on',
@@ -268,26 +221,21 @@ export const SCHEMA_ROWS: readonly MatrixRow[] = [
     line: ANSWERED,
     area: ANSWERED,
   },
-  {
-    id: 'odd-ends',
-    about: 'Ends of rows that are to come, words for no end, and what is no time',
-    rules: (draw, layer) => [
+  row(
+    'odd-ends',
+    'Ends of rows that are to come, words for no end, and what is no time',
+    BROKEN,
+    (draw, layer) => [
       { fault: 'odd-ends', attribute: draw.pick(endsOf(layer)), ...brokenShare(draw) },
     ],
-    ...BROKEN,
-  },
-  {
-    id: 'odd-codes',
-    about: 'Codes that decide in other spellings, and what is no code',
-    rules: (draw, layer) => [
-      { fault: 'odd-codes', ...draw.pick(codesOf(layer)), ...brokenShare(draw) },
-    ],
-    ...BROKEN,
-  },
-  {
-    id: 'null-keys',
-    about: 'Features without the key attribute',
-    rules: (draw) => [{ fault: 'null-keys', ...brokenShare(draw) }],
-    ...BROKEN,
-  },
+  ),
+  row(
+    'odd-codes',
+    'Codes that decide in other spellings, and what is no code',
+    BROKEN,
+    (draw, layer) => [{ fault: 'odd-codes', ...draw.pick(codesOf(layer)), ...brokenShare(draw) }],
+  ),
+  row('null-keys', 'Features without the key attribute', BROKEN, (draw) => [
+    { fault: 'null-keys', ...brokenShare(draw) },
+  ]),
 ];

@@ -50,6 +50,23 @@ export interface FileRow {
 const BOTH = FILE_KINDS;
 const TOTAL = ['total'] as const;
 const DELTA = ['delta'] as const;
+const FAILED = { on: BOTH, sync: 'failed' } as const;
+
+const refusedBy = (on: readonly FileKind[], ...guards: readonly Guard[]) =>
+  ({ on, sync: 'refused', guards }) as const;
+
+/** A row of what is wrong with the files, or on the wire. */
+const row = (
+  id: string,
+  about: string,
+  of: Pick<FileRow, 'on' | 'sync' | 'guards'>,
+  what: NonNullable<FileRow['faults']> | Rule,
+): FileRow => ({
+  id,
+  about,
+  ...of,
+  ...(typeof what === 'function' ? { faults: what } : { rules: [what] }),
+});
 
 /** More than the guards let pass whatever the table's size. */
 const MANY_ROWS = 40;
@@ -182,50 +199,28 @@ export const FILE_ROWS: readonly FileRow[] = [
     isMissed: true,
     faults: (file) => inListing(file, otherVersion),
   },
-  {
-    id: 'file-stub-total',
-    about: 'The total is only a header',
-    on: TOTAL,
-    sync: 'refused',
-    guards: ['stub-file'],
-    faults: (file) => inListing(file, (entry) => ({ ...entry, fileSizeInBytes: '140' })),
-  },
-  {
-    id: 'file-older-total',
-    about: 'The listed total is older than the copy',
-    on: TOTAL,
-    sync: 'refused',
-    guards: ['generation'],
-    faults: (file) =>
+  row('file-stub-total', 'The total is only a header', refusedBy(TOTAL, 'stub-file'), (file) =>
+    inListing(file, (entry) => ({ ...entry, fileSizeInBytes: '140' })),
+  ),
+  row(
+    'file-older-total',
+    'The listed total is older than the copy',
+    refusedBy(TOTAL, 'generation'),
+    (file) =>
       inListing(file, (entry) => ({
         ...entry,
         fileName: entry.fileName.replace(/_\d+\.zip$/, '_600.zip'),
       })),
-  },
-  {
-    id: 'file-half',
-    about: 'Half the rows are gone',
-    on: TOTAL,
-    sync: 'refused',
-    guards: ['row-drop'],
-    faults: (file) => inRows(file, (rows) => rows.slice(0, Math.floor(rows.length / 2))),
-  },
-  {
-    id: 'file-empty',
-    about: 'Column names without rows',
-    on: TOTAL,
-    sync: 'refused',
-    guards: ['empty', 'stub-file'],
-    faults: (file) => inRows(file, () => []),
-  },
-  {
-    id: 'file-column-gone',
-    about: 'A column that rows need is gone',
-    on: BOTH,
-    sync: 'refused',
-    guards: ['schema'],
-    faults: (file) => inRows(file, withoutColumn(file.needed)),
-  },
+  ),
+  row('file-half', 'Half the rows are gone', refusedBy(TOTAL, 'row-drop'), (file) =>
+    inRows(file, (rows) => rows.slice(0, Math.floor(rows.length / 2))),
+  ),
+  row('file-empty', 'Column names without rows', refusedBy(TOTAL, 'empty', 'stub-file'), (file) =>
+    inRows(file, () => []),
+  ),
+  row('file-column-gone', 'A column that rows need is gone', refusedBy(BOTH, 'schema'), (file) =>
+    inRows(file, withoutColumn(file.needed)),
+  ),
   ...['registreringFra', 'registreringTil', 'virkningFra', 'virkningTil'].map((name): FileRow => ({
     id: `file-without-${name.toLowerCase()}`,
     about: `\`${name}\` is gone: past and future rows would count as current`,
@@ -234,131 +229,81 @@ export const FILE_ROWS: readonly FileRow[] = [
     guards: ['schema'],
     faults: (file) => inRows(file, withoutColumn(name)),
   })),
-  {
-    id: 'file-row-short',
-    about: 'The text was cut in its last row; size, MD5 and CRC agree',
-    on: BOTH,
-    sync: 'refused',
-    guards: ['parsed'],
-    faults: (file) =>
+  row(
+    'file-row-short',
+    'The text was cut in its last row; size, MD5 and CRC agree',
+    refusedBy(BOTH, 'parsed'),
+    (file) =>
       inLines(file, (lines) => {
         const last = lines.at(-2) ?? '';
         const kept = last.slice(0, last.lastIndexOf(','));
         return [...lines.slice(0, -2), kept];
       }),
-  },
-  {
-    id: 'file-row-long',
-    about: 'One row has a value too many',
-    on: BOTH,
-    sync: 'refused',
-    guards: ['parsed'],
-    faults: (file) =>
-      inLines(file, ([head = '', first = '', ...rest]) => [head, `${first},`, ...rest]),
-  },
-  {
-    id: 'file-column-retyped',
-    about: 'Numbers with a unit, in few rows or many',
-    on: BOTH,
-    sync: 'refused',
-    guards: ['schema', 'lost-features'],
-    faults: (file) =>
+  ),
+  row('file-row-long', 'One row has a value too many', refusedBy(BOTH, 'parsed'), (file) =>
+    inLines(file, ([head = '', first = '', ...rest]) => [head, `${first},`, ...rest]),
+  ),
+  row(
+    'file-column-retyped',
+    'Numbers with a unit, in few rows or many',
+    refusedBy(BOTH, 'schema', 'lost-features'),
+    (file) =>
       inRows(file, (rows) =>
         rows.map((row) => ({ ...row, [file.numbers]: `${row[file.numbers] ?? ''} m2` })),
       ),
-  },
-  {
-    id: 'file-times-unreadable',
-    about: 'A row without the time from which it holds',
-    on: BOTH,
-    sync: 'refused',
-    guards: ['lost-features', 'issues'],
-    faults: (file) => inRows(file, (rows) => rows.map((row) => ({ ...row, virkningFra: 'i går' }))),
-  },
-  {
-    id: 'file-cut',
-    about: 'The zip is cut',
-    on: BOTH,
-    sync: 'failed',
-    faults: (file) => inZip(file, (zip) => zip.subarray(0, Math.floor(zip.length / 2))),
-  },
-  {
-    id: 'file-damaged',
-    about: 'Bytes amid the zip are changed',
-    on: BOTH,
-    sync: 'failed',
-    faults: (file) =>
-      inZip(file, (zip) => {
-        const copy = Buffer.from(zip);
-        const middle = Math.floor(copy.length / 2);
-        return copy.fill(copy.subarray(0, 4), middle - 20, middle + 20);
-      }),
-  },
-  {
-    id: 'file-other-inside',
-    about: 'The zip holds another file than it says',
-    on: BOTH,
-    sync: 'failed',
-    faults: (file) =>
-      inZip(file, () => zipOf([{ name: 'laesmig.txt', bytes: randomBytes(2_000) }])),
-  },
-  {
-    id: 'file-page',
-    about: 'A web page instead of the zip',
-    on: BOTH,
-    sync: 'failed',
-    faults: (file) => inZip(file, () => Buffer.from('<html>Siden findes ikke</html>'.repeat(40))),
-  },
-  {
-    id: 'file-md5',
-    about: 'The listed MD5 is wrong',
-    on: BOTH,
-    sync: 'failed',
-    faults: (file) =>
-      inListing(file, (entry) => ({
-        ...entry,
-        md5Hash: file.draw.integer(1, 9).toString().repeat(32),
-      })),
-  },
-  {
-    id: 'file-listed-only',
-    about: 'A listed file is missing',
-    on: BOTH,
-    sync: 'failed',
-    rules: [{ fault: 'http-404', operation: 'file' }],
-  },
-  {
-    id: 'file-down',
-    about: 'Every connection for a file is reset',
-    on: BOTH,
-    sync: 'failed',
-    rules: [{ fault: 'down', operation: 'file' }],
-  },
-  {
-    id: 'listing-empty',
-    about: 'The listing holds no file',
-    on: BOTH,
-    sync: 'refused',
-    guards: ['listing'],
-    faults: () => ({ listing: () => [] }),
-  },
-  {
-    id: 'listing-without-table',
-    about: 'One table is no longer listed; news of the others waits',
-    on: BOTH,
-    sync: 'refused',
-    guards: ['listing'],
-    faults: ({ entity }) => ({
+  ),
+  row(
+    'file-times-unreadable',
+    'A row without the time from which it holds',
+    refusedBy(BOTH, 'lost-features', 'issues'),
+    (file) => inRows(file, (rows) => rows.map((row) => ({ ...row, virkningFra: 'i går' }))),
+  ),
+  row('file-cut', 'The zip is cut', FAILED, (file) =>
+    inZip(file, (zip) => zip.subarray(0, Math.floor(zip.length / 2))),
+  ),
+  row('file-damaged', 'Bytes amid the zip are changed', FAILED, (file) =>
+    inZip(file, (zip) => {
+      const copy = Buffer.from(zip);
+      const middle = Math.floor(copy.length / 2);
+      return copy.fill(copy.subarray(0, 4), middle - 20, middle + 20);
+    }),
+  ),
+  row('file-other-inside', 'The zip holds another file than it says', FAILED, (file) =>
+    inZip(file, () => zipOf([{ name: 'laesmig.txt', bytes: randomBytes(2_000) }])),
+  ),
+  row('file-page', 'A web page instead of the zip', FAILED, (file) =>
+    inZip(file, () => Buffer.from('<html>Siden findes ikke</html>'.repeat(40))),
+  ),
+  row('file-md5', 'The listed MD5 is wrong', FAILED, (file) =>
+    inListing(file, (entry) => ({
+      ...entry,
+      md5Hash: file.draw.integer(1, 9).toString().repeat(32),
+    })),
+  ),
+  row('file-listed-only', 'A listed file is missing', FAILED, {
+    fault: 'http-404',
+    operation: 'file',
+  }),
+  row('file-down', 'Every connection for a file is reset', FAILED, {
+    fault: 'down',
+    operation: 'file',
+  }),
+  row('listing-empty', 'The listing holds no file', refusedBy(BOTH, 'listing'), () => ({
+    listing: () => [],
+  })),
+  row(
+    'listing-without-table',
+    'One table is no longer listed; news of the others waits',
+    refusedBy(BOTH, 'listing'),
+    ({ entity }) => ({
       listing: (entries) => entries.filter(({ entityName }) => entityName !== entity),
     }),
-  },
-  {
-    id: 'listing-other-format',
-    about: 'Files are listed in another format',
-    on: BOTH,
-    sync: 'refused',
-    guards: ['listing'],
-    faults: () => ({
+  ),
+  row(
+    'listing-other-format',
+    'Files are listed in another format',
+    refusedBy(BOTH, 'listing'),
+    () => ({
       listing: (entries) =>
         entries.map((entry) => ({
           ...entry,
@@ -366,26 +311,17 @@ export const FILE_ROWS: readonly FileRow[] = [
           fileName: entry.fileName.replace(/_(csv|json)_/, '_gpkg_'),
         })),
     }),
-  },
-  {
-    id: 'listing-down',
-    about: 'The listing is unavailable',
-    on: BOTH,
-    sync: 'failed',
-    rules: [{ fault: 'http-503', operation: 'listing' }],
-  },
-  {
-    id: 'listing-not-modified',
-    about: 'HTTP 304 for an unconditional request',
-    on: BOTH,
-    sync: 'failed',
-    rules: [{ fault: 'not-modified', operation: 'listing' }],
-  },
-  {
-    id: 'listing-page',
-    about: 'A web page with HTTP 200 as listing',
-    on: BOTH,
-    sync: 'failed',
-    rules: [{ fault: 'html-200', operation: 'listing' }],
-  },
+  ),
+  row('listing-down', 'The listing is unavailable', FAILED, {
+    fault: 'http-503',
+    operation: 'listing',
+  }),
+  row('listing-not-modified', 'HTTP 304 for an unconditional request', FAILED, {
+    fault: 'not-modified',
+    operation: 'listing',
+  }),
+  row('listing-page', 'A web page with HTTP 200 as listing', FAILED, {
+    fault: 'html-200',
+    operation: 'listing',
+  }),
 ];

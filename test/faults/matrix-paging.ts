@@ -7,31 +7,26 @@ import {
   HARMLESS,
   KEPT,
   MIRRORED,
-  MIRRORED_OR_KEPT,
-  REFUSED,
-  UNAVAILABLE,
 } from './matrix-terms.ts';
+import { MIRRORED_OR_KEPT, REFUSED, SPOILING, UNAVAILABLE, row } from './matrix-terms.ts';
 
 /** What a window of one request does not meet. */
 const PAGES_ONLY = { sync: MIRRORED_OR_KEPT, line: ANSWERED, area: ANSWERED } as const;
+const LOST = { sync: REFUSED, line: UNAVAILABLE, area: UNAVAILABLE } as const;
+const LOST_ANY_ROWS = { anyRows: true, ...LOST } as const;
+const CAPPED = { ...SPOILING, sync: MIRRORED } as const;
+/** The register as a whole may seem smaller than it can be. */
+const DOUBTED = { ...SPOILING, sync: KEPT } as const;
 
 export const PAGING_ROWS: readonly MatrixRow[] = [
-  {
-    id: 'emptied',
-    about: 'No features and a count of 0',
-    rules: () => [{ fault: 'empty-collection' }],
-    sync: REFUSED,
-    line: UNAVAILABLE,
-    area: UNAVAILABLE,
-  },
-  {
-    id: 'emptied-countless',
-    about: 'The same without counts',
-    rules: () => [{ fault: 'empty-collection' }, { fault: 'unknown-count' }],
-    sync: REFUSED,
-    line: UNAVAILABLE,
-    area: UNAVAILABLE,
-  },
+  row('emptied', 'No features and a count of 0', LOST, { fault: 'empty-collection' }),
+  row(
+    'emptied-countless',
+    'The same without counts',
+    LOST,
+    { fault: 'empty-collection' },
+    { fault: 'unknown-count' },
+  ),
   {
     id: 'empty-pages',
     about: 'Pages without features, against the count',
@@ -40,20 +35,16 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
     line: ANSWERED_OR_UNAVAILABLE,
     area: UNAVAILABLE,
   },
-  {
-    id: 'empty-pages-countless',
-    about: 'The same without counts',
-    rules: () => [{ fault: 'empty-page' }, { fault: 'unknown-count' }],
-    sync: REFUSED,
-    line: UNAVAILABLE,
-    area: UNAVAILABLE,
-  },
-  {
-    id: 'empty-later-pages',
-    about: 'Pages without features from the second on',
-    rules: (draw) => [{ fault: 'empty-page', fromIndex: draw.pick([1, 5, 50]) }],
-    ...PAGES_ONLY,
-  },
+  row(
+    'empty-pages-countless',
+    'The same without counts',
+    LOST,
+    { fault: 'empty-page' },
+    { fault: 'unknown-count' },
+  ),
+  row('empty-later-pages', 'Pages without features from the second on', PAGES_ONLY, (draw) => [
+    { fault: 'empty-page', fromIndex: draw.pick([1, 5, 50]) },
+  ]),
   {
     id: 'wrong-count',
     about: 'numberMatched and hits wrong by the same few',
@@ -62,37 +53,17 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
     line: ANSWERED_OR_UNAVAILABLE,
     area: UNAVAILABLE,
   },
-  {
-    id: 'hits-zero',
-    about: 'The hit count is 0, the pages have features',
-    rules: () => [{ fault: 'wrong-hits' }],
-    sync: REFUSED,
-    line: UNAVAILABLE,
-    area: UNAVAILABLE,
-  },
-  {
-    id: 'hits-off',
-    about: 'The hit count is wrong by a few, the pages are right',
-    rules: (draw) => [{ fault: 'hits-off', value: draw.pick([-3, -1, 1, 3]) }],
-    sync: KEPT,
-    // The register as a whole may seem smaller than it can be.
-    line: ANSWERED_OR_UNAVAILABLE,
-    area: ANSWERED_OR_UNAVAILABLE,
-  },
-  {
-    id: 'hits-differ-after',
-    about: 'The hit count differs after the pages',
-    rules: (draw) => [{ fault: 'hits-off', value: draw.pick([-3, -1, 1, 3]), skip: 1 }],
-    sync: KEPT,
-    line: ANSWERED_OR_UNAVAILABLE,
-    area: ANSWERED_OR_UNAVAILABLE,
-  },
-  {
-    id: 'hits-exception',
-    about: 'An exception report for the hit count: unknown, never 0',
-    rules: () => [{ fault: 'exception-200', operation: 'hits' }],
-    ...HARMLESS,
-  },
+  row('hits-zero', 'The hit count is 0, the pages have features', LOST, { fault: 'wrong-hits' }),
+  row('hits-off', 'The hit count is wrong by a few, the pages are right', DOUBTED, (draw) => [
+    { fault: 'hits-off', value: draw.pick([-3, -1, 1, 3]) },
+  ]),
+  row('hits-differ-after', 'The hit count differs after the pages', DOUBTED, (draw) => [
+    { fault: 'hits-off', value: draw.pick([-3, -1, 1, 3]), skip: 1 },
+  ]),
+  row('hits-exception', 'An exception report for the hit count: unknown, never 0', HARMLESS, {
+    fault: 'exception-200',
+    operation: 'hits',
+  }),
   {
     id: 'hits-error',
     about: 'HTTP 500 for the hit count',
@@ -101,152 +72,95 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
     line: ANSWERED,
     area: ANSWERED,
   },
-  {
-    id: 'countless',
-    about: 'numberMatched="unknown" everywhere, as MapServer says',
-    rules: () => [{ fault: 'unknown-count' }],
-    ...HARMLESS,
-  },
-  {
-    id: 'wrong-returned',
-    about: 'numberReturned is wrong, the features are right',
-    rules: (draw) => [{ fault: 'wrong-returned', value: draw.pick([-1, 1, 2]) }],
-    ...HARMLESS,
-  },
-  {
-    id: 'repeated-feature',
-    about: 'Each page begins with the last feature of the page before; counts right',
-    rules: () => [{ fault: 'repeated-feature' }],
-    ...PAGES_ONLY,
-  },
-  {
-    id: 'doubled-feature',
-    about: 'The first feature of a page twice, without the last',
-    rules: () => [{ fault: 'doubled-feature' }],
-    sync: MIRRORED_OR_KEPT,
-    line: ANSWERED_OR_UNAVAILABLE,
-    area: ANSWERED_OR_UNAVAILABLE,
-  },
-  {
-    id: 'shuffled',
-    about: 'No stable order: duplicates and holes over pages; counts right',
-    rules: (draw) => [{ fault: 'shuffled-order', seed: draw.integer(1, 1e6) }],
-    ...PAGES_ONLY,
-  },
-  {
-    id: 'order-within-page',
-    about: 'Sorted only within each page',
-    rules: () => [{ fault: 'order-within-page' }],
-    ...PAGES_ONLY,
-  },
-  {
-    id: 'natural-order-refused',
-    about: 'HTTP 400 for pages without sortBy',
-    rules: () => [{ fault: 'natural-order-refused' }],
-    ...HARMLESS,
-  },
-  {
-    id: 'sort-refused',
-    about: 'HTTP 400 for any sortBy',
-    rules: () => [{ fault: 'sort-refused' }],
-    ...HARMLESS,
-  },
-  {
-    id: 'no-order-at-all',
-    about: 'HTTP 400 for sortBy and, on later pages, without it',
-    rules: () => [{ fault: 'sort-refused' }, { fault: 'natural-order-refused' }],
-    ...PAGES_ONLY,
-  },
-  {
-    id: 'short-pages',
-    about: 'Fewer features than asked for before the last page',
-    rules: (draw) => [{ fault: 'short-pages', value: draw.integer(1, 6) }],
-    ...HARMLESS,
-  },
-  {
-    id: 'capped-pages',
-    about: 'The server lowers its largest page overnight',
-    rules: (draw) => [{ fault: 'capped-pages', value: draw.integer(3, 30) }],
-    sync: MIRRORED,
-    line: ANSWERED_OR_UNAVAILABLE,
-    area: ANSWERED_OR_UNAVAILABLE,
-  },
-  {
-    id: 'capped-countless',
-    about: 'The same without counts',
-    rules: (draw) => [
-      { fault: 'capped-pages', value: draw.integer(3, 30) },
-      { fault: 'unknown-count' },
-    ],
-    sync: MIRRORED,
-    line: ANSWERED_OR_UNAVAILABLE,
-    area: ANSWERED_OR_UNAVAILABLE,
-  },
-  {
-    id: 'start-ignored',
-    about: 'startIndex is ignored: every page is the first',
-    rules: () => [{ fault: 'start-ignored' }],
-    ...PAGES_ONLY,
-  },
-  {
-    id: 'start-ignored-countless',
-    about: 'The same without counts',
-    rules: () => [{ fault: 'start-ignored' }, { fault: 'unknown-count' }],
-    sync: MIRRORED_OR_KEPT,
-    line: ANSWERED_OR_UNAVAILABLE,
-    area: ANSWERED_OR_UNAVAILABLE,
-  },
-  {
-    id: 'count-ignored',
-    about: 'count is ignored: every page has all the rest',
-    rules: () => [{ fault: 'count-ignored' }],
-    ...HARMLESS,
-  },
-  {
-    id: 'changed-midway',
-    about: 'Features vanish between two pages',
-    rules: (draw) => [{ fault: 'changed-midway', value: draw.integer(1, 6) }],
-    ...PAGES_ONLY,
-  },
-  {
-    id: 'replaced-midway',
-    about: 'As many features vanish as appear between two pages',
-    rules: (draw) => [{ fault: 'replaced-midway', value: draw.integer(1, 6) }],
-    ...PAGES_ONLY,
-  },
-  {
-    id: 'own-order',
-    about: 'sortBy is ignored; read twice',
-    rules: () => [{ fault: 'own-order' }],
-    ...HARMLESS,
-  },
-  {
-    id: 'moved-midway',
-    about: 'sortBy is ignored, and rows move behind the cursor between two pages; counts right',
-    rules: (draw) => [
+  row('countless', 'numberMatched="unknown" everywhere, as MapServer says', HARMLESS, {
+    fault: 'unknown-count',
+  }),
+  row('wrong-returned', 'numberReturned is wrong, the features are right', HARMLESS, (draw) => [
+    { fault: 'wrong-returned', value: draw.pick([-1, 1, 2]) },
+  ]),
+  row(
+    'repeated-feature',
+    'Each page begins with the last feature of the page before; counts right',
+    PAGES_ONLY,
+    { fault: 'repeated-feature' },
+  ),
+  row('doubled-feature', 'The first feature of a page twice, without the last', SPOILING, {
+    fault: 'doubled-feature',
+  }),
+  row(
+    'shuffled',
+    'No stable order: duplicates and holes over pages; counts right',
+    PAGES_ONLY,
+    (draw) => [{ fault: 'shuffled-order', seed: draw.integer(1, 1e6) }],
+  ),
+  row('order-within-page', 'Sorted only within each page', PAGES_ONLY, {
+    fault: 'order-within-page',
+  }),
+  row('natural-order-refused', 'HTTP 400 for pages without sortBy', HARMLESS, {
+    fault: 'natural-order-refused',
+  }),
+  row('sort-refused', 'HTTP 400 for any sortBy', HARMLESS, { fault: 'sort-refused' }),
+  row(
+    'no-order-at-all',
+    'HTTP 400 for sortBy and, on later pages, without it',
+    PAGES_ONLY,
+    { fault: 'sort-refused' },
+    { fault: 'natural-order-refused' },
+  ),
+  row('short-pages', 'Fewer features than asked for before the last page', HARMLESS, (draw) => [
+    { fault: 'short-pages', value: draw.integer(1, 6) },
+  ]),
+  row('capped-pages', 'The server lowers its largest page overnight', CAPPED, (draw) => [
+    { fault: 'capped-pages', value: draw.integer(3, 30) },
+  ]),
+  row('capped-countless', 'The same without counts', CAPPED, (draw) => [
+    { fault: 'capped-pages', value: draw.integer(3, 30) },
+    { fault: 'unknown-count' },
+  ]),
+  row('start-ignored', 'startIndex is ignored: every page is the first', PAGES_ONLY, {
+    fault: 'start-ignored',
+  }),
+  row(
+    'start-ignored-countless',
+    'The same without counts',
+    SPOILING,
+    { fault: 'start-ignored' },
+    { fault: 'unknown-count' },
+  ),
+  row('count-ignored', 'count is ignored: every page has all the rest', HARMLESS, {
+    fault: 'count-ignored',
+  }),
+  row('changed-midway', 'Features vanish between two pages', PAGES_ONLY, (draw) => [
+    { fault: 'changed-midway', value: draw.integer(1, 6) },
+  ]),
+  row(
+    'replaced-midway',
+    'As many features vanish as appear between two pages',
+    PAGES_ONLY,
+    (draw) => [{ fault: 'replaced-midway', value: draw.integer(1, 6) }],
+  ),
+  row('own-order', 'sortBy is ignored; read twice', HARMLESS, { fault: 'own-order' }),
+  row(
+    'moved-midway',
+    'sortBy is ignored, and rows move behind the cursor between two pages; counts right',
+    PAGES_ONLY,
+    (draw) => [
       { fault: 'own-order', times: 1 },
       { fault: 'moved-midway', skip: 1, value: draw.integer(1, 3) },
     ],
-    ...PAGES_ONLY,
-  },
-  {
-    id: 'emptied-any-rows',
-    about: 'The table is emptied; the settings name no least number of rows',
-    rules: () => [{ fault: 'empty-collection' }],
-    anyRows: true,
-    sync: REFUSED,
-    line: UNAVAILABLE,
-    area: UNAVAILABLE,
-  },
-  {
-    id: 'hits-zero-any-rows',
-    about: 'The hit count is 0, windows are whole; no least number set',
-    rules: () => [{ fault: 'wrong-hits' }],
-    anyRows: true,
-    sync: REFUSED,
-    line: UNAVAILABLE,
-    area: UNAVAILABLE,
-  },
+  ),
+  row(
+    'emptied-any-rows',
+    'The table is emptied; the settings name no least number of rows',
+    LOST_ANY_ROWS,
+    { fault: 'empty-collection' },
+  ),
+  row(
+    'hits-zero-any-rows',
+    'The hit count is 0, windows are whole; no least number set',
+    LOST_ANY_ROWS,
+    { fault: 'wrong-hits' },
+  ),
   {
     id: 'sudden-drop',
     about: 'Some or most features are gone overnight, consistently',

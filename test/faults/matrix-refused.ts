@@ -3,10 +3,12 @@
  * run would have brought. It is not asked at all: the copy answers, stale, then nobody.
  */
 import type { MatrixRow } from './matrix-terms.ts';
-import { familyOf, KEPT, MIRRORED_OR_KEPT, REFUSED, UNAVAILABLE } from './matrix-terms.ts';
+import { familyOf, KEPT, MIRRORED_OR_KEPT, REFUSED, UNAVAILABLE, row } from './matrix-terms.ts';
 import type { Family } from './matrix-terms.ts';
 
 const NOT_ASKED = { afterRefusal: true, line: UNAVAILABLE, area: UNAVAILABLE } as const;
+const REFUSED_BEFORE = { sync: REFUSED, ...NOT_ASKED } as const;
+const KEPT_BEFORE = { sync: KEPT, ...NOT_ASKED } as const;
 
 /** A column of each family that no answer depends on: a window without it looks like any other. */
 const IDLE_COLUMNS: Readonly<Record<Family, string>> = {
@@ -29,27 +31,15 @@ export const REFUSED_ROWS: readonly MatrixRow[] = [
     sync: MIRRORED_OR_KEPT,
     ...NOT_ASKED,
   },
-  {
-    id: 'refused-row-growth',
-    about: '`row-growth`: every feature is there twice',
-    rules: () => [{ fault: 'sudden-growth' }],
-    sync: REFUSED,
-    ...NOT_ASKED,
-  },
-  {
-    id: 'refused-area-drop',
-    about: '`area-drop`: areas shrunk in place',
-    rules: (draw) => [{ fault: 'rescaled', value: draw.integer(20, 80), share: 1 }],
-    sync: KEPT,
-    ...NOT_ASKED,
-  },
-  {
-    id: 'refused-area-growth',
-    about: '`area-growth`: areas swollen in place',
-    rules: (draw) => [{ fault: 'rescaled', value: draw.integer(120, 300), share: 1 }],
-    sync: KEPT,
-    ...NOT_ASKED,
-  },
+  row('refused-row-growth', '`row-growth`: every feature is there twice', REFUSED_BEFORE, {
+    fault: 'sudden-growth',
+  }),
+  row('refused-area-drop', '`area-drop`: areas shrunk in place', KEPT_BEFORE, (draw) => [
+    { fault: 'rescaled', value: draw.integer(20, 80), share: 1 },
+  ]),
+  row('refused-area-growth', '`area-growth`: areas swollen in place', KEPT_BEFORE, (draw) => [
+    { fault: 'rescaled', value: draw.integer(120, 300), share: 1 },
+  ]),
   {
     id: 'refused-canary',
     about: '`canary`, the guards before it released: everything moved kilometres',
@@ -58,11 +48,10 @@ export const REFUSED_ROWS: readonly MatrixRow[] = [
     sync: KEPT,
     ...NOT_ASKED,
   },
-  {
-    id: 'refused-schema',
-    about: '`schema`: a column that no answer needs is gone',
-    rules: (_, layer) => [{ fault: 'missing-column', attribute: IDLE_COLUMNS[familyOf(layer)] }],
-    sync: REFUSED,
-    ...NOT_ASKED,
-  },
+  row(
+    'refused-schema',
+    '`schema`: a column that no answer needs is gone',
+    REFUSED_BEFORE,
+    (_, layer) => [{ fault: 'missing-column', attribute: IDLE_COLUMNS[familyOf(layer)] }],
+  ),
 ];

@@ -99,6 +99,18 @@ export interface MatrixRow {
   readonly area: Cell<LiveOutcome>;
 }
 
+/** A row whose rules are always the same, or drawn for each case. */
+export function row(
+  id: string,
+  about: string,
+  cells: Omit<MatrixRow, 'id' | 'about' | 'rules'>,
+  ...rules: readonly Rule[] | readonly [MatrixRow['rules']]
+): MatrixRow {
+  const [drawn] = rules;
+  const isDrawn = typeof drawn === 'function';
+  return { id, about, rules: isDrawn ? drawn : () => rules as readonly Rule[], ...cells };
+}
+
 type Sync = readonly [SyncOutcome, ...SyncOutcome[]];
 type Live = readonly [LiveOutcome, ...LiveOutcome[]];
 

@@ -1,46 +1,26 @@
 /** Rows of the matrix: the eight toxics of a network, and answers that are not what was asked for. */
 import type { MatrixRow } from './matrix-terms.ts';
 import { FATAL, FAILED, HARMLESS, MIRRORED, ANSWERED, UNAVAILABLE } from './matrix-terms.ts';
-import { PARTLY_FATAL } from './matrix-terms.ts';
+import { PARTLY_FATAL, row } from './matrix-terms.ts';
 
 /** Bytes into a body: most strike early, where the window of a point still has bytes. */
 const STRIKE = { least: 0, most: 4_000 };
 /** Milliseconds and bytes a second that no hasty time-out bears. */
 const TOO_LATE_MS = 2_000;
 const TOO_THIN = 40;
+const HASTY = { hasty: true, ...FATAL } as const;
 
 export const NETWORK_ROWS: readonly MatrixRow[] = [
-  {
-    id: 'no-fault',
-    about: 'Nothing is wrong; page links repeat the API key, as the registers do',
-    rules: () => [],
-    ...HARMLESS,
-  },
-  {
-    id: 'latency',
-    about: 'The answer begins within the time-out',
-    rules: (draw) => [{ fault: 'slow', value: draw.integer(1, 30) }],
-    ...HARMLESS,
-  },
-  {
-    id: 'latency-past-timeout',
-    about: 'The answer begins after the time-out',
-    rules: () => [{ fault: 'slow', value: TOO_LATE_MS }],
-    hasty: true,
-    ...FATAL,
-  },
-  {
-    id: 'down',
-    about: 'Every connection is reset before an answer',
-    rules: () => [{ fault: 'down' }],
-    ...FATAL,
-  },
-  {
-    id: 'down-once',
-    about: 'The first connection is reset',
-    rules: () => [{ fault: 'down', times: 1 }],
-    ...HARMLESS,
-  },
+  row('no-fault', 'Nothing is wrong; page links repeat the API key, as the registers do', HARMLESS),
+  row('latency', 'The answer begins within the time-out', HARMLESS, (draw) => [
+    { fault: 'slow', value: draw.integer(1, 30) },
+  ]),
+  row('latency-past-timeout', 'The answer begins after the time-out', HASTY, {
+    fault: 'slow',
+    value: TOO_LATE_MS,
+  }),
+  row('down', 'Every connection is reset before an answer', FATAL, { fault: 'down' }),
+  row('down-once', 'The first connection is reset', HARMLESS, { fault: 'down', times: 1 }),
   {
     id: 'not-listening',
     about: 'Nobody listens at the address',
@@ -48,39 +28,21 @@ export const NETWORK_ROWS: readonly MatrixRow[] = [
     deaf: true,
     ...FATAL,
   },
-  {
-    id: 'bandwidth',
-    about: 'The answer trickles within the time-out',
-    rules: (draw) => [{ fault: 'bandwidth', value: draw.integer(500_000, 4_000_000), times: 3 }],
-    ...HARMLESS,
-  },
-  {
-    id: 'bandwidth-past-timeout',
-    about: 'The answer trickles past the time-out',
-    rules: () => [{ fault: 'bandwidth', value: TOO_THIN }],
-    hasty: true,
-    ...FATAL,
-  },
-  {
-    id: 'slow-close',
-    about: 'All bytes arrive; the end comes within the time-out',
-    rules: (draw) => [{ fault: 'slow-close', value: draw.integer(1, 30) }],
-    ...HARMLESS,
-  },
-  {
-    id: 'slow-close-past-timeout',
-    about: 'All bytes arrive; the end comes after the time-out',
-    rules: () => [{ fault: 'slow-close', value: TOO_LATE_MS }],
-    hasty: true,
-    ...FATAL,
-  },
-  {
-    id: 'timeout',
-    about: 'No answer',
-    rules: () => [{ fault: 'hang' }],
-    hasty: true,
-    ...FATAL,
-  },
+  row('bandwidth', 'The answer trickles within the time-out', HARMLESS, (draw) => [
+    { fault: 'bandwidth', value: draw.integer(500_000, 4_000_000), times: 3 },
+  ]),
+  row('bandwidth-past-timeout', 'The answer trickles past the time-out', HASTY, {
+    fault: 'bandwidth',
+    value: TOO_THIN,
+  }),
+  row('slow-close', 'All bytes arrive; the end comes within the time-out', HARMLESS, (draw) => [
+    { fault: 'slow-close', value: draw.integer(1, 30) },
+  ]),
+  row('slow-close-past-timeout', 'All bytes arrive; the end comes after the time-out', HASTY, {
+    fault: 'slow-close',
+    value: TOO_LATE_MS,
+  }),
+  row('timeout', 'No answer', HASTY, { fault: 'hang' }),
   {
     id: 'stall',
     about: 'The answer stops midway; the connection stays open',
@@ -88,65 +50,37 @@ export const NETWORK_ROWS: readonly MatrixRow[] = [
     hasty: true,
     ...PARTLY_FATAL,
   },
-  {
-    id: 'reset',
-    about: 'The connection is reset midway',
-    rules: (draw) => [{ fault: 'reset', value: draw.integer(STRIKE.least, STRIKE.most) }],
-    ...PARTLY_FATAL,
-  },
-  {
-    id: 'reset-once',
-    about: 'The connection is reset midway once',
-    rules: (draw) => [{ fault: 'reset', value: draw.integer(STRIKE.least, STRIKE.most), times: 1 }],
-    ...HARMLESS,
-  },
-  {
-    id: 'slicing',
-    about: 'The answer comes in small slices',
-    rules: (draw) => [{ fault: 'slicing', value: draw.integer(40, 400), times: 3 }],
-    ...HARMLESS,
-  },
-  {
-    id: 'data-limit',
-    about: 'The connection closes before the announced length',
-    rules: (draw) => [{ fault: 'data-limit', value: draw.integer(STRIKE.least, STRIKE.most) }],
-    ...PARTLY_FATAL,
-  },
-  {
-    id: 'data-limit-unframed',
-    about: 'The same without a length: a cut looks like the end',
-    rules: (draw) => [{ fault: 'unframed-cut', value: draw.integer(STRIKE.least, STRIKE.most) }],
-    ...PARTLY_FATAL,
-  },
+  row('reset', 'The connection is reset midway', PARTLY_FATAL, (draw) => [
+    { fault: 'reset', value: draw.integer(STRIKE.least, STRIKE.most) },
+  ]),
+  row('reset-once', 'The connection is reset midway once', HARMLESS, (draw) => [
+    { fault: 'reset', value: draw.integer(STRIKE.least, STRIKE.most), times: 1 },
+  ]),
+  row('slicing', 'The answer comes in small slices', HARMLESS, (draw) => [
+    { fault: 'slicing', value: draw.integer(40, 400), times: 3 },
+  ]),
+  row('data-limit', 'The connection closes before the announced length', PARTLY_FATAL, (draw) => [
+    { fault: 'data-limit', value: draw.integer(STRIKE.least, STRIKE.most) },
+  ]),
+  row(
+    'data-limit-unframed',
+    'The same without a length: a cut looks like the end',
+    PARTLY_FATAL,
+    (draw) => [{ fault: 'unframed-cut', value: draw.integer(STRIKE.least, STRIKE.most) }],
+  ),
 ];
 
 const SERVER_ERRORS = ['http-500', 'http-502', 'http-503', 'http-504'] as const;
 
 export const REPLY_ROWS: readonly MatrixRow[] = [
-  {
-    id: 'http-404',
-    about: 'HTTP 404',
-    rules: () => [{ fault: 'http-404' }],
-    ...FATAL,
-  },
-  {
-    id: 'http-5xx',
-    about: 'HTTP 500, 502, 503 or 504',
-    rules: (draw) => [{ fault: draw.pick(SERVER_ERRORS) }],
-    ...FATAL,
-  },
-  {
-    id: 'http-5xx-once',
-    about: 'HTTP 500, 502, 503 or 504 once',
-    rules: (draw) => [{ fault: draw.pick(SERVER_ERRORS), times: 1 }],
-    ...HARMLESS,
-  },
-  {
-    id: 'unauthorized',
-    about: 'HTTP 401 although the key is right',
-    rules: () => [{ fault: 'unauthorized' }],
-    ...FATAL,
-  },
+  row('http-404', 'HTTP 404', FATAL, { fault: 'http-404' }),
+  row('http-5xx', 'HTTP 500, 502, 503 or 504', FATAL, (draw) => [
+    { fault: draw.pick(SERVER_ERRORS) },
+  ]),
+  row('http-5xx-once', 'HTTP 500, 502, 503 or 504 once', HARMLESS, (draw) => [
+    { fault: draw.pick(SERVER_ERRORS), times: 1 },
+  ]),
+  row('unauthorized', 'HTTP 401 although the key is right', FATAL, { fault: 'unauthorized' }),
   {
     id: 'unauthorized-once',
     about: 'HTTP 401 once: hosts with keys are known to do so',
@@ -155,18 +89,12 @@ export const REPLY_ROWS: readonly MatrixRow[] = [
     line: { others: UNAVAILABLE, cadastre: ANSWERED },
     area: ANSWERED,
   },
-  {
-    id: 'rate-limited',
-    about: 'HTTP 429 with Retry-After, every time',
-    rules: (draw) => [{ fault: 'rate-limited', value: draw.integer(0, 120) }],
-    ...FATAL,
-  },
-  {
-    id: 'rate-limited-once',
-    about: 'HTTP 429 with Retry-After, once',
-    rules: (draw) => [{ fault: 'rate-limited', value: draw.integer(0, 120), times: 1 }],
-    ...HARMLESS,
-  },
+  row('rate-limited', 'HTTP 429 with Retry-After, every time', FATAL, (draw) => [
+    { fault: 'rate-limited', value: draw.integer(0, 120) },
+  ]),
+  row('rate-limited-once', 'HTTP 429 with Retry-After, once', HARMLESS, (draw) => [
+    { fault: 'rate-limited', value: draw.integer(0, 120), times: 1 },
+  ]),
   {
     id: 'large-pages-refused',
     about: 'HTTP 400 for pages above a size: a sync halves them, a window is one page',
@@ -175,96 +103,47 @@ export const REPLY_ROWS: readonly MatrixRow[] = [
     line: UNAVAILABLE,
     area: UNAVAILABLE,
   },
-  {
-    id: 'moved',
-    about: 'HTTP 308 to a web page; never followed',
-    rules: () => [{ fault: 'moved-to-html' }],
-    ...FATAL,
-  },
-  {
-    id: 'not-modified',
-    about: 'HTTP 304 without a conditional request',
-    rules: () => [{ fault: 'not-modified' }],
-    ...FATAL,
-  },
-  {
-    id: 'html-200',
-    about: 'A web page with HTTP 200',
-    rules: () => [{ fault: 'html-200' }],
-    ...FATAL,
-  },
-  {
-    id: 'exception-200',
-    about: 'An OGC exception report with HTTP 200, either form',
-    rules: (draw) => [{ fault: draw.pick(['exception-200', 'service-exception-200'] as const) }],
-    ...FATAL,
-  },
-  {
-    id: 'exception-200-once',
-    about: 'An OGC exception report with HTTP 200, once',
-    rules: () => [{ fault: 'exception-200', operation: 'features', times: 1 }],
-    ...HARMLESS,
-  },
-  {
-    id: 'exception-midway',
-    about: 'An exception report amid the features',
-    rules: (draw) => [{ fault: 'report-after-members', share: draw.between(0.02, 0.98) }],
-    ...FATAL,
-  },
-  {
-    id: 'key-echoed',
-    about: 'An exception report that repeats the URL with the API key',
-    rules: (draw) => [{ fault: 'echoed-key', value: draw.pick([200, 403, 500]) }],
-    ...FATAL,
-  },
-  {
-    id: 'empty-body',
-    about: 'HTTP 200 without a byte',
-    rules: () => [{ fault: 'empty-body' }],
-    ...FATAL,
-  },
-  {
-    id: 'truncated',
-    about: 'A body that ends early, its length to match',
-    rules: (draw) => [{ fault: 'truncated-body', share: draw.between(0.01, 0.99) }],
-    ...FATAL,
-  },
-  {
-    id: 'garbled',
-    about: 'A stretch of bytes overwritten',
-    rules: (draw) => [
-      { fault: 'garbled-body', value: draw.integer(1, 80), seed: draw.integer(1, 1e6) },
-    ],
-    ...FATAL,
-  },
-  {
-    id: 'declared-entities',
-    about: 'Nested entities instead of any answer: never expanded',
-    rules: () => [{ fault: 'declared-entities' }],
-    ...FATAL,
-  },
-  {
-    id: 'declared-entities-count',
-    about: 'The same as hit count',
-    rules: () => [{ fault: 'declared-entities', operation: 'hits' }],
-    ...FATAL,
-  },
-  {
-    id: 'declared-entities-description',
-    about: 'The same as description of the columns: what was seen before holds',
-    rules: () => [{ fault: 'declared-entities', operation: 'schema' }],
-    ...HARMLESS,
-  },
-  {
-    id: 'nested-elements',
-    about: 'Elements nested over 200 deep',
-    rules: (draw) => [{ fault: 'nested-elements', value: draw.pick([201, 1_000, 100_000]) }],
-    ...FATAL,
-  },
-  {
-    id: 'wrong-content-type',
-    about: 'The right body as `text/html`',
-    rules: () => [{ fault: 'wrong-content-type' }],
-    ...HARMLESS,
-  },
+  row('moved', 'HTTP 308 to a web page; never followed', FATAL, { fault: 'moved-to-html' }),
+  row('not-modified', 'HTTP 304 without a conditional request', FATAL, { fault: 'not-modified' }),
+  row('html-200', 'A web page with HTTP 200', FATAL, { fault: 'html-200' }),
+  row('exception-200', 'An OGC exception report with HTTP 200, either form', FATAL, (draw) => [
+    { fault: draw.pick(['exception-200', 'service-exception-200'] as const) },
+  ]),
+  row('exception-200-once', 'An OGC exception report with HTTP 200, once', HARMLESS, {
+    fault: 'exception-200',
+    operation: 'features',
+    times: 1,
+  }),
+  row('exception-midway', 'An exception report amid the features', FATAL, (draw) => [
+    { fault: 'report-after-members', share: draw.between(0.02, 0.98) },
+  ]),
+  row('key-echoed', 'An exception report that repeats the URL with the API key', FATAL, (draw) => [
+    { fault: 'echoed-key', value: draw.pick([200, 403, 500]) },
+  ]),
+  row('empty-body', 'HTTP 200 without a byte', FATAL, { fault: 'empty-body' }),
+  row('truncated', 'A body that ends early, its length to match', FATAL, (draw) => [
+    { fault: 'truncated-body', share: draw.between(0.01, 0.99) },
+  ]),
+  row('garbled', 'A stretch of bytes overwritten', FATAL, (draw) => [
+    { fault: 'garbled-body', value: draw.integer(1, 80), seed: draw.integer(1, 1e6) },
+  ]),
+  row('declared-entities', 'Nested entities instead of any answer: never expanded', FATAL, {
+    fault: 'declared-entities',
+  }),
+  row('declared-entities-count', 'The same as hit count', FATAL, {
+    fault: 'declared-entities',
+    operation: 'hits',
+  }),
+  row(
+    'declared-entities-description',
+    'The same as description of the columns: what was seen before holds',
+    HARMLESS,
+    { fault: 'declared-entities', operation: 'schema' },
+  ),
+  row('nested-elements', 'Elements nested over 200 deep', FATAL, (draw) => [
+    { fault: 'nested-elements', value: draw.pick([201, 1_000, 100_000]) },
+  ]),
+  row('wrong-content-type', 'The right body as `text/html`', HARMLESS, {
+    fault: 'wrong-content-type',
+  }),
 ];

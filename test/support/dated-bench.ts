@@ -1,6 +1,5 @@
 /** The sample's files behind a whole sync, with a clock to set: what is announced comes in 2099. */
 import { createDownloads } from '../../src/downloads/client.ts';
-import type { Catalogue } from '../../src/layers/catalogue.ts';
 import type { AreaId } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
@@ -33,8 +32,6 @@ export interface DatedBench {
 
 export interface DatedBenchOptions {
   readonly store?: TestStore;
-  /** What is mirrored, by the address of the sample upstream; absent: the sample with its files. */
-  readonly catalogueAt?: (url: string) => Catalogue;
   /** Where the clock stands; absent: 40 days before what the sample announces. Milliseconds UTC. */
   readonly startMs?: number;
 }
@@ -42,7 +39,6 @@ export interface DatedBenchOptions {
 /** Open in `beforeAll`, close in `afterAll`. */
 export async function openDatedBench({
   store,
-  catalogueAt = (url) => sampleCatalogue(url, { files: true }),
   startMs = INSTANT_MS - 40 * 24 * 3600 * 1000,
 }: DatedBenchOptions = {}): Promise<DatedBench> {
   const bench = await openSyncBench(store);
@@ -54,7 +50,7 @@ export async function openDatedBench({
     ...bench.deps,
     clock,
     downloads,
-    catalogue: catalogueAt(bench.upstream.url),
+    catalogue: sampleCatalogue(bench.upstream.url, { files: true }),
     keys: { ...bench.deps.keys, 'datafordeler-files': SAMPLE_API_KEY },
   };
   const sync: DatedBench['sync'] = (layer, options = {}, of = deps) =>

@@ -1,13 +1,12 @@
 /** A real Prometheus with the scrape settings of deploy/monitoring, on a service of the test. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { end } from './crash-kit.ts';
 import { MONITORING, readMonitoring } from './monitoring.ts';
 import { until } from './until.ts';
+import { freePort } from './free-port.ts';
 
 export interface Sample {
   readonly metric: Readonly<Record<string, string>>;
@@ -70,12 +69,4 @@ async function ask(address: string, expr: string): Promise<readonly Sample[]> {
   const told = (await answer.json()) as { error?: string; data: { result: Sample[] } };
   if (!answer.ok) throw new Error(`${expr}: ${told.error}`);
   return told.data.result;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

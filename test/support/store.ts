@@ -1,6 +1,8 @@
 /** A real store for one test file: never a mock, and no test sees another file's rows. */
 import { inject } from 'vitest';
 import type { StoreOptions } from '../../src/db/connect.ts';
+import { openStore } from '../../src/db/connect.ts';
+import type { Store } from '../../src/db/connect.ts';
 import { opened } from './opened.ts';
 import { cloneStore } from './store-templates.ts';
 import type { TestStore } from './store-templates.ts';
@@ -13,6 +15,12 @@ export type { TestStore } from './store-templates.ts';
  */
 export function openTestStore(options: Partial<StoreOptions> = {}): Promise<TestStore> {
   return cloneStore(inject('storeTemplate'), options);
+}
+
+/** The same store while nobody listens at its address. Who opens it closes it. */
+export function openAway({ dataDir }: Pick<TestStore, 'dataDir'>): Promise<Store> {
+  const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
+  return openStore({ databaseUrl, dataDir, log: { error: () => undefined } });
 }
 
 /** One store for all tests of a file, closed after them. */

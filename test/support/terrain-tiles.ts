@@ -6,7 +6,6 @@ import type { RasterGrid } from '../../src/geo/heights.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point, PointUtm32 } from '../../src/geo/point.ts';
 import type { TerrainModel } from '../../src/registers/terrain/terrain.ts';
-import type { TileIndex } from '../../src/registers/terrain/tile-folder.ts';
 import { NO_HEIGHT, sampleCells } from '../../sample/registers/terrain/heights.ts';
 import { writeGeoTiff } from '../../sample/registers/terrain/write-geotiff.ts';
 
@@ -61,10 +60,4 @@ export function sampleHeight(model: TerrainModel, { xUtm32, yUtm32 }: PointUtm32
   const grid = { west: xUtm32 - 0.05, north: yUtm32 + 0.05, ...cell };
   const [height = NO_HEIGHT] = sampleCells(model, grid);
   return height === NO_HEIGHT ? NaN : height;
-}
-
-/** What is told of an index: as much as another look must find again. */
-export function toldOf({ tiles, refused }: TileIndex): string {
-  const grids = [...tiles.terraen, ...tiles.overflade].map(({ name, grid }) => ({ name, grid }));
-  return JSON.stringify({ grids, refused });
 }

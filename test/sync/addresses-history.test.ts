@@ -3,7 +3,6 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ADDRESSES } from '../../src/layers/keys.ts';
-import { ADDRESS_TABLES } from '../../src/registers/addresses/tables.ts';
 import type { AddressEntity } from '../../src/registers/addresses/tables.ts';
 import { createArchive, runsIn } from '../../sync/archive.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
@@ -11,7 +10,7 @@ import { syncLayer } from '../../sync/run.ts';
 import { replayRun } from '../../sync/replay.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
-import { openAddressBench } from './addresses-bench.ts';
+import { contentOf, openAddressBench } from './addresses-bench.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { opened, ownFolder } from '../support/opened.ts';
 
@@ -24,13 +23,7 @@ const liftedGuards = LIFTABLE_GUARDS;
 const revert = (by = 'Prøve') => revertLayer(bench.deps, ADDRESSES, { by });
 
 /** Everything the tables hold, and where it is from, as one text. */
-async function content(): Promise<string> {
-  const tables = [...ADDRESS_TABLES.map(({ table }) => table), 'address_former', 'address_source'];
-  const sums = tables.map((table) =>
-    bench.column(`select md5(string_agg(t::text, '|' order by t::text)) from ${table} t`),
-  );
-  return (await Promise.all(sums)).flat().join();
-}
+const content = () => contentOf(bench, ADDRESSES, ['address_source']);
 
 async function state() {
   const { rows } = await bench.store.pool.query<{ version: number; held_by: string | null }>(

@@ -6,8 +6,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -21,6 +19,7 @@ import type { TestStore } from '../support/store.ts';
 import { startProgram } from '../support/whole-service.ts';
 import type { StartedProgram } from '../support/whole-service.ts';
 import { ownFolder } from '../support/opened.ts';
+import { freePort } from '../support/free-port.ts';
 
 const TOKEN = 'operator-token-of-this-test';
 const LOGIN = { user: 'virk-bruger-af-proeven', password: 'virk-kode-af-proeven' };
@@ -55,14 +54,6 @@ afterAll(async () => {
   if (isEmbedded) return;
   await store.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function start(env: Readonly<Record<string, string>>): StartedProgram {
   running = startProgram({

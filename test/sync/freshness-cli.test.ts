@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
-import { exitCodeOf, parseFreshness, spanOf } from '../../sync/freshness.ts';
+import { parseFreshness, spanOf } from '../../sync/freshness.ts';
 import { runFreshness } from '../../sync/freshness-command.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import { saidBy } from './in-process.ts';
@@ -131,21 +131,6 @@ describe('the values behind it', () => {
     for (const argv of [['soe'], ['--layer'], ['--layer', ''], ['--more']]) {
       expect(parseFreshness(argv).kind).toBe('mistake');
     }
-  });
-
-  test('the worst layer decides', () => {
-    const data = { madeAt: null, ageS: null, limitS: 1 };
-    const layer = { layer: 'soe', register: 'building-lines', limitS: 1, data } as const;
-    const none = { syncedAt: null, ageS: null, rowCount: null, version: null, heldSince: null };
-    const codeOf = (...states: ServiceStatus['layers'][number]['state'][]) =>
-      exitCodeOf({
-        generation: 1,
-        layers: states.map((state) => ({ ...layer, ...none, state })),
-      });
-    expect(codeOf('fresh')).toBe(0);
-    expect(codeOf('fresh', 'delayed')).toBe(1);
-    expect(codeOf('failed', 'delayed')).toBe(2);
-    expect(codeOf('failed', 'missing', 'fresh')).toBe(3);
   });
 
   test('spans are said in units a person reads', () => {

@@ -1,4 +1,4 @@
-/** What a publication brings along: zones of the lines, pieces and regions of the areas. */
+/** What a publication brings along: pieces and regions of the areas. Zones of lines: test/db/lines-zones.test.ts. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { openSyncBench } from '../support/sync-bench.ts';
 import { opened } from '../support/opened.ts';
@@ -10,46 +10,6 @@ async function query<R>(text: string): Promise<R[]> {
   const { rows } = await bench.store.pool.query(text);
   return rows as R[];
 }
-
-const zones = () =>
-  query<{ zone: string; place: string }>(
-    `select encode(zone_key, 'hex') as zone, ctid::text as place
-     from line_zone where layer = 'strandbeskyttelse' order by 1`,
-  );
-
-describe('the zones of a layer cut at every parcel', () => {
-  test('are published with it, fewer than its pieces', async () => {
-    expect((await bench.sync('strandbeskyttelse')).state).toBe('published');
-    const [counted] = await query<{ pieces: number; zones: number }>(
-      `select (select count(*) from line_feature where layer = 'strandbeskyttelse') as pieces,
-         (select count(*) from line_zone where layer = 'strandbeskyttelse') as zones`,
-    );
-    expect(counted?.zones).toBeGreaterThan(0);
-    expect(counted?.zones).toBeLessThan((counted?.pieces ?? 0) / 2);
-  });
-
-  test('stay where they are but for the one whose piece moved', async () => {
-    const before = await zones();
-    const [first] = await query<{ key: string }>(
-      "select key from line_feature where layer = 'strandbeskyttelse' order by key limit 1",
-    );
-    bench.upstream.holdings.move('strandbeskyttelse', first?.key ?? '', { east: 0.5, north: 0 });
-    expect((await bench.sync('strandbeskyttelse')).state).toBe('published');
-    const after = await zones();
-    const kept = after.filter(({ zone, place }) =>
-      before.some((each) => each.zone === zone && each.place === place),
-    );
-    expect(kept.length).toBeGreaterThanOrEqual(before.length - 2);
-    expect(kept.length).toBeLessThan(before.length);
-    expect(await query('select from stage_zone_member')).toEqual([]);
-    expect(await query('select from stage_zone_edge')).toEqual([]);
-  });
-
-  test('are not there for a layer whose register is the line itself', async () => {
-    expect((await bench.sync('vandloeb')).state).toBe('published');
-    expect(await query("select from line_zone where layer = 'vandloeb'")).toEqual([]);
-  });
-});
 
 describe('the areas', () => {
   const regions = () =>

@@ -1,4 +1,7 @@
-/** What an upstream can do wrong, through the whole path: refused or failed, never published. */
+/**
+ * What is written down of shapes that are repaired and of words that no column takes. What is not lost of features that
+ * cannot be read: test/store-contract/unreadable-features.test.ts.
+ */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keyOf } from '../../sample/holdings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
@@ -8,74 +11,10 @@ import { opened } from '../support/opened.ts';
 const bench = await opened(openSyncBench());
 beforeAll(async () => {
   await bench.sync('dige');
-  await bench.sync('klitfredning');
 });
 beforeEach(() => {
   bench.upstream.faults.clear();
   bench.upstream.holdings.restore();
-});
-
-describe('a feature that is in the copy is not lost when', () => {
-  const keyWhere = async (standing: string): Promise<string> => {
-    const { rows } = await bench.store.pool.query<{ key: string }>(
-      "select key from line_feature where layer = 'dige' and standing = $1 order by key limit 1",
-      [standing],
-    );
-    return rows[0]!.key;
-  };
-  const withoutGeometry = (key: string) => {
-    bench.upstream.holdings.edit('dige', (features) =>
-      features.map((feature) =>
-        feature.properties['Objekt_id'] === key ? { ...feature, geometry: null } : feature,
-      ),
-    );
-  };
-
-  const unread = async (): Promise<readonly { key: string | null; box: unknown }[]> => {
-    const { rows } = await bench.store.pool.query<{ unread: { key: string; box: number[] }[] }>(
-      "select unread from layer_state where layer = 'dige'",
-    );
-    return (rows[0]?.unread ?? []).map(({ key, box }) => ({ key, box }));
-  };
-  const boxOf = async (key: string): Promise<number[]> => {
-    const { rows } = await bench.store.pool.query<{ box: number[] }>(
-      `select array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] as box
-       from line_feature where layer = 'dige' and key = $1`,
-      [key],
-    );
-    return rows[0]!.box;
-  };
-
-  test.each(['in_force', 'repealed'])('one %s comes without a geometry', async (standing) => {
-    const key = await keyWhere(standing);
-    const [west, south, east, north] = await boxOf(key);
-    withoutGeometry(key);
-    expect(told(await bench.sync('dige'))).toBe('published');
-    const near = (m: number) => expect.closeTo(m, 1) as unknown;
-    expect(await unread()).toEqual([
-      { key, box: [near(west!), near(south!), near(east!), near(north!)] },
-    ]);
-    bench.upstream.holdings.restore();
-    expect(told(await bench.sync('dige'))).toBe('published');
-    expect(await unread()).toEqual([]);
-  });
-
-  test('one comes without its key, and another is really gone', async () => {
-    bench.upstream.holdings.assign('dige', await keyWhere('in_force'), { Objekt_id: null });
-    bench.upstream.holdings.remove('dige', await keyWhere('repealed'));
-    const outcome = await bench.sync('dige');
-    expect(told(outcome)).toBe('published');
-    expect(outcome).toMatchObject({ counts: { unplaced: 0, removed: 2 } });
-    // Which of the two that are missing it is, nobody can say: where it lies is read all the same.
-    expect(await unread()).toMatchObject([
-      {
-        key: null,
-        box: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
-      },
-    ]);
-    bench.upstream.holdings.restore();
-    expect(told(await bench.sync('dige'))).toBe('published');
-  });
 });
 
 describe('geometry', () => {

@@ -231,16 +231,6 @@ describe('a file', () => {
       /refused: (stub-file|empty)/,
     ],
     [
-      'holds half of them',
-      () => bench.upstream.shelf.spoil({ rows: (rows) => rows.slice(0, 2) }),
-      /refused: .*(min-rows|area-drop|stub-file)/,
-    ],
-    [
-      'holds a row twice',
-      () => bench.upstream.shelf.spoil({ rows: (rows) => [...rows, ...rows] }),
-      /refused: duplicates/,
-    ],
-    [
       'lost a column',
       () =>
         bench.upstream.shelf.spoil({
@@ -251,26 +241,6 @@ describe('a file', () => {
             })),
         }),
       /refused: schema/,
-    ],
-    [
-      'has a column of another type',
-      () =>
-        bench.upstream.shelf.spoil({
-          rows: (rows) =>
-            rows.map(({ columns, geometry }) => ({
-              columns: { ...columns, navn: 7 },
-              geometry,
-            })),
-        }),
-      /refused: schema/,
-    ],
-    [
-      'lost a geometry',
-      () =>
-        bench.upstream.shelf.spoil({
-          rows: (rows) => rows.map((row, i) => (i === 1 ? { ...row, geometry: null } : row)),
-        }),
-      /refused: .*issues/,
     ],
   ];
   test.each(broken)('that %s publishes nothing', async (_what, spoil, expected) => {

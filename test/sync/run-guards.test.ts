@@ -67,15 +67,6 @@ describe('columns', () => {
     expect(told(await bench.sync('soe'))).toBe('refused: schema');
   });
 
-  test('of another type refuse, in the rows as in the description', async () => {
-    bench.upstream.faults.set([{ fault: 'retyped-column', layer: 'aa' }]);
-    expect(told(await bench.sync('aa'))).toMatch(/^refused: .*schema/);
-    bench.upstream.faults.set([{ fault: 'retyped-column', layer: 'aa', operation: 'schema' }]);
-    expect(told(await bench.sync('aa'))).toBe('refused: schema');
-    bench.upstream.faults.set([{ fault: 'retyped-column', layer: 'dige', operation: 'features' }]);
-    expect(told(await bench.sync('dige'))).toMatch(/^refused: .*schema/);
-  });
-
   test('that change their type between two pages refuse', async () => {
     edit('dige', (feature, at) =>
       at < 200 ? feature : { ...feature, properties: { ...feature.properties, Statuskode: '3' } },
@@ -83,11 +74,6 @@ describe('columns', () => {
     const outcome = await bench.sync('dige');
     expect(told(outcome)).toMatch(/^refused: schema/);
     expect(refusalOf(outcome)?.numbers).toMatchObject({ drifting: 1 });
-  });
-
-  test('spelled otherwise are the same columns', async () => {
-    bench.upstream.faults.set([{ fault: 'renamed-column', layer: 'aa' }]);
-    expect(told(await bench.sync('aa'))).toBe('unchanged');
   });
 
   test('that are new are noted, once, and refuse nothing', async () => {
@@ -258,17 +244,6 @@ describe('the canary', () => {
     expect(countsOf(outcome).canaryAsked).toBeGreaterThanOrEqual(200);
     bench.upstream.holdings.restore();
     expect(told(await bench.sync('kommune'))).toBe('published');
-  });
-
-  test('sees a small layer that moved two kilometres', async () => {
-    edit('aa', (feature) => ({
-      ...feature,
-      geometry:
-        feature.geometry &&
-        mapPositions(feature.geometry, ([x = 0, ...rest]) => [x + 2_000, ...rest]),
-    }));
-    const outcome = await bench.sync('aa', { liftedGuards: ['change-share'] });
-    expect(told(outcome)).toBe('refused: canary');
   });
 
   test('sees what was repealed in its place', async () => {
