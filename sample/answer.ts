@@ -20,7 +20,7 @@ import { writeGeoJson } from './wfs/geojson.ts';
 import { writeGml } from './wfs/gml.ts';
 import type { FeatureQuery, WfsQuery } from './wfs/query.ts';
 import { readParameters, readQuery } from './wfs/query.ts';
-import { project, selectFeatures } from './wfs/select.ts';
+import { selectFeatures } from './wfs/select.ts';
 
 /** Largest page while no fault lowers it: GeoServer's own default, in effect none. */
 const COUNT_DEFAULT = 1_000_000;
@@ -174,15 +174,15 @@ function collect(request: SampleRequest, collecting: Collecting): Collection {
     { matched: all.length, returned: page.length },
     (fault, context, value) => fault.counts?.(value, context, query),
   );
-  const crsName = through(active, query.crs.name, (fault, _, value) => fault.crsName?.(value));
+  const srsName = through(active, query.srsName, (fault, _, value) => fault.crsName?.(value));
   const nextIndex = query.startIndex + page.length;
   return {
     host,
     layer,
     schema: schemaOf(layer, active),
     geometryProperty,
-    crs: { ...query.crs, name: crsName },
-    features: page.map((feature) => project(feature, query, geometryProperty)),
+    srsName,
+    features: page,
     numberMatched: counts.matched,
     numberReturned: counts.returned,
     nextUrl: !query.hits && nextIndex < all.length ? withStart(url, nextIndex) : null,

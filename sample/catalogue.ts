@@ -14,7 +14,7 @@ import { SAMPLE_ENTITIES } from './data/tables.ts';
 import { PROTECTION_PATH } from './fbb/wfs.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { registerOf } from './files/table-shelf.ts';
-import { FILE_FORMATS, MIN_ROWS } from './data/schemas.ts';
+import { SAMPLE_LAYERS } from './data/schemas.ts';
 import { HOSTS } from './hosts.ts';
 
 /** What the sample's closed hosts take for a key: anything that is not empty. Not a secret. */
@@ -45,7 +45,10 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
           },
           files: files ? filesOf(layer.id, base) : null,
           // None of the registers' places lies on the island.
-          guards: { minRows: isConditionId(layer.id) ? 1 : MIN_ROWS[layer.id], knownPlaces: [] },
+          guards: {
+            minRows: isConditionId(layer.id) ? 1 : SAMPLE_LAYERS[layer.id].minRows,
+            knownPlaces: [],
+          },
         },
       ];
     }),
@@ -121,7 +124,7 @@ function featureTablesAt(register: TableRegister, base: string): TableRegister {
 }
 
 function filesOf(id: LayerId, base: string): Partial<FileSource> | null {
-  const format = FILE_FORMATS[id];
+  const format = isConditionId(id) ? undefined : SAMPLE_LAYERS[id].file;
   if (format === undefined) return null;
   return {
     listUrl: `${base}${LIST_PATH}`,

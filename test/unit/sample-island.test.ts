@@ -17,7 +17,7 @@ import { generateSample } from '../../sample/data/dataset.ts';
 import type { SampleFeature } from '../../sample/data/feature.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import { areaOf, envelopeOf, linesOf, mapPositions, placeOf } from '../../sample/data/geometry.ts';
-import { SCHEMAS } from '../../sample/data/schemas.ts';
+import { schemaOf } from '../../sample/data/schemas.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { SAMPLE_REGIONS } from '../support/sample-regions.ts';
 import { edgeDistance, standingOf } from '../support/sample-truth.ts';
@@ -135,7 +135,7 @@ describe('the sample island', () => {
       expect(keys).not.toContain(null);
       expect(new Set(data[layer].map((feature) => feature.id)).size).toBe(keys.length);
       for (const feature of data[layer]) {
-        expect(Object.keys(feature.properties)).toEqual(Object.keys(SCHEMAS[layer]));
+        expect(Object.keys(feature.properties)).toEqual(Object.keys(schemaOf(layer)));
       }
     }
   });
