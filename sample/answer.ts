@@ -5,13 +5,15 @@ import type { Schema } from './data/feature.ts';
 import { schemaOf as schemaAtFirst } from './data/schemas.ts';
 import type { ActiveFault, FaultSwitches } from './fault-plan.ts';
 import { ASKER_PARAMETER } from './fault-plan.ts';
-import type { Counts, Fault, FaultContext, Operation, Reply, Transport } from './faults/stages.ts';
+import type { Counts, Fault, FaultContext, Operation, Transport } from './faults/stages.ts';
 import type { FilesOperation } from './files/answer.ts';
 import { answerFiles, themeAsked } from './files/answer.ts';
 import type { Shelf } from './files/shelf.ts';
 import type { Holdings } from './holdings.ts';
 import type { SampleHost } from './hosts.ts';
 import { FILES_HOST, sourceOf } from './hosts.ts';
+import { readParameters, textReply, UNAUTHORIZED } from './http.ts';
+import type { Reply } from './http.ts';
 import type { SampleLive, SampleQuestion } from './sample-register.ts';
 import { capabilitiesDocument, schemaDocument } from './wfs/documents.ts';
 import type { Collection } from './wfs/collection.ts';
@@ -19,11 +21,12 @@ import { exceptionReport, WfsException } from './wfs/exception.ts';
 import { writeGeoJson } from './wfs/geojson.ts';
 import { writeGml } from './wfs/gml.ts';
 import type { FeatureQuery, WfsQuery } from './wfs/query.ts';
-import { readParameters, readQuery } from './wfs/query.ts';
+import { readQuery } from './wfs/query.ts';
 import { selectFeatures } from './wfs/select.ts';
 
 /** Largest page while no fault lowers it: GeoServer's own default, in effect none. */
 const COUNT_DEFAULT = 1_000_000;
+const GML = 'application/gml+xml; version=3.2';
 
 export interface SampleRequest {
   readonly host: SampleHost;
@@ -43,15 +46,15 @@ export interface Answer {
 /** Never throws: what is wrong with the request is said in the reply, as a WFS would. */
 export function answerRequest(request: SampleRequest): Answer {
   const { host, url } = request;
-  const parameters = readParameters(url.searchParams);
+  const parameters = readParameters(url);
   if (host.apiKeyParameter !== null && !parameters.get(host.apiKeyParameter)) {
-    return plain(unauthorized());
+    return plain(textReply(401, UNAUTHORIZED));
   }
   try {
     return answerQuery(request, readQuery(host, parameters));
   } catch (error) {
     if (!(error instanceof WfsException)) throw error;
-    return plain(xmlReply(400, exceptionReport(error)));
+    return plain(textReply(400, exceptionReport(error), 'application/xml'));
   }
 }
 
@@ -127,17 +130,17 @@ function writeReply(
   switch (query.operation) {
     case 'capabilities': {
       const plan = { host, url: `${url.origin}${url.pathname}`, countDefault };
-      return xmlReply(200, capabilitiesDocument(plan));
+      return textReply(200, capabilitiesDocument(plan), 'application/xml');
     }
     case 'schema': {
       const schemas = query.layers.map((layer) => ({ layer, schema: schemaOf(layer, active) }));
-      return xmlReply(200, schemaDocument(host, schemas), 'application/gml+xml; version=3.2');
+      return textReply(200, schemaDocument(host, schemas), GML);
     }
     case 'features': {
       const collection = collect(request, { query: query.query, active, countDefault });
       return query.query.output === 'geojson'
-        ? jsonReply(writeGeoJson(collection))
-        : xmlReply(200, writeGml(collection), 'application/gml+xml; version=3.2');
+        ? textReply(200, writeGeoJson(collection), 'application/json')
+        : textReply(200, writeGml(collection), GML);
     }
   }
 }
@@ -222,24 +225,4 @@ function withStart(url: URL, startIndex: number): string {
 
 function plain(reply: Reply): Answer {
   return { reply, transport: {}, operation: null, layer: null };
-}
-
-function unauthorized(): Reply {
-  return {
-    status: 401,
-    headers: { 'content-type': 'text/plain;charset=UTF-8' },
-    body: Buffer.from('DAF-AUTH-0001 Unauthorized'),
-  };
-}
-
-function xmlReply(status: number, body: string, type = 'application/xml'): Reply {
-  return { status, headers: { 'content-type': `${type};charset=UTF-8` }, body: Buffer.from(body) };
-}
-
-function jsonReply(body: string): Reply {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json;charset=UTF-8' },
-    body: Buffer.from(body),
-  };
 }

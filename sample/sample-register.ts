@@ -1,5 +1,6 @@
 /** What the sample upstream holds and answers for a register. All of it is invented. */
 import type { RegisterOverride } from '../src/layers/register.ts';
+import type { Reply } from './http.ts';
 
 /** By the register's column names; null is empty. */
 export type SampleRow = Readonly<Record<string, string | null>>;
@@ -28,7 +29,7 @@ export interface SampleLive {
   readonly path: string;
   readonly operation: string;
   /** Never throws. */
-  answer(sent: SampleQuestion): SampleReply;
+  answer(sent: SampleQuestion): Reply;
 }
 
 export interface SampleQuestion {
@@ -36,10 +37,4 @@ export interface SampleQuestion {
   readonly method: string;
   readonly authorization: string;
   readonly body: string;
-}
-
-export interface SampleReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
 }

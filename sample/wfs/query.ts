@@ -6,6 +6,7 @@ import type { LayerId } from '../../src/layers/keys.ts';
 import type { Box } from '../data/geometry.ts';
 import { schemaOf } from '../data/schemas.ts';
 import type { SampleHost } from '../hosts.ts';
+import type { Parameters } from '../http.ts';
 import { layerNamed, sourceOf } from '../hosts.ts';
 import { WfsException } from './exception.ts';
 import { readFilter } from './filter.ts';
@@ -34,13 +35,6 @@ export type WfsQuery =
   | { readonly operation: 'capabilities' }
   | { readonly operation: 'schema'; readonly layers: readonly LayerId[] }
   | { readonly operation: 'features'; readonly query: FeatureQuery };
-
-export type Parameters = ReadonlyMap<string, string>;
-
-/** Parameter names in lower case; the last of a repeated name counts. */
-export function readParameters(search: URLSearchParams): Parameters {
-  return new Map([...search].map(([name, value]) => [name.toLowerCase(), value]));
-}
 
 /** @throws WfsException for what a WFS would refuse. */
 export function readQuery(host: SampleHost, parameters: Parameters): WfsQuery {
