@@ -19,5 +19,5 @@ export const sample: SampleRegister = {
   asJson: ['TekniskAnlaeg'],
   wholeOnly: [],
   needs: [...ADDRESS_ENTITIES, ...CADASTRE_ENTITIES],
-  rows: (drawn) => generateBuildings(drawn as Parameters<typeof generateBuildings>[0]),
+  rows: generateBuildings,
 };
