@@ -6,6 +6,9 @@ import type { Schema } from '../data/feature.ts';
 import type { Reply } from '../http.ts';
 import type { FeatureQuery } from '../wfs/query.ts';
 
+/** Attributes that layers are keyed by. */
+export const KEYS: readonly string[] = ['Objekt_id', 'id.lokalId', 'beskyttelse_areal_lbnr'];
+
 /** How bytes reach the client; absent means at once and whole. */
 export interface Transport {
   readonly delayMs?: number;
