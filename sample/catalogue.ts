@@ -25,6 +25,7 @@ const PAGE_SIZE = 50;
 /** Between the sample's stubs and its smallest table. */
 const MIN_FILE_BYTES = 1_000;
 const AREA_PAGE_SIZE = 5;
+const TIMEOUT_MS = 20_000;
 
 /**
  * `baseUrl`: address of a sample upstream without a path, `startSampleUpstream().url`. `files`:
@@ -41,7 +42,7 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
           source: {
             url: `${base}${host?.path ?? ''}`,
             pageSize: layer.register === 'dagi' ? AREA_PAGE_SIZE : PAGE_SIZE,
-            pageTimeoutMs: 20_000,
+            pageTimeoutMs: TIMEOUT_MS,
           },
           files: files ? filesOf(layer.id, base) : null,
           // None of the registers' places lies on the island.
@@ -100,13 +101,7 @@ function tablesAt(register: TableRegister, base: string): TableRegister {
     ];
   });
   return overrideRegister(register, {
-    files: {
-      listUrl: `${base}${LIST_PATH}`,
-      fetchUrl: `${base}${FETCH_PATH}`,
-      minBytes: MIN_TABLE_BYTES,
-      listTimeoutMs: 20_000,
-      fetchTimeoutMs: 20_000,
-    },
+    files: shelfAt(base, MIN_TABLE_BYTES),
     tables: Object.fromEntries(tables),
   });
 }
@@ -114,7 +109,7 @@ function tablesAt(register: TableRegister, base: string): TableRegister {
 /** Feature types that are read as tables; all of them in several pages. */
 function featureTablesAt(register: TableRegister, base: string): TableRegister {
   return overrideRegister(register, {
-    files: { url: `${base}${PROTECTION_PATH}`, pageSize: PAGE_SIZE, pageTimeoutMs: 20_000 },
+    files: { url: `${base}${PROTECTION_PATH}`, pageSize: PAGE_SIZE, pageTimeoutMs: TIMEOUT_MS },
     tables: {
       fredede: { guards: { minRows: 10 } },
       bevaringssag: { guards: { minRows: 5 } },
@@ -125,15 +120,12 @@ function featureTablesAt(register: TableRegister, base: string): TableRegister {
 
 function filesOf(id: LayerId, base: string): Partial<FileSource> | null {
   const format = isConditionId(id) ? undefined : SAMPLE_LAYERS[id].file;
-  if (format === undefined) return null;
-  return {
-    listUrl: `${base}${LIST_PATH}`,
-    fetchUrl: `${base}${FETCH_PATH}`,
-    format,
-    minBytes: MIN_FILE_BYTES,
-    listTimeoutMs: 20_000,
-    fetchTimeoutMs: 20_000,
-  };
+  return format === undefined ? null : { ...shelfAt(base, MIN_FILE_BYTES), format };
+}
+
+function shelfAt(base: string, minBytes: number) {
+  const urls = { listUrl: `${base}${LIST_PATH}`, fetchUrl: `${base}${FETCH_PATH}` };
+  return { ...urls, minBytes, listTimeoutMs: TIMEOUT_MS, fetchTimeoutMs: TIMEOUT_MS };
 }
 
 /** Settings of live sources that point at the sample; `given` overrides them field by field. */
