@@ -154,50 +154,40 @@ interface Collecting {
 function collect(request: SampleRequest, collecting: Collecting): Collection {
   const { host, holdings, url } = request;
   const { active, countDefault } = collecting;
-  const query = through(active, collecting.query, (fault, context, value) =>
-    fault.query?.(value, context),
-  );
+  const via = <T>(value: T, stage: Stage<T>): T => through(active, value, stage);
+  const query = via(collecting.query, (fault, context, value) => fault.query?.(value, context));
   const { layer } = query;
-  const { geometryProperty } = sourceOf(layer);
-  const held = through(active, holdings.features(layer), (fault, context, value) =>
+  const held = via(holdings.features(layer), (fault, context, value) =>
     fault.held?.(value, context),
   );
-  const all = through<readonly SampleFeature[]>(
-    active,
-    selectFeatures(held, query),
-    (fault, context, value) => fault.all?.(value, context, query),
+  const all = via(selectFeatures(held, query), (fault, context, value) =>
+    fault.all?.(value, context, query),
   );
   const limit = Math.min(query.count ?? Infinity, countDefault);
   const cut = query.hits ? [] : all.slice(query.startIndex, query.startIndex + limit);
-  const page = through<readonly SampleFeature[]>(active, cut, (fault, context, value) =>
+  const features = via<readonly SampleFeature[]>(cut, (fault, context, value) =>
     fault.page?.(value, context, { all, query }),
   );
-  const counts = through<Counts>(
-    active,
-    { matched: all.length, returned: page.length },
-    (fault, context, value) => fault.counts?.(value, context, query),
+  const counted: Counts = { matched: all.length, returned: features.length };
+  const { matched, returned } = via(counted, (fault, context, value) =>
+    fault.counts?.(value, context, query),
   );
-  const srsName = through(active, query.srsName, (fault, _, value) => fault.crsName?.(value));
-  const nextIndex = query.startIndex + page.length;
+  const nextIndex = query.startIndex + features.length;
   return {
-    host,
-    layer,
+    ...{ host, layer, features },
     schema: schemaOf(layer, active),
-    geometryProperty,
-    srsName,
-    features: page,
-    numberMatched: counts.matched,
-    numberReturned: counts.returned,
+    geometryProperty: sourceOf(layer).geometryProperty,
+    srsName: via(query.srsName, (fault, _, value) => fault.crsName?.(value)),
+    numberMatched: matched,
+    numberReturned: returned,
     nextUrl: !query.hits && nextIndex < all.length ? withStart(url, nextIndex) : null,
   };
 }
 
+type Stage<T> = (fault: Fault, context: FaultContext, value: T) => T | undefined;
+
 /** A value changed by each fault that has something to say at this stage. */
-function through<T>(
-  active: readonly ActiveFault[],
-  value: T,
-  stage: (fault: Fault, context: FaultContext, value: T) => T | undefined,
-): T {
+function through<T>(active: readonly ActiveFault[], value: T, stage: Stage<T>): T {
   return active.reduce(
     (current, { fault, context }) => stage(fault, context, current) ?? current,
     value,

@@ -84,7 +84,7 @@ const MIN_TABLE_ROWS: Readonly<Record<string, number>> = Object.fromEntries(
 /** Bytes of a zip file, which no stub has and a table of one row has. */
 const MIN_TABLE_BYTES = 200;
 /** The others come as CSV: both formats are read wherever the sample is mirrored. */
-const AS_JSON: readonly string[] = SAMPLES.flatMap(({ asJson }) => asJson);
+const AS_JSON: readonly string[] = SAMPLES.flatMap(({ asJson = [] }) => asJson);
 
 function tablesAt(register: TableRegister, base: string): TableRegister {
   const tables = register.schema.tables.map((table): [string, TableOverride] => {

@@ -192,7 +192,7 @@ const FILE_NAME =
   /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_(?:Current|Bitemporal)_(\d+)\.zip$/;
 
 /** Registers that come as bitemporal totals and nothing else, as the names of places do. */
-const WHOLE_ONLY = SAMPLES.flatMap(({ wholeOnly }) => wholeOnly);
+const WHOLE_ONLY = SAMPLES.flatMap(({ wholeOnly = [] }) => wholeOnly);
 
 export function isWholeOnly(entity: SampleEntity): boolean {
   return WHOLE_ONLY.includes(registerOf(entity)) || entity === 'Stednavn';

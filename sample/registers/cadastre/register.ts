@@ -12,7 +12,6 @@ export const sample: SampleRegister = {
     Lodflade: 400,
   },
   asJson: ['Lodflade'],
-  wholeOnly: [],
   needs: ADDRESS_ENTITIES,
   rows: generateCadastre,
 };
