@@ -12,14 +12,14 @@ import { toUtm32, toWgs84 } from '../src/geo/project.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { AccessRow } from '../src/registers/addresses/addresses.ts';
 import { fillAddresses, fillStore } from './fill.ts';
-import { arrive, batchRequests, drive, expectNoRefusal, get } from './harness/load.ts';
-import type { Times } from './harness/load.ts';
-import { interleave, median, seconds } from './harness/measure.ts';
+import { CPU, P50, P99, paceBesideBare, PER_SECOND, SLOWEST } from './harness/contest.ts';
+import { batchRequests, drive, get } from './harness/load.ts';
+import { interleave, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 import { ask, fastest, isFromMemory, measureServer } from './harness/server.ts';
-import { startBare, startService } from './harness/server.ts';
+import { startService } from './harness/server.ts';
 import type { Measured, Server } from './harness/server.ts';
 import { openData, openMigrated } from './harness/store.ts';
 import type { Cleanup } from './harness/store.ts';
@@ -43,8 +43,7 @@ const READY_MS = 10 * 60_000;
 const CONNECTIONS = 8;
 /** Statements under way at a time, as the store's own connections. */
 const CLIENTS = 4;
-/** People typing: requests a second, addresses typed to their end, and how long one round lasts. */
-const TYPED_PER_S = 200;
+/** People typing: addresses typed to their end, and how long one round lasts. */
 const TYPED_ADDRESSES = 400;
 const TYPED_MS = 10_000;
 /** The layers beside the addresses only have to be there. */
@@ -95,7 +94,7 @@ export async function untilFromMemory(server: Server, places: readonly Place[]):
   throw new Error('The address index was not built in time.');
 }
 
-/** Autocomplete at the gate's rate, and a bare server at the same; medians of interleaved rounds. */
+/** Autocomplete at the gate's rate, beside a bare server at the same. */
 async function benchTyping(
   cleanup: Cleanup,
   server: Server,
@@ -104,37 +103,15 @@ async function benchTyping(
   const requests = typedTexts(addresses, randomFrom(42)).map((text) =>
     get(`/v1/adresser/autocomplete?q=${encodeURIComponent(text)}`, server.key),
   );
-  const warm = { port: server.port, requests, connections: 1, durationMs: WARM_MS };
-  const { bodyBytes } = expectNoRefusal(await drive(warm));
-  const bareServer = await startBare(cleanup, 'x'.repeat(Math.round(bodyBytes)));
-  const at = (asked: Server) => async (round: number) => {
-    const { cpuUs } = await asked.usage();
-    const load = { port: asked.port, requests, perSecond: TYPED_PER_S, durationMs: TYPED_MS };
-    const times = await arrive({ ...load, random: randomFrom(60 + round) });
-    return { times, cpuUs: ((await asked.usage()).cpuUs - cpuUs) / times.answers };
-  };
-  const contestants = { ours: at(server), bare: at(bareServer) };
-  const { ours, bare } = await interleave(contestants, { rounds: ROUNDS });
-  const mean = (rounds: typeof ours) => rounds.reduce((sum, { cpuUs }) => sum + cpuUs, 0) / ROUNDS;
-  const bareName = 'bare Fastify, same size';
-  const timeRow = (what: string, of: (times: Times) => number, gate?: string): BenchRow => {
-    const ms = (rounds: typeof ours) => median(rounds.map(({ times }) => of(times)));
-    const options = { beside: [bareName, ms(bare)] as const, ...(gate !== undefined && { gate }) };
-    return row(
-      `autocomplete at ${TYPED_PER_S} requests/s over HTTP, ${what}`,
-      ms(ours),
-      'ms',
-      options,
-    );
-  };
+  const rounds = { rounds: ROUNDS, durationMs: TYPED_MS };
+  const { bodyBytes, line } = await paceBesideBare(cleanup, server, requests, rounds);
+  const what = `autocomplete at ${PER_SECOND} requests/s over HTTP`;
   return [
     row('autocomplete, body of an answer, mean', bodyBytes, 'bytes'),
-    row('autocomplete over HTTP, processor time a request', mean(ours), 'µs', {
-      beside: [bareName, mean(bare)],
-    }),
-    timeRow('p50', ({ p50Ms }) => p50Ms),
-    timeRow('p99', ({ p99Ms }) => p99Ms, '<= 30 (goal 10)'),
-    timeRow('slowest', ({ slowestMs }) => slowestMs),
+    line('autocomplete over HTTP, processor time a request', CPU),
+    line(`${what}, p50`, P50),
+    line(`${what}, p99`, P99, { gate: '<= 30 (goal 10)' }),
+    line(`${what}, slowest`, SLOWEST),
   ];
 }
 

@@ -3,10 +3,10 @@
  * the same generated country in PostgreSQL, four server processes, one raw client. `--scale=1` is the
  * whole country (`npm run bench:national`). BENCH_STORE=embedded uses the embedded store.
  */
-import { batchRequests, drive, get } from './harness/load.ts';
+import { besideRow } from './harness/contest.ts';
+import { batchRequests, get } from './harness/load.ts';
 import { interleave, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
-import { besideClient } from './harness/process.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 import { ask, fastest, isFromMemory, measureServer } from './harness/server.ts';
@@ -138,26 +138,11 @@ async function benchBatches(
 }
 
 /** One client sends batches without pause while another asks single questions, one at a time. */
-async function benchFairness({ port, key }: Server, places: readonly Place[]): Promise<BenchRow> {
-  const requests = places.map((place) => get(linesPath(place), key));
-  const batches = batchRequests('/v1/natur/byggelinjer:batch', {
-    points: places,
-    size: BATCH,
-    key,
-  });
-  const light = async (): Promise<number> => {
-    const load = { port, requests, connections: 1, durationMs: ROUND_MS };
-    return (await drive(load)).p99Ms;
-  };
-  const saturating = { port, requests: batches, connections: 1 };
-  const { alone, beside } = await interleave(
-    { alone: light, beside: () => besideClient(saturating, ROUND_MS, light) },
-    { rounds: ROUNDS },
-  );
-  const what = 'single lookup p99 while a client saturates batches';
-  return row(what, Math.min(...beside), 'ms', {
-    beside: ['alone', Math.min(...alone)],
-    ratioGate: '<= 2 (goal 1.3)',
+async function benchFairness(server: Server, places: readonly Place[]): Promise<BenchRow> {
+  const asked = { points: places, size: BATCH, key: server.key };
+  const requests = batchRequests('/v1/natur/byggelinjer:batch', asked);
+  return await besideRow('single lookup p99 while a client saturates batches', server, {
+    ...{ places, saturating: { requests, connections: 1 }, connections: 1, rounds: ROUNDS },
   });
 }
 
