@@ -4,10 +4,8 @@
  * addresses in PostgreSQL, the whole service over them (keys and metering included), one raw client.
  * `--scale=1` is the whole country.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
-import type { PointUtm32 } from '../src/geo/point.ts';
 import { toUtm32, toWgs84 } from '../src/geo/project.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { AccessRow } from '../src/registers/addresses/addresses.ts';
@@ -18,8 +16,7 @@ import { interleave, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { ask, fastest, isFromMemory, measureServer } from './harness/server.ts';
-import { startService } from './harness/server.ts';
+import { fastest, measureServer, startService, untilFromMemory } from './harness/server.ts';
 import type { Measured, Server } from './harness/server.ts';
 import { openData, openMigrated } from './harness/store.ts';
 import type { Cleanup } from './harness/store.ts';
@@ -38,8 +35,6 @@ const SPREAD_M = 120;
 const ROUNDS = 3;
 const ROUND_MS = 3_000;
 const WARM_MS = 2_000;
-/** Loading every snapshot and building the address index, at the most. */
-const READY_MS = 10 * 60_000;
 const CONNECTIONS = 8;
 /** Statements under way at a time, as the store's own connections. */
 const CLIENTS = 4;
@@ -61,7 +56,7 @@ export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
   const places = sample.places();
   const starting = performance.now();
   const server = await startService(cleanup, data.settings);
-  await untilFromMemory(server, places);
+  await untilFromMemory(server, [reversePath(places[0]!)]);
   const readyS = (performance.now() - starting) / 1000;
   const { ours, postgis } = await benchBatches(server, store, places);
   const points = ours.perSecond * BATCH;
@@ -80,18 +75,6 @@ export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
     }),
     ...(await benchTyping(cleanup, server, sample.typed(made))),
   ];
-}
-
-export async function untilFromMemory(server: Server, places: readonly Place[]): Promise<void> {
-  const started = performance.now();
-  for (let n = 0; performance.now() - started < READY_MS; n++) {
-    const { lon, lat } = places[n % places.length]!;
-    const answer = await ask(server, `/v1/adresser/reverse?lon=${lon}&lat=${lat}`);
-    await answer.arrayBuffer();
-    if (isFromMemory(answer)) return;
-    await sleep(100);
-  }
-  throw new Error('The address index was not built in time.');
 }
 
 /** Autocomplete at the gate's rate, beside a bare server at the same. */
@@ -115,11 +98,15 @@ async function benchTyping(
   ];
 }
 
-/** Addresses drawn at random while they go by, and places around them: they come only once. */
+/** Addresses in force drawn at random while they go by: they come only once. */
 export class Sample {
   readonly #random = randomFrom(11);
-  readonly #drawn: PointUtm32[] = [];
-  readonly #typed: AccessRow[] = [];
+  readonly #size: number;
+  readonly drawn: AccessRow[] = [];
+
+  constructor(size = BATCHES * BATCH) {
+    this.#size = size;
+  }
 
   *through(accesses: Iterable<AccessRow>): Generator<AccessRow> {
     let seen = 0;
@@ -127,33 +114,34 @@ export class Sample {
       yield access;
       if (access.position === null || access.status !== 3) continue;
       seen += 1;
-      const { length } = this.#drawn;
-      const at = length < BATCHES * BATCH ? length : Math.floor(this.#random() * seen);
-      if (at < BATCHES * BATCH) this.#drawn[at] = access.position;
-      if (at < TYPED_ADDRESSES) this.#typed[at] = access;
+      const { length } = this.drawn;
+      const at = length < this.#size ? length : Math.floor(this.#random() * seen);
+      if (at < this.#size) this.drawn[at] = access;
     }
   }
 
+  /** Those that are typed to their end. */
   typed({ roads, postcodes }: GeneratedAddresses) {
-    return this.#typed.map(({ road, houseNumber, postcode }) => {
+    return this.drawn.slice(0, TYPED_ADDRESSES).map(({ id, road, houseNumber, postcode }) => {
       const roadName = roads[road]!.name;
       const { code, name } = postcodes[postcode ?? 0]!;
-      return { roadName, whole: `${roadName} ${houseNumber}, ${code} ${name}` };
+      return { id, roadName, whole: `${roadName} ${houseNumber}, ${code} ${name}` };
     });
   }
 
-  ids(): readonly string[] {
-    return this.#typed.map(({ id }) => id);
-  }
-
+  /** Around them. */
   places(): Place[] {
     const off = (): number => SPREAD_M * (this.#random() - 0.5);
-    return this.#drawn.map(({ xUtm32, yUtm32 }) => {
+    return this.drawn.map(({ position }) => {
+      const { xUtm32, yUtm32 } = position!;
       const { lon, lat } = toWgs84({ xUtm32: xUtm32 + off(), yUtm32: yUtm32 + off() });
       return { lon: Number(lon.toFixed(7)), lat: Number(lat.toFixed(7)) };
     });
   }
 }
+
+export const reversePath = ({ lon, lat }: Place): string =>
+  `/v1/adresser/reverse?lon=${lon}&lat=${lat}`;
 
 /** The best of interleaved rounds; of PostGIS points a second. */
 async function benchBatches(

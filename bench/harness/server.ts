@@ -1,4 +1,5 @@
 /** Servers under test, as their parent knows them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from './composition.ts';
 import { drive, expectNoRefusal } from './load.ts';
 import type { Load, LoadResult } from './load.ts';
@@ -56,6 +57,20 @@ export async function ask({ port, key }: Server, path: string): Promise<Response
 /** Whether nothing of it is from elsewhere. */
 export function isFromMemory(answer: Response): boolean {
   return (answer.headers.get('cache-status') ?? '').includes('detail=snapshot');
+}
+
+/** Loading every snapshot and building the indexes, at the most. */
+const READY_MS = 30 * 60_000;
+
+export async function untilFromMemory(server: Server, paths: readonly string[]): Promise<void> {
+  const started = performance.now();
+  while (performance.now() - started < READY_MS) {
+    const answers = await Promise.all(paths.map((path) => ask(server, path)));
+    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    if (answers.every(isFromMemory)) return;
+    await sleep(100);
+  }
+  throw new Error('The indexes were not built in time.');
 }
 
 /** Speed and cost of requests at a server. */
