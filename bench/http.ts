@@ -9,7 +9,7 @@ import { interleave, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { ask, fastest, isFromMemory, measureServer } from './harness/server.ts';
+import { ask, driven, fastest, isFromMemory } from './harness/server.ts';
 import { startBare, startService } from './harness/server.ts';
 import type { Measured, Server } from './harness/server.ts';
 import { loadCountry, openData } from './harness/store.ts';
@@ -22,7 +22,6 @@ import { referenceRows } from './references.ts';
 const BATCH = 50;
 const ROUNDS = 3;
 const ROUND_MS = 3_000;
-const WARM_MS = 1_500;
 const CONNECTIONS = 32;
 
 export async function benchHttp(): Promise<readonly BenchRow[]> {
@@ -59,14 +58,10 @@ export async function benchHttp(): Promise<readonly BenchRow[]> {
 async function best<K extends string>(
   contestants: Readonly<Record<K, readonly [Server, readonly Buffer[]]>>,
 ): Promise<Record<K, Measured>> {
-  const entries = Object.entries(contestants) as [K, readonly [Server, readonly Buffer[]]][];
-  const runs = entries.map(([name, [server, requests]]) => {
-    const run = (round: number) => {
-      const durationMs = round < 0 ? WARM_MS : ROUND_MS;
-      return measureServer(server, { requests, connections: CONNECTIONS, durationMs });
-    };
-    return [name, run] as const;
-  });
+  const load = { connections: CONNECTIONS, durationMs: ROUND_MS };
+  const runs = Object.entries<readonly [Server, readonly Buffer[]]>(contestants).map(
+    ([name, [server, requests]]) => [name, driven(server, requests, load)] as const,
+  );
   const results = await interleave(Object.fromEntries(runs), { rounds: ROUNDS, warmUps: 1 });
   const bests = Object.entries(results).map(([name, all]) => [name, fastest(all)] as const);
   return Object.fromEntries(bests) as Record<K, Measured>;

@@ -14,7 +14,7 @@ import { interleave, median, quantile } from './harness/measure.ts';
 import { numberOption, scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { measureServer, startBare, startService, untilFromMemory } from './harness/server.ts';
+import { driven, startBare, startService, untilFromMemory } from './harness/server.ts';
 import type { Measured, Server } from './harness/server.ts';
 import { openData, openMigrated } from './harness/store.ts';
 
@@ -35,7 +35,6 @@ const ROUTES = Object.keys(SHARES) as Route[];
 const LAYER_SCALE = 0.002;
 const ROUNDS = 3;
 const ROUND_MS = 2_000;
-const WARM_MS = 1_500;
 const CONNECTIONS = 8;
 /** What a caller is promised, milliseconds. */
 const P99_MS = 100;
@@ -103,15 +102,8 @@ async function measureRoutes(
   server: Server,
   requests: Requests,
 ): Promise<Record<Route, Measured[]>> {
-  const contestants = ROUTES.map((route) => [
-    route,
-    (round: number) =>
-      measureServer(server, {
-        requests: requests[route],
-        connections: CONNECTIONS,
-        durationMs: round < 0 ? WARM_MS : ROUND_MS,
-      }),
-  ]);
+  const load = { connections: CONNECTIONS, durationMs: ROUND_MS };
+  const contestants = ROUTES.map((route) => [route, driven(server, requests[route], load)]);
   const found = await interleave(Object.fromEntries(contestants), { rounds: ROUNDS, warmUps: 1 });
   return found as Record<Route, Measured[]>;
 }

@@ -11,7 +11,7 @@ import { interleave, median, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { measureServer, startService } from './harness/server.ts';
+import { driven, startService } from './harness/server.ts';
 import type { Measured, Server } from './harness/server.ts';
 import { loadCountry, openData } from './harness/store.ts';
 import type { Cleanup, Data } from './harness/store.ts';
@@ -21,7 +21,6 @@ import type { Place } from './places.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 3_000;
-const WARM_MS = 1_500;
 /** Of each thread. */
 const CONNECTIONS = 32;
 const BATCH = 50;
@@ -70,13 +69,9 @@ async function benchCounts(
   const first = servers.get(1)!;
   const lines = (server: Server, connections: number) => {
     const requests = places.map((place) => get(linesPath(place), server.key));
-    return (round: number): Promise<Cost> =>
-      measureServer(server, {
-        ...{ requests, connections },
-        durationMs: round < 0 ? WARM_MS : ROUND_MS,
-      });
+    return driven(server, requests, { connections, durationMs: ROUND_MS });
   };
-  const runs = Object.fromEntries(
+  const runs: Record<string, (round: number) => Promise<Cost>> = Object.fromEntries(
     [...servers].map(([count, server]) => [String(count), lines(server, CONNECTIONS * count)]),
   );
   if (twin !== null) {

@@ -87,6 +87,19 @@ export async function measureServer(server: Server, load: Omit<Load, 'port'>): P
   return { ...result, cpuUs };
 }
 
+/** A contestant: so many connections without pause; shorter where code is made warm. */
+export function driven(
+  server: Server,
+  requests: readonly Buffer[],
+  { connections, durationMs }: Pick<Load, 'connections' | 'durationMs'>,
+): (round: number) => Promise<Measured> {
+  return (round) =>
+    measureServer(server, {
+      ...{ requests, connections },
+      durationMs: round < 0 ? durationMs / 2 : durationMs,
+    });
+}
+
 /** The one of most answers a second. */
 export function fastest(rounds: readonly Measured[]): Measured {
   return rounds.reduce((a, b) => (b.perSecond > a.perSecond ? b : a));
