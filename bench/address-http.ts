@@ -4,22 +4,19 @@
  * addresses in PostgreSQL, the whole service over them (keys and metering included), one raw client.
  * `--scale=1` is the whole country.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
-import type { PointUtm32 } from '../src/geo/point.ts';
 import { toUtm32, toWgs84 } from '../src/geo/project.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { AccessRow } from '../src/registers/addresses/addresses.ts';
 import { fillAddresses, fillStore } from './fill.ts';
-import { arrive, batchRequests, drive, expectNoRefusal, get } from './harness/load.ts';
-import type { Times } from './harness/load.ts';
-import { interleave, median, seconds } from './harness/measure.ts';
+import { CPU, P50, P99, paceBesideBare, PER_SECOND, SLOWEST } from './harness/contest.ts';
+import { batchRequests, drive, get } from './harness/load.ts';
+import { interleave, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { ask, fastest, isFromMemory, measureServer } from './harness/server.ts';
-import { startBare, startService } from './harness/server.ts';
+import { fastest, measureServer, startService, untilFromMemory } from './harness/server.ts';
 import type { Measured, Server } from './harness/server.ts';
 import { openData, openMigrated } from './harness/store.ts';
 import type { Cleanup } from './harness/store.ts';
@@ -38,13 +35,10 @@ const SPREAD_M = 120;
 const ROUNDS = 3;
 const ROUND_MS = 3_000;
 const WARM_MS = 2_000;
-/** Loading every snapshot and building the address index, at the most. */
-const READY_MS = 10 * 60_000;
 const CONNECTIONS = 8;
 /** Statements under way at a time, as the store's own connections. */
 const CLIENTS = 4;
-/** People typing: requests a second, addresses typed to their end, and how long one round lasts. */
-const TYPED_PER_S = 200;
+/** People typing: addresses typed to their end, and how long one round lasts. */
 const TYPED_ADDRESSES = 400;
 const TYPED_MS = 10_000;
 /** The layers beside the addresses only have to be there. */
@@ -62,7 +56,7 @@ export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
   const places = sample.places();
   const starting = performance.now();
   const server = await startService(cleanup, data.settings);
-  await untilFromMemory(server, places);
+  await untilFromMemory(server, [reversePath(places[0]!)]);
   const readyS = (performance.now() - starting) / 1000;
   const { ours, postgis } = await benchBatches(server, store, places);
   const points = ours.perSecond * BATCH;
@@ -83,19 +77,7 @@ export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
   ];
 }
 
-export async function untilFromMemory(server: Server, places: readonly Place[]): Promise<void> {
-  const started = performance.now();
-  for (let n = 0; performance.now() - started < READY_MS; n++) {
-    const { lon, lat } = places[n % places.length]!;
-    const answer = await ask(server, `/v1/adresser/reverse?lon=${lon}&lat=${lat}`);
-    await answer.arrayBuffer();
-    if (isFromMemory(answer)) return;
-    await sleep(100);
-  }
-  throw new Error('The address index was not built in time.');
-}
-
-/** Autocomplete at the gate's rate, and a bare server at the same; medians of interleaved rounds. */
+/** Autocomplete at the gate's rate, beside a bare server at the same. */
 async function benchTyping(
   cleanup: Cleanup,
   server: Server,
@@ -104,45 +86,27 @@ async function benchTyping(
   const requests = typedTexts(addresses, randomFrom(42)).map((text) =>
     get(`/v1/adresser/autocomplete?q=${encodeURIComponent(text)}`, server.key),
   );
-  const warm = { port: server.port, requests, connections: 1, durationMs: WARM_MS };
-  const { bodyBytes } = expectNoRefusal(await drive(warm));
-  const bareServer = await startBare(cleanup, 'x'.repeat(Math.round(bodyBytes)));
-  const at = (asked: Server) => async (round: number) => {
-    const { cpuUs } = await asked.usage();
-    const load = { port: asked.port, requests, perSecond: TYPED_PER_S, durationMs: TYPED_MS };
-    const times = await arrive({ ...load, random: randomFrom(60 + round) });
-    return { times, cpuUs: ((await asked.usage()).cpuUs - cpuUs) / times.answers };
-  };
-  const contestants = { ours: at(server), bare: at(bareServer) };
-  const { ours, bare } = await interleave(contestants, { rounds: ROUNDS });
-  const mean = (rounds: typeof ours) => rounds.reduce((sum, { cpuUs }) => sum + cpuUs, 0) / ROUNDS;
-  const bareName = 'bare Fastify, same size';
-  const timeRow = (what: string, of: (times: Times) => number, gate?: string): BenchRow => {
-    const ms = (rounds: typeof ours) => median(rounds.map(({ times }) => of(times)));
-    const options = { beside: [bareName, ms(bare)] as const, ...(gate !== undefined && { gate }) };
-    return row(
-      `autocomplete at ${TYPED_PER_S} requests/s over HTTP, ${what}`,
-      ms(ours),
-      'ms',
-      options,
-    );
-  };
+  const rounds = { rounds: ROUNDS, durationMs: TYPED_MS };
+  const { bodyBytes, line } = await paceBesideBare(cleanup, server, requests, rounds);
+  const what = `autocomplete at ${PER_SECOND} requests/s over HTTP`;
   return [
     row('autocomplete, body of an answer, mean', bodyBytes, 'bytes'),
-    row('autocomplete over HTTP, processor time a request', mean(ours), 'µs', {
-      beside: [bareName, mean(bare)],
-    }),
-    timeRow('p50', ({ p50Ms }) => p50Ms),
-    timeRow('p99', ({ p99Ms }) => p99Ms, '<= 30 (goal 10)'),
-    timeRow('slowest', ({ slowestMs }) => slowestMs),
+    line('autocomplete over HTTP, processor time a request', CPU),
+    line(`${what}, p50`, P50),
+    line(`${what}, p99`, P99, { gate: '<= 30 (goal 10)' }),
+    line(`${what}, slowest`, SLOWEST),
   ];
 }
 
-/** Addresses drawn at random while they go by, and places around them: they come only once. */
+/** Addresses in force drawn at random while they go by: they come only once. */
 export class Sample {
   readonly #random = randomFrom(11);
-  readonly #drawn: PointUtm32[] = [];
-  readonly #typed: AccessRow[] = [];
+  readonly #size: number;
+  readonly drawn: AccessRow[] = [];
+
+  constructor(size = BATCHES * BATCH) {
+    this.#size = size;
+  }
 
   *through(accesses: Iterable<AccessRow>): Generator<AccessRow> {
     let seen = 0;
@@ -150,33 +114,34 @@ export class Sample {
       yield access;
       if (access.position === null || access.status !== 3) continue;
       seen += 1;
-      const { length } = this.#drawn;
-      const at = length < BATCHES * BATCH ? length : Math.floor(this.#random() * seen);
-      if (at < BATCHES * BATCH) this.#drawn[at] = access.position;
-      if (at < TYPED_ADDRESSES) this.#typed[at] = access;
+      const { length } = this.drawn;
+      const at = length < this.#size ? length : Math.floor(this.#random() * seen);
+      if (at < this.#size) this.drawn[at] = access;
     }
   }
 
+  /** Those that are typed to their end. */
   typed({ roads, postcodes }: GeneratedAddresses) {
-    return this.#typed.map(({ road, houseNumber, postcode }) => {
+    return this.drawn.slice(0, TYPED_ADDRESSES).map(({ id, road, houseNumber, postcode }) => {
       const roadName = roads[road]!.name;
       const { code, name } = postcodes[postcode ?? 0]!;
-      return { roadName, whole: `${roadName} ${houseNumber}, ${code} ${name}` };
+      return { id, roadName, whole: `${roadName} ${houseNumber}, ${code} ${name}` };
     });
   }
 
-  ids(): readonly string[] {
-    return this.#typed.map(({ id }) => id);
-  }
-
+  /** Around them. */
   places(): Place[] {
     const off = (): number => SPREAD_M * (this.#random() - 0.5);
-    return this.#drawn.map(({ xUtm32, yUtm32 }) => {
+    return this.drawn.map(({ position }) => {
+      const { xUtm32, yUtm32 } = position!;
       const { lon, lat } = toWgs84({ xUtm32: xUtm32 + off(), yUtm32: yUtm32 + off() });
       return { lon: Number(lon.toFixed(7)), lat: Number(lat.toFixed(7)) };
     });
   }
 }
+
+export const reversePath = ({ lon, lat }: Place): string =>
+  `/v1/adresser/reverse?lon=${lon}&lat=${lat}`;
 
 /** The best of interleaved rounds; of PostGIS points a second. */
 async function benchBatches(

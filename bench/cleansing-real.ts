@@ -68,52 +68,25 @@ async function benchRows(name: string, rows: IndexRows): Promise<readonly BenchR
   ];
 }
 
-const sum = (scores: readonly KindScore[], of: (score: KindScore) => number): number =>
-  scores.reduce((total, each) => total + of(each), 0);
-const percent = (scores: readonly KindScore[], of: (score: KindScore) => number): number =>
-  (100 * sum(scores, of)) /
-  Math.max(
-    1,
-    sum(scores, (own) => own.count),
-  );
+type Counted = Exclude<keyof KindScore, 'kind' | 'misses'>;
+const sum = (scores: readonly KindScore[], of: Counted): number =>
+  scores.reduce((total, each) => total + each[of], 0);
+const percent = (scores: readonly KindScore[], of: Counted): number =>
+  (100 * sum(scores, of)) / Math.max(1, sum(scores, 'count'));
 
 function totals(all: readonly KindScore[]): readonly BenchRow[] {
-  const falseB = sum(all, (own) => own.falseB);
-  const otherB = sum(all, (own) => own.b) - falseB;
+  const none = { gate: '0' };
+  const falseB = sum(all, 'falseB');
   const houses = all.filter(({ kind }) => kind.name === 'house as registered');
-  const houseMisses = sum(houses, (own) => own.count - own.first);
+  const houseMisses = sum(houses, 'count') - sum(houses, 'first');
   return [
-    row(
-      'right first, all kinds',
-      percent(all, (own) => own.first),
-      '%',
-      {
-        gate: '>= 98 (goal 99)',
-      },
-    ),
-    row(
-      '… in the first three',
-      percent(all, (own) => own.inThree),
-      '%',
-      {
-        gate: '>= 99 (goal 99.5)',
-      },
-    ),
-    row(
-      'wrong A',
-      sum(all, (own) => own.wrongA),
-      'spellings',
-      { gate: '0' },
-    ),
-    row(
-      'wrong B',
-      sum(all, (own) => own.wrongB),
-      'spellings',
-      { gate: '0' },
-    ),
-    row('B for a road that is not there', falseB, 'spellings', { gate: '0' }),
-    row('other B', otherB, 'spellings'),
-    row('houses of several units that are not first', houseMisses, 'houses', { gate: '0' }),
+    row('right first, all kinds', percent(all, 'first'), '%', { gate: '>= 98 (goal 99)' }),
+    row('… in the first three', percent(all, 'inThree'), '%', { gate: '>= 99 (goal 99.5)' }),
+    row('wrong A', sum(all, 'wrongA'), 'spellings', none),
+    row('wrong B', sum(all, 'wrongB'), 'spellings', none),
+    row('B for a road that is not there', falseB, 'spellings', none),
+    row('other B', sum(all, 'b') - falseB, 'spellings'),
+    row('houses of several units that are not first', houseMisses, 'houses', none),
   ];
 }
 
@@ -124,14 +97,14 @@ function families(
   return FAMILIES.flatMap((family) => {
     const mine = ours.filter(({ kind }) => kind.family === family);
     if (mine.length === 0) return [];
-    const value = percent(mine, (own) => own.first);
+    const value = percent(mine, 'first');
     const what = `${family}: right first`;
-    const unit = `% of ${sum(mine, ({ count }) => count)}`;
+    const unit = `% of ${sum(mine, 'count')}`;
     const theirs = sql?.filter(({ kind }) => kind.family === family && kind.isAbsent !== true);
     if (theirs === undefined || theirs.length === 0) return [row(what, value, unit)];
     const judged = mine.filter(({ kind }) => kind.isAbsent !== true);
-    const other = percent(theirs, (own) => own.first);
-    const isNotBehind = percent(judged, (own) => own.first) >= other;
+    const other = percent(theirs, 'first');
+    const isNotBehind = percent(judged, 'first') >= other;
     return [
       row(what, value, unit, {
         beside: ['plain SQL search', other],

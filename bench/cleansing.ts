@@ -20,31 +20,17 @@ export function benchCleansing(): Promise<readonly BenchRow[]> {
   const addressIndex = openAddressIndex(buildAddressIndex(1, nationalAddresses(new Land(scale))));
   const tallies = judgeCleansing(addressIndex, createAddressFinder(addressIndex), { count, seed });
   if (flag('examples')) showExamples(tallies);
-  const sum = (of: (tally: Tally) => number): number =>
-    tallies.reduce((total, tally) => total + of(tally), 0);
-  const rightFirst = (100 * sum((tally) => tally.rightFirst)) / count;
+  const sum = (of: 'rightFirst' | 'wrongA' | 'wrongB' | 'anothers'): number =>
+    tallies.reduce((total, tally) => total + tally[of], 0);
   const anothers = 'became the very text of another address, left out of wrong';
   return Promise.resolve([
     row('scale of the generated country', scale, 'of national size'),
     row('seed', seed, ''),
     ...tallies.map(toRow),
-    row('all: right first', rightFirst, '%'),
-    row(
-      `wrong A, of ${count}`,
-      sum((tally) => tally.wrongA),
-      'texts',
-      { gate: '0' },
-    ),
-    row(
-      `wrong B, of ${count}`,
-      sum((tally) => tally.wrongB),
-      'texts',
-    ),
-    row(
-      anothers,
-      sum((tally) => tally.anothers),
-      'texts',
-    ),
+    row('all: right first', (100 * sum('rightFirst')) / count, '%'),
+    row(`wrong A, of ${count}`, sum('wrongA'), 'texts', { gate: '0' }),
+    row(`wrong B, of ${count}`, sum('wrongB'), 'texts'),
+    row(anothers, sum('anothers'), 'texts'),
   ]);
 }
 

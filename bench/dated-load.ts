@@ -3,6 +3,7 @@
  * regions that merge, and a municipality of them with its `regionskode`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quantile } from './harness/measure.ts';
 
 export interface LoadTarget {
   readonly port: number;
@@ -89,11 +90,13 @@ function timesOf(
   during: readonly Seen[],
   before: readonly Seen[],
 ): Pick<Meanwhile, 'p99Ms' | 'p99BeforeMs' | 'slowestMs'> {
-  const sorted = (of: readonly Seen[]): number[] =>
-    of.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
-  const p99 = (of: readonly number[]): number => of[Math.floor(0.99 * (of.length - 1))] ?? NaN;
-  const times = sorted(during);
-  return { p99Ms: p99(times), p99BeforeMs: p99(sorted(before)), slowestMs: times.at(-1) ?? NaN };
+  const p99 = (of: readonly Seen[]): number =>
+    quantile(
+      of.map(({ tookMs }) => tookMs),
+      0.99,
+    );
+  const slowestMs = Math.max(...during.map(({ tookMs }) => tookMs));
+  return { p99Ms: p99(during), p99BeforeMs: p99(before), slowestMs };
 }
 
 async function client(

@@ -6,21 +6,22 @@
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import type { Store } from '../src/db/connect.ts';
 import type { PointUtm32 } from '../src/geo/point.ts';
 import { toWgs84 } from '../src/geo/project.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { AccessRow } from '../src/registers/addresses/addresses.ts';
+import { Sample } from './address-http.ts';
 import { fillAddresses, fillStore } from './fill.ts';
-import { arrive, drive, expectNoRefusal, get } from './harness/load.ts';
-import type { Times } from './harness/load.ts';
+import { pace, PER_SECOND } from './harness/contest.ts';
+import type { Paced } from './harness/contest.ts';
+import { drive, expectNoRefusal, get } from './harness/load.ts';
 import { interleave, median } from './harness/measure.ts';
 import { numberOption, option, scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { ask, isFromMemory, startService } from './harness/server.ts';
+import { startService, untilFromMemory } from './harness/server.ts';
 import type { Server } from './harness/server.ts';
 import { openData, openMigrated } from './harness/store.ts';
 import type { Cleanup } from './harness/store.ts';
@@ -33,7 +34,6 @@ import { fillParcels } from './parcel-fill.ts';
 import { fillPlaces, namesOf } from './place-fill.ts';
 import { areasPath, placesOf } from './places.ts';
 
-const PER_S = 200;
 const ROUNDS = 7;
 const ROUND_MS = 2_000;
 const WARM_MS = 2_000;
@@ -42,7 +42,6 @@ const WARM_CONNECTIONS = 4;
 const DRAWN = 30_000;
 const TYPED = 400;
 const NATIONAL_PLACES = 100_000;
-const READY_MS = 30 * 60_000;
 /** The lines only have to be there. */
 const LINES_SCALE = 0.002;
 /** Of the door beside `/v1`, of a median and of processor time. */
@@ -101,7 +100,10 @@ export async function startCountry(
   const drawn = await fillCountry(await openMigrated(cleanup, data), { land, net });
   const server = await startService(cleanup, { ...data.settings, DAWA: 'on', ...settings });
   const country = { server, net, land, drawn };
-  await untilFromMemory(country);
+  await untilFromMemory(server, [
+    `/v1/adresser/reverse?${lonLat(drawn[0]!.position)}`,
+    `/v1/matrikel/jordstykke?${lonLat(net.points(1, 1)[0]!)}`,
+  ]);
   await server.untilPlaces();
   return country;
 }
@@ -112,25 +114,12 @@ async function fillCountry(
   { land, net }: Pick<Country, 'land' | 'net'>,
 ): Promise<readonly DrawnAddress[]> {
   await fillStore(store, new Land(Math.min(land.scale, LINES_SCALE)), land);
-  const drawn: AccessRow[] = [];
   const made = nationalAddresses(land);
-  await fillAddresses(store, { ...made, accesses: drawing(made.accesses, drawn) });
+  const sample = new Sample(DRAWN);
+  await fillAddresses(store, { ...made, accesses: sample.through(made.accesses) });
   await fillParcels(store, net);
   await fillPlaces(store, land, namesOf(Math.round(land.scale * NATIONAL_PLACES)));
-  return drawn.map((access) => drawnOf(made, access));
-}
-
-/** Keeps some of the addresses that go by: they come only once. */
-function* drawing(accesses: Iterable<AccessRow>, drawn: AccessRow[]): Generator<AccessRow> {
-  const random = randomFrom(11);
-  let seen = 0;
-  for (const access of accesses) {
-    yield access;
-    if (access.position === null || access.status !== 3) continue;
-    seen += 1;
-    const at = drawn.length < DRAWN ? drawn.length : Math.floor(random() * seen);
-    if (at < DRAWN) drawn[at] = access;
-  }
+  return sample.drawn.map((access) => drawnOf(made, access));
 }
 
 function drawnOf(
@@ -139,28 +128,8 @@ function drawnOf(
 ): DrawnAddress {
   const roadName = roads[road]!.name;
   const { code, name } = postcodes[postcode ?? 0]!;
-  return {
-    id,
-    roadName,
-    whole: `${roadName} ${houseNumber}, ${code} ${name}`,
-    position: position!,
-  };
-}
-
-async function untilFromMemory({ server, net, drawn }: Country): Promise<void> {
-  const [point] = net.points(1, 1);
-  const paths = [
-    `/v1/adresser/reverse?${lonLat(drawn[0]!.position)}`,
-    `/v1/matrikel/jordstykke?${lonLat(point!)}`,
-  ];
-  const started = performance.now();
-  while (performance.now() - started < READY_MS) {
-    const answers = await Promise.all(paths.map((path) => ask(server, path)));
-    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
-    if (answers.every(isFromMemory)) return;
-    await sleep(200);
-  }
-  throw new Error('The indexes were not built in time.');
+  const whole = `${roadName} ${houseNumber}, ${code} ${name}`;
+  return { id, roadName, whole, position: position! };
 }
 
 interface Pair {
@@ -264,11 +233,7 @@ function pairsOf({ net, land, drawn }: Country): readonly Pair[] {
   ];
 }
 
-interface Round extends Times {
-  readonly cpuUs: number;
-}
-
-const middle = (rounds: readonly (Round | null)[], value: (round: Round) => number): number =>
+const middle = (rounds: readonly (Paced | null)[], value: (round: Paced) => number): number =>
   median(rounds.flatMap((round) => (round === null ? [] : [value(round)])));
 
 /** Medians of interleaved rounds. */
@@ -285,7 +250,7 @@ async function pairRows(server: Server, pair: Pair): Promise<readonly BenchRow[]
   const { [what]: mine = [], ...theirs } = await interleave(contestants, { rounds, warmUps: 1 });
   const others = Object.values(theirs);
   const besideName = beside.map(([name]) => name).join(' + ');
-  const line = (name: string, unit: string, value: (round: Round) => number, judged?: string) => {
+  const line = (name: string, unit: string, value: (round: Paced) => number, judged?: string) => {
     const other = others.reduce((sum, each) => sum + middle(each, value), 0);
     const gate = judged !== undefined && { ratioGate: judged };
     const options = { beside: [besideName, other] as const, ...gate };
@@ -303,18 +268,15 @@ async function measureAt(
   server: Server,
   requests: readonly Buffer[],
   round: number,
-): Promise<Round | null> {
+): Promise<Paced | null> {
   const { port } = server;
   if (round < 0) {
     const warm = { port, requests, connections: WARM_CONNECTIONS, durationMs: WARM_MS };
     expectNoRefusal(await drive(warm));
     return null;
   }
-  const { cpuUs } = await server.usage();
-  const asked = (2 * round * PER_S * ROUND_MS) / 1000;
+  const asked = (2 * round * PER_SECOND * ROUND_MS) / 1000;
   const from = (requests.length / 2 + asked) % requests.length;
   const turned = [...requests.slice(from), ...requests.slice(0, from)];
-  const load = { port, requests: turned, perSecond: PER_S, durationMs: ROUND_MS };
-  const times = await arrive({ ...load, random: randomFrom(60 + round) });
-  return { ...times, cpuUs: ((await server.usage()).cpuUs - cpuUs) / times.answers };
+  return await pace(server, turned, { durationMs: ROUND_MS, round });
 }

@@ -15,7 +15,6 @@ import { AreaEngine } from '../src/snapshot/areas.ts';
 import { loadSnapshot, saveSnapshot } from '../src/snapshot/files.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { LineEngine } from '../src/snapshot/lines.ts';
-import { NearestPointEngine } from '../src/snapshot/points.ts';
 import { microsecondsPerItem, quantile, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
@@ -24,10 +23,8 @@ import { temporaryDirectory } from './harness/store.ts';
 import { areaFeatures, areaSnapshot } from './national/areas.ts';
 import { Land } from './national/land.ts';
 import { lineFeatures, lineSnapshot } from './national/lines.ts';
-import { openPoints, pointSnapshot } from './national/points.ts';
 
 const RADIUS_M = 500;
-const NEAREST_RADIUS_M = 250;
 const PLACES = 20_000;
 
 export async function benchEngines(): Promise<readonly BenchRow[]> {
@@ -37,17 +34,15 @@ export async function benchEngines(): Promise<readonly BenchRow[]> {
   const started = performance.now();
   const lines = LINE_KEYS.map((key) => lineSnapshot(land, key));
   const areas = THEMES.map((theme) => areaSnapshot(land, theme));
-  const points = pointSnapshot(land);
-  const snapshots = { lines, areas, points };
+  const snapshots = { lines, areas };
   const engines = enginesOf(snapshots, { verified: true });
   const buildS = (performance.now() - started) / 1000;
   return [
     row(`scale of the generated country`, scale, 'of national size'),
-    ...benchSizes(engines, { buffers: [...lines, ...areas, points], buildS }),
+    ...benchSizes(engines, { buffers: [...lines, ...areas], buildS }),
     benchProjection(places),
     ...benchLines(land, engines.lines, places),
     ...benchAreas(land, engines.areas, places),
-    benchNearest(engines.nearest, places),
     await benchLoad(snapshots, places),
     ...benchGrowth(scale),
   ];
@@ -56,24 +51,18 @@ export async function benchEngines(): Promise<readonly BenchRow[]> {
 interface Snapshots {
   readonly lines: readonly SharedArrayBuffer[];
   readonly areas: readonly SharedArrayBuffer[];
-  readonly points: SharedArrayBuffer;
 }
 
 interface Engines {
   readonly lines: readonly LineEngine[];
   readonly areas: readonly AreaEngine[];
-  readonly nearest: NearestPointEngine;
 }
 
 /** `verified`: the checksums are known to be right. */
-function enginesOf(
-  { lines, areas, points }: Snapshots,
-  options?: { readonly verified: boolean },
-): Engines {
+function enginesOf({ lines, areas }: Snapshots, options?: { readonly verified: boolean }): Engines {
   return {
     lines: lines.map((buffer) => new LineEngine(openLayerSnapshot(buffer, options))),
     areas: areas.map((buffer) => new AreaEngine(openLayerSnapshot(buffer, options))),
-    nearest: new NearestPointEngine(openPoints(points, options)),
   };
 }
 
@@ -87,7 +76,7 @@ function p99Us(places: readonly PointUtm32[], work: (place: PointUtm32) => numbe
 }
 
 function benchSizes(
-  { lines, areas, nearest }: Engines,
+  { lines, areas }: Engines,
   { buffers, buildS }: { readonly buffers: readonly SharedArrayBuffer[]; readonly buildS: number },
 ): BenchRow[] {
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
@@ -98,7 +87,6 @@ function benchSizes(
   return [
     row('line features', features, 'features'),
     row('vertices of lines and areas', vertices, 'vertices'),
-    row('address points', nearest.points.ranks.length, 'points'),
     row('snapshots in memory', bytes / 2 ** 20, 'MiB'),
     row('generate and build, per million vertices', buildS / (vertices / 1e6), 's'),
   ];
@@ -254,31 +242,24 @@ function benchAreas(
   ];
 }
 
-function benchNearest(engine: NearestPointEngine, places: readonly PointUtm32[]): BenchRow {
-  const meanUs = microsecondsPerItem(places, (place) => engine.nearest(place, NEAREST_RADIUS_M));
-  return row('nearest address within 250 m, mean', meanUs, 'µs', { gate: '<= 2 (goal 0.4)' });
-}
-
 /** From files on disk to the first answer: read, check the sum, open, answer. */
 async function benchLoad(
-  { lines, areas, points }: Snapshots,
+  { lines, areas }: Snapshots,
   places: readonly PointUtm32[],
 ): Promise<BenchRow> {
   await using cleanup = new AsyncDisposableStack();
   const dir = temporaryDirectory(cleanup);
-  const buffers = [...lines, ...areas, points];
+  const buffers = [...lines, ...areas];
   const paths = buffers.map((_, i) => join(dir, `${i}.idx`));
   for (const [i, path] of paths.entries()) await saveSnapshot(path, buffers[i]!);
   const elapsedS = await seconds(async () => {
     const loaded = await Promise.all(paths.map((path) => loadSnapshot(path)));
     const found = enginesOf({
       lines: loaded.slice(0, lines.length),
-      areas: loaded.slice(lines.length, -1),
-      points: loaded.at(-1)!,
+      areas: loaded.slice(lines.length),
     });
     measureAll(found.lines, places[0]!);
     for (const engine of found.areas) engine.covering(places[0]!);
-    found.nearest.nearest(places[0]!, NEAREST_RADIUS_M);
   });
   return row('from files to the first answer of everything', elapsedS, 's', {
     gate: '<= 5 at national size (goal 2)',

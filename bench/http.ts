@@ -3,13 +3,13 @@
  * the same generated country in PostgreSQL, four server processes, one raw client. `--scale=1` is the
  * whole country (`npm run bench:national`). BENCH_STORE=embedded uses the embedded store.
  */
-import { batchRequests, drive, get } from './harness/load.ts';
+import { besideRow } from './harness/contest.ts';
+import { batchRequests, get } from './harness/load.ts';
 import { interleave, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
-import { besideClient } from './harness/process.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { ask, fastest, isFromMemory, measureServer } from './harness/server.ts';
+import { ask, driven, fastest, isFromMemory } from './harness/server.ts';
 import { startBare, startService } from './harness/server.ts';
 import type { Measured, Server } from './harness/server.ts';
 import { loadCountry, openData } from './harness/store.ts';
@@ -22,7 +22,6 @@ import { referenceRows } from './references.ts';
 const BATCH = 50;
 const ROUNDS = 3;
 const ROUND_MS = 3_000;
-const WARM_MS = 1_500;
 const CONNECTIONS = 32;
 
 export async function benchHttp(): Promise<readonly BenchRow[]> {
@@ -59,14 +58,10 @@ export async function benchHttp(): Promise<readonly BenchRow[]> {
 async function best<K extends string>(
   contestants: Readonly<Record<K, readonly [Server, readonly Buffer[]]>>,
 ): Promise<Record<K, Measured>> {
-  const entries = Object.entries(contestants) as [K, readonly [Server, readonly Buffer[]]][];
-  const runs = entries.map(([name, [server, requests]]) => {
-    const run = (round: number) => {
-      const durationMs = round < 0 ? WARM_MS : ROUND_MS;
-      return measureServer(server, { requests, connections: CONNECTIONS, durationMs });
-    };
-    return [name, run] as const;
-  });
+  const load = { connections: CONNECTIONS, durationMs: ROUND_MS };
+  const runs = Object.entries<readonly [Server, readonly Buffer[]]>(contestants).map(
+    ([name, [server, requests]]) => [name, driven(server, requests, load)] as const,
+  );
   const results = await interleave(Object.fromEntries(runs), { rounds: ROUNDS, warmUps: 1 });
   const bests = Object.entries(results).map(([name, all]) => [name, fastest(all)] as const);
   return Object.fromEntries(bests) as Record<K, Measured>;
@@ -138,26 +133,11 @@ async function benchBatches(
 }
 
 /** One client sends batches without pause while another asks single questions, one at a time. */
-async function benchFairness({ port, key }: Server, places: readonly Place[]): Promise<BenchRow> {
-  const requests = places.map((place) => get(linesPath(place), key));
-  const batches = batchRequests('/v1/natur/byggelinjer:batch', {
-    points: places,
-    size: BATCH,
-    key,
-  });
-  const light = async (): Promise<number> => {
-    const load = { port, requests, connections: 1, durationMs: ROUND_MS };
-    return (await drive(load)).p99Ms;
-  };
-  const saturating = { port, requests: batches, connections: 1 };
-  const { alone, beside } = await interleave(
-    { alone: light, beside: () => besideClient(saturating, ROUND_MS, light) },
-    { rounds: ROUNDS },
-  );
-  const what = 'single lookup p99 while a client saturates batches';
-  return row(what, Math.min(...beside), 'ms', {
-    beside: ['alone', Math.min(...alone)],
-    ratioGate: '<= 2 (goal 1.3)',
+async function benchFairness(server: Server, places: readonly Place[]): Promise<BenchRow> {
+  const asked = { points: places, size: BATCH, key: server.key };
+  const requests = batchRequests('/v1/natur/byggelinjer:batch', asked);
+  return await besideRow('single lookup p99 while a client saturates batches', server, {
+    ...{ places, saturating: { requests, connections: 1 }, connections: 1, rounds: ROUNDS },
   });
 }
 

@@ -3,11 +3,10 @@
  * as CSV over HTTP and fetched again, beside the same rows through the batch endpoints. `--rows` (a
  * million) and `--scale` (0.03) say how much of it.
  */
-import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toUtm32 } from '../src/geo/project.ts';
 import { fillAddresses } from './fill.ts';
-import { JobClient } from './harness/jobs.ts';
+import { csvBodies, JobClient, loadRow } from './harness/jobs.ts';
 import type { JobRates } from './harness/jobs.ts';
 import { batchRequests, drive, get } from './harness/load.ts';
 import { interleave, median } from './harness/measure.ts';
@@ -23,7 +22,6 @@ import { Land } from './national/land.ts';
 import { linesPath, placesOf } from './places.ts';
 import type { Place } from './places.ts';
 
-const BODY_ROWS = 200_000;
 const ROUND_MS = 4_000;
 /** Of the last row: their medians forget what the machine did in one of them. */
 const ROUNDS = 5;
@@ -52,8 +50,7 @@ export async function benchJobs(): Promise<readonly BenchRow[]> {
   const places = placesOf(land);
   const bodies = bodiesOf(places, numberOption('rows', 1_000_000));
   const client = new JobClient(front);
-  const load = (when: string) => row(`load average when it ${when}`, loadavg()[0] ?? NaN, '');
-  const found = [load('began')];
+  const found = [loadRow('began')];
   let peakBytes = 0;
   for (const kind of Object.keys(KINDS) as Kind[]) {
     // The first rows of a kind make its threads, engines and code warm.
@@ -74,7 +71,7 @@ export async function benchJobs(): Promise<readonly BenchRow[]> {
       gate: '<= 400 (goal 200)',
     }),
     ...(await latencyRows(client, places, bodies)),
-    load('ended'),
+    loadRow('ended'),
   ];
 }
 
@@ -136,19 +133,13 @@ async function latencyRows(
 /** The same places again and again, each a few metres from the last time. */
 export function bodiesOf(places: readonly Place[], rows: number): string[] {
   const metres = places.map(({ lon, lat }) => toUtm32({ lon, lat }));
-  const bodies: string[] = [];
-  for (let from = 0; from < rows; from += BODY_ROWS) {
-    const lines = ['nr;x;y'];
-    for (let n = from; n < Math.min(rows, from + BODY_ROWS); n++) {
-      const { xUtm32, yUtm32 } = metres[n % metres.length]!;
-      const offset = Math.floor(n / metres.length) % 97;
-      // As Danish spreadsheets write decimals.
-      const x = (xUtm32 + offset).toFixed(2).replace('.', ',');
-      lines.push(`${n};${x};${(yUtm32 + offset).toFixed(2).replace('.', ',')}`);
-    }
-    bodies.push(`${lines.join('\r\n')}\r\n`);
-  }
-  return bodies;
+  return csvBodies('nr;x;y', rows, (n) => {
+    const { xUtm32, yUtm32 } = metres[n % metres.length]!;
+    const offset = Math.floor(n / metres.length) % 97;
+    // As Danish spreadsheets write decimals.
+    const [x, y] = [xUtm32, yUtm32].map((at) => (at + offset).toFixed(2).replace('.', ','));
+    return `${n};${x};${y}`;
+  });
 }
 
 async function batchesPerSecond(

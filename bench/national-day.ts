@@ -7,14 +7,14 @@ import { nationalAddresses } from './national/addresses.ts';
 import { Land, randomFrom } from './national/land.ts';
 import type { Random } from './national/land.ts';
 import { typedTexts } from './national/typing.ts';
-import { Sample, untilFromMemory } from './address-http.ts';
+import { reversePath, Sample } from './address-http.ts';
 import { fillAddresses, fillStore } from './fill.ts';
 import { arrive, get } from './harness/load.ts';
 import { interleave, median, quantile } from './harness/measure.ts';
 import { numberOption, scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { measureServer, startBare, startService } from './harness/server.ts';
+import { driven, startBare, startService, untilFromMemory } from './harness/server.ts';
 import type { Measured, Server } from './harness/server.ts';
 import { openData, openMigrated } from './harness/store.ts';
 
@@ -35,7 +35,6 @@ const ROUTES = Object.keys(SHARES) as Route[];
 const LAYER_SCALE = 0.002;
 const ROUNDS = 3;
 const ROUND_MS = 2_000;
-const WARM_MS = 1_500;
 const CONNECTIONS = 8;
 /** What a caller is promised, milliseconds. */
 const P99_MS = 100;
@@ -61,7 +60,7 @@ export async function benchNationalDay(): Promise<readonly BenchRow[]> {
   const sample = new Sample();
   await fillAddresses(store, { ...made, accesses: sample.through(made.accesses) });
   const server = await startService(cleanup, { ...data.settings, DAWA: 'on' });
-  await untilFromMemory(server, sample.places());
+  await untilFromMemory(server, sample.places().slice(0, 1).map(reversePath));
   const requests = requestsOf(server, sample, sample.typed(made));
   const measured = await measureRoutes(server, requests);
   const costs = Object.fromEntries(
@@ -83,11 +82,7 @@ export async function benchNationalDay(): Promise<readonly BenchRow[]> {
 
 type Requests = Readonly<Record<Route, readonly Buffer[]>>;
 
-function requestsOf(
-  { key }: Server,
-  sample: Sample,
-  typed: readonly { readonly roadName: string; readonly whole: string }[],
-): Requests {
+function requestsOf({ key }: Server, sample: Sample, typed: ReturnType<Sample['typed']>): Requests {
   const path = (asked: string): Buffer => get(`/dawa/k/${key}/${asked}`, null);
   const text = encodeURIComponent;
   return {
@@ -98,7 +93,7 @@ function requestsOf(
       .places()
       .map(({ lon, lat }) => path(`adgangsadresser/reverse?x=${lon}&y=${lat}`)),
     datavask: typed.map(({ whole }) => path(`datavask/adgangsadresser?betegnelse=${text(whole)}`)),
-    'address by id': sample.ids().map((id) => path(`adgangsadresser/${id}?struktur=mini`)),
+    'address by id': typed.map(({ id }) => path(`adgangsadresser/${id}?struktur=mini`)),
     postcodes: typed.map(({ whole }) => path(`postnumre/${/, (\d{4}) /.exec(whole)?.[1]}`)),
   };
 }
@@ -107,15 +102,8 @@ async function measureRoutes(
   server: Server,
   requests: Requests,
 ): Promise<Record<Route, Measured[]>> {
-  const contestants = ROUTES.map((route) => [
-    route,
-    (round: number) =>
-      measureServer(server, {
-        requests: requests[route],
-        connections: CONNECTIONS,
-        durationMs: round < 0 ? WARM_MS : ROUND_MS,
-      }),
-  ]);
+  const load = { connections: CONNECTIONS, durationMs: ROUND_MS };
+  const contestants = ROUTES.map((route) => [route, driven(server, requests[route], load)]);
   const found = await interleave(Object.fromEntries(contestants), { rounds: ROUNDS, warmUps: 1 });
   return found as Record<Route, Measured[]>;
 }

@@ -3,20 +3,19 @@
  * of jobs over them in processes of their own, keys and metering included, PostgreSQL with durable commits,
  * all on the same cores. Gates of issue 18. `--rows` of the job; addresses and layers are there beside them.
  */
-import { loadavg } from 'node:os';
 import type pg from 'pg';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { PROPERTY_PARTS, propertyStatement } from '../src/registers/property/statement.ts';
 import { fillAddresses } from './fill.ts';
-import { JobClient } from './harness/jobs.ts';
-import { arrive, drive, expectNoRefusal, get, post } from './harness/load.ts';
-import type { Times } from './harness/load.ts';
+import { besideRow, CPU, P50, P99, paceBesideBare, PER_SECOND } from './harness/contest.ts';
+import { csvBodies, JobClient, loadRow } from './harness/jobs.ts';
+import { get, post } from './harness/load.ts';
 import { interleave, itemsPerSecond, median } from './harness/measure.ts';
 import { numberOption, scaleOption } from './harness/options.ts';
-import { besideClient, MeasuredProcess } from './harness/process.ts';
+import { MeasuredProcess } from './harness/process.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { measureServer, startBare, startService } from './harness/server.ts';
+import { measureServer, startService } from './harness/server.ts';
 import type { Server } from './harness/server.ts';
 import type { PropertyFile } from './harness/service.ts';
 import { loadCountry, openMigrated, openPostgres } from './harness/store.ts';
@@ -24,22 +23,18 @@ import type { Cleanup } from './harness/store.ts';
 import { nationalAddresses } from './national/addresses.ts';
 import { Land, randomFrom } from './national/land.ts';
 import { bfeOf, NATIONAL_PROPERTIES, propertyCount } from './national/properties.ts';
-import { linesPath, placesOf } from './places.ts';
+import { placesOf } from './places.ts';
 import { benchDay, benchTotals, publishedAtMs } from './property-mirror.ts';
 
 const BATCH = LIMITS.property.perBatch;
 const BATCHES = 200;
 const SINGLES = 2_000;
-const PER_SECOND = 200;
 const ROUNDS = 5;
 const ROUND_MS = 4_000;
-const WARM_MS = 2_000;
 /** Batches and statements under way at a time. */
 const CLIENTS = 4;
 /** A light client of lines: some 200 questions a second. */
 const PAUSE_MS = 4;
-/** Rows of a body of a job. */
-const BODY_ROWS = 100_000;
 /** The layers and addresses beside the properties only have to be there. */
 const LAYER_SCALE = 0.03;
 const MIB = 2 ** 20;
@@ -54,7 +49,7 @@ export async function benchProperty(): Promise<BenchRow[]> {
   const settings = { ...data.settings, JOBS: 'off' };
   const without = await startedFromFiles(settings);
   const registers = { upstream: new MeasuredProcess(cleanup), data, scale };
-  const found = [load('began'), ...(await benchTotals(registers))];
+  const found = [loadRow('began'), ...(await benchTotals(registers))];
   const { pool } = await openMigrated(cleanup, data, { maxConnections: CLIENTS });
   await pool.query('vacuum analyze');
   const atMs = await publishedAtMs(pool);
@@ -71,12 +66,8 @@ export async function benchProperty(): Promise<BenchRow[]> {
     await linesRow(server, { land, bfes }),
     ...(await jobRows(cleanup, { server, settings }, bfes)),
     ...(await benchDay(registers, { server, pool })),
-    load('ended'),
+    loadRow('ended'),
   ];
-}
-
-function load(when: string): BenchRow {
-  return row(`load average when it ${when}`, loadavg()[0] ?? NaN, '');
 }
 
 type Settings = Readonly<Record<string, string>>;
@@ -106,51 +97,32 @@ function memoryRow({ bytes, records }: PropertyFile, addedBytes: number): BenchR
   });
 }
 
-/** Of properties in no order, many times as many as are asked at once. */
-function bfesOf(count: number): readonly number[] {
+/** So many batches of properties in no order. */
+export function bfesOf(count: number, batches = BATCHES): readonly number[] {
   const random = randomFrom(18);
-  return Array.from({ length: BATCH * BATCHES }, () => bfeOf(Math.floor(random() * count)));
+  return Array.from({ length: BATCH * batches }, () => bfeOf(Math.floor(random() * count)));
 }
 
 const pathOf = (bfe: number): string => `/v1/bbr/ejendom/${bfe}`;
 
-/** At the gate's rate, and a bare server at the same; medians of interleaved rounds. */
+/** At the gate's rate, beside a bare server at the same. */
 async function singleRows(
   cleanup: Cleanup,
   server: Server,
   bfes: readonly number[],
 ): Promise<readonly BenchRow[]> {
   const requests = bfes.slice(0, SINGLES).map((bfe) => get(pathOf(bfe), server.key));
-  const warm = { port: server.port, requests, connections: 1, durationMs: WARM_MS };
-  const { bodyBytes } = expectNoRefusal(await drive(warm));
-  const bareServer = await startBare(cleanup, 'x'.repeat(Math.round(bodyBytes)));
-  await drive({ ...warm, port: bareServer.port });
-  const at = (asked: Server) => async (round: number) => {
-    const { cpuUs } = await asked.usage();
-    const arrivals = { port: asked.port, requests, perSecond: PER_SECOND, durationMs: ROUND_MS };
-    const times = await arrive({ ...arrivals, random: randomFrom(60 + round) });
-    return { ...times, cpuUs: ((await asked.usage()).cpuUs - cpuUs) / times.answers };
-  };
-  const contestants = { ours: at(server), bare: at(bareServer) };
-  // At a client's rate code is warm later than at full speed.
-  const { ours, bare } = await interleave(contestants, { rounds: ROUNDS, warmUps: 1 });
-  const bareName = `bare Fastify, ${Math.round(bodyBytes)} bytes`;
-  const timeRow = (what: string, of: (times: Times) => number, ratioGate: string): BenchRow =>
-    row(`one property at ${PER_SECOND} requests/s over HTTP, ${what}`, median(ours.map(of)), 'ms', {
-      beside: [bareName, median(bare.map(of))],
-      ratioGate,
-    });
-  const cpuUs = (rounds: typeof ours) => median(rounds.map((round) => round.cpuUs));
+  const { line } = await paceBesideBare(cleanup, server, requests);
+  const what = `one property at ${PER_SECOND} requests/s over HTTP`;
   return [
-    row('one property over HTTP, processor time of the server', cpuUs(ours), 'µs', {
-      beside: [bareName, cpuUs(bare)],
-    }),
-    timeRow('p50', ({ p50Ms }) => p50Ms, '<= 3 (goal 1.5)'),
-    timeRow('p99', ({ p99Ms }) => p99Ms, '<= 3 (goal 2)'),
+    line('one property over HTTP, processor time of the server', CPU),
+    line(`${what}, p50`, P50, { ratioGate: '<= 3 (goal 1.5)' }),
+    line(`${what}, p99`, P99, { ratioGate: '<= 3 (goal 2)' }),
   ];
 }
 
-function batchesOf(bfes: readonly number[], key: string | null): Buffer[] {
+/** Of batches of so many. */
+export function batchesOf(bfes: readonly number[], key: string | null): Buffer[] {
   return numbersOf(bfes).map((bfe) => post('/v1/bbr/ejendom:batch', { bfe }, key));
 }
 
@@ -204,20 +176,13 @@ async function statementRate(ask: (n: number) => Promise<void>): Promise<number>
 
 /** One account sends batches without pause, from a process of its own; another asks for lines now and then. */
 async function linesRow(
-  { port, key, otherKey }: Server,
+  server: Server,
   { land, bfes }: { readonly land: Land; readonly bfes: readonly number[] },
 ): Promise<BenchRow> {
-  const requests = placesOf(land).map((place) => get(linesPath(place), otherKey));
-  const asked = { port, requests, connections: 1, durationMs: ROUND_MS, pauseMs: PAUSE_MS };
-  const light = async () => expectNoRefusal(await drive(asked)).p99Ms;
-  const saturating = { port, requests: batchesOf(bfes, key), connections: CLIENTS };
-  const { alone, beside } = await interleave(
-    { alone: light, beside: () => besideClient(saturating, ROUND_MS, light) },
-    { rounds: ROUNDS, warmUps: 1 },
-  );
-  return row('p99 of byggelinjer while property batches saturate', median(beside), 'ms', {
-    beside: ['alone', median(alone)],
-    ratioGate: '<= 2 (goal 1.3)',
+  const saturating = { requests: batchesOf(bfes, server.key), connections: CLIENTS };
+  return await besideRow('p99 of byggelinjer while property batches saturate', server, {
+    ...{ places: placesOf(land), saturating, rounds: ROUNDS, durationMs: ROUND_MS },
+    ...{ connections: 1, pauseMs: PAUSE_MS },
   });
 }
 
@@ -253,13 +218,5 @@ async function jobRows(
 
 /** As often as needed the same numbers. */
 function bodiesOf(bfes: readonly number[], rows: number): string[] {
-  const bodies: string[] = [];
-  for (let from = 0; from < rows; from += BODY_ROWS) {
-    const lines = ['nr;bfe'];
-    for (let n = from; n < Math.min(rows, from + BODY_ROWS); n += 1) {
-      lines.push(`${n};${bfes[n % bfes.length]}`);
-    }
-    bodies.push(`${lines.join('\r\n')}\r\n`);
-  }
-  return bodies;
+  return csvBodies('nr;bfe', rows, (n) => `${n};${bfes[n % bfes.length]}`);
 }

@@ -9,20 +9,22 @@ import pg from 'pg';
 import { writeGeoTiff } from '../sample/registers/terrain/write-geotiff.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { fillAddresses } from './fill.ts';
-import { arrive, drive, expectNoRefusal, get, post } from './harness/load.ts';
+import { P50, P99, paceBesideBare, PER_SECOND } from './harness/contest.ts';
+import { get } from './harness/load.ts';
 import { interleave, median } from './harness/measure.ts';
 import { numberOption, scaleOption } from './harness/options.ts';
 import { MeasuredProcess } from './harness/process.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { measureServer, startBare, startService } from './harness/server.ts';
+import { measureServer, startService } from './harness/server.ts';
 import type { Server } from './harness/server.ts';
 import { loadCountry, openMigrated, openPostgres, temporaryDirectory } from './harness/store.ts';
 import type { Cleanup, Data } from './harness/store.ts';
 import { nationalAddresses } from './national/addresses.ts';
 import { Land, randomFrom } from './national/land.ts';
-import { bfeOf, propertyCount } from './national/properties.ts';
+import { propertyCount } from './national/properties.ts';
 import { fillPlaces, namesOf } from './place-fill.ts';
+import { batchesOf, bfesOf } from './property.ts';
 import { benchTotals } from './property-mirror.ts';
 import { fillAssessments, fillCompanies, fillProtection } from './register-fill.ts';
 
@@ -39,10 +41,8 @@ const BATCHES = 100;
 /** Batches under way at a time. */
 const CLIENTS = 4;
 const SINGLES = 2_000;
-const PER_SECOND = 200;
 const ROUNDS = 5;
 const ROUND_MS = 4_000;
-const WARM_MS = 2_000;
 const MIB = 2 ** 20;
 
 type Settings = Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ export async function benchRegisters(): Promise<readonly BenchRow[]> {
   await server.untilProperties(0);
   const plain = await startService(cleanup, without);
   await plain.untilProperties(0);
-  const bfes = bfesOf(propertyCount(scale));
+  const bfes = bfesOf(propertyCount(scale), BATCHES);
   const singles = bfes.slice(0, SINGLES);
   return [
     ...(await batchRows(server, plain, bfes)),
@@ -185,25 +185,13 @@ async function memoryRow(withAll: Settings, without: Settings): Promise<BenchRow
   );
 }
 
-/** Of properties in no order, many times as many as are asked at once. */
-function bfesOf(count: number): readonly number[] {
-  const random = randomFrom(19);
-  return Array.from({ length: BATCH * BATCHES }, () => bfeOf(Math.floor(random() * count)));
-}
-
-function batchesOf(bfes: readonly number[], { key }: Server): Buffer[] {
-  return Array.from({ length: BATCHES }, (_, i) =>
-    post('/v1/bbr/ejendom:batch', { bfe: bfes.slice(i * BATCH, (i + 1) * BATCH) }, key),
-  );
-}
-
 async function batchRows(
   server: Server,
   plain: Server,
   bfes: readonly number[],
 ): Promise<readonly BenchRow[]> {
   const of = (asked: Server) => {
-    const requests = batchesOf(bfes, asked);
+    const requests = batchesOf(bfes, asked.key);
     return () => measureServer(asked, { requests, connections: CLIENTS, durationMs: ROUND_MS });
   };
   const { ours, theirs } = await interleave(
@@ -224,43 +212,14 @@ async function batchRows(
   ];
 }
 
-interface Single {
-  readonly what: string;
-  readonly paths: readonly string[];
-}
-
-/** At the gate's rate, and a bare server at the same; medians of interleaved rounds. */
+/** At the gate's rate, beside a bare server at the same. */
 async function singleRows(
   cleanup: Cleanup,
   server: Server,
-  { what, paths }: Single,
+  { what, paths }: { readonly what: string; readonly paths: readonly string[] },
 ): Promise<readonly BenchRow[]> {
   const requests = paths.map((path) => get(path, server.key));
-  const warm = { port: server.port, requests, connections: 1, durationMs: WARM_MS };
-  const { bodyBytes } = expectNoRefusal(await drive(warm));
-  const bareServer = await startBare(cleanup, 'x'.repeat(Math.round(bodyBytes)));
-  await drive({ ...warm, port: bareServer.port });
-  const at =
-    ({ port }: Server) =>
-    (round: number) => {
-      const arrivals = { port, requests, perSecond: PER_SECOND, durationMs: ROUND_MS };
-      return arrive({ ...arrivals, random: randomFrom(60 + round) });
-    };
-  const { ours, bare } = await interleave(
-    { ours: at(server), bare: at(bareServer) },
-    // At a client's rate code is warm later than at full speed.
-    { rounds: ROUNDS, warmUps: 1 },
-  );
-  const bareName = `bare Fastify, ${Math.round(bodyBytes)} bytes`;
-  const timeRow = (quantile: 'p50' | 'p99', ratioGate?: string): BenchRow =>
-    row(
-      `${what} at ${PER_SECOND} requests/s over HTTP, ${quantile}`,
-      median(ours.map((each) => each[`${quantile}Ms`])),
-      'ms',
-      {
-        beside: [bareName, median(bare.map((each) => each[`${quantile}Ms`]))],
-        ...(ratioGate !== undefined && { ratioGate }),
-      },
-    );
-  return [timeRow('p50'), timeRow('p99', '<= 4 (goal 2)')];
+  const { line } = await paceBesideBare(cleanup, server, requests);
+  const asked = `${what} at ${PER_SECOND} requests/s over HTTP`;
+  return [line(`${asked}, p50`, P50), line(`${asked}, p99`, P99, { ratioGate: '<= 4 (goal 2)' })];
 }

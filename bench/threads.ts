@@ -5,13 +5,13 @@
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { besideRow } from './harness/contest.ts';
 import { batchRequests, drive, get } from './harness/load.ts';
 import { interleave, median, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
-import { besideClient } from './harness/process.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { measureServer, startService } from './harness/server.ts';
+import { driven, startService } from './harness/server.ts';
 import type { Measured, Server } from './harness/server.ts';
 import { loadCountry, openData } from './harness/store.ts';
 import type { Cleanup, Data } from './harness/store.ts';
@@ -21,7 +21,6 @@ import type { Place } from './places.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 3_000;
-const WARM_MS = 1_500;
 /** Of each thread. */
 const CONNECTIONS = 32;
 const BATCH = 50;
@@ -70,13 +69,9 @@ async function benchCounts(
   const first = servers.get(1)!;
   const lines = (server: Server, connections: number) => {
     const requests = places.map((place) => get(linesPath(place), server.key));
-    return (round: number): Promise<Cost> =>
-      measureServer(server, {
-        ...{ requests, connections },
-        durationMs: round < 0 ? WARM_MS : ROUND_MS,
-      });
+    return driven(server, requests, { connections, durationMs: ROUND_MS });
   };
-  const runs = Object.fromEntries(
+  const runs: Record<string, (round: number) => Promise<Cost>> = Object.fromEntries(
     [...servers].map(([count, server]) => [String(count), lines(server, CONNECTIONS * count)]),
   );
   if (twin !== null) {
@@ -134,23 +129,11 @@ function sumOf(all: readonly Cost[]): Cost {
 
 /** A client that asks one at a time while an account sends batches of 50 without pause. */
 async function benchBystander(server: Server, places: readonly Place[]): Promise<BenchRow> {
-  const { port, key, otherKey } = server;
-  const requests = places.map((place) => get(linesPath(place), otherKey));
-  const points = { points: places, size: BATCH, key };
-  const batches = batchRequests('/v1/natur/byggelinjer:batch', points);
-  const light = async (): Promise<number> =>
-    (await drive({ port, requests, connections: 4, durationMs: ROUND_MS })).p99Ms;
-  const { alone, beside } = await interleave(
-    {
-      alone: light,
-      beside: () => besideClient({ port, requests: batches, connections: 1 }, ROUND_MS, light),
-    },
-    { rounds: ROUNDS },
-  );
-  return row("a bystander's p99 beside batches of 50", median(beside), 'ms', {
-    beside: ['alone', median(alone)],
-    ratioGate: '<= 2 (goal 1.3)',
-  });
+  const points = { points: places, size: BATCH, key: server.key };
+  const requests = batchRequests('/v1/natur/byggelinjer:batch', points);
+  const saturating = { requests, connections: 1 };
+  const asked = { places, saturating, connections: 4, rounds: ROUNDS };
+  return await besideRow("a bystander's p99 beside batches of 50", server, asked);
 }
 
 /** What the busiest of four threads has of all answers: a quarter is even. */

@@ -5,13 +5,15 @@ import type { Schema } from './data/feature.ts';
 import { schemaOf as schemaAtFirst } from './data/schemas.ts';
 import type { ActiveFault, FaultSwitches } from './fault-plan.ts';
 import { ASKER_PARAMETER } from './fault-plan.ts';
-import type { Counts, Fault, FaultContext, Operation, Reply, Transport } from './faults/stages.ts';
+import type { Counts, Fault, FaultContext, Operation, Transport } from './faults/stages.ts';
 import type { FilesOperation } from './files/answer.ts';
 import { answerFiles, themeAsked } from './files/answer.ts';
 import type { Shelf } from './files/shelf.ts';
 import type { Holdings } from './holdings.ts';
 import type { SampleHost } from './hosts.ts';
 import { FILES_HOST, sourceOf } from './hosts.ts';
+import { readParameters, textReply, UNAUTHORIZED } from './http.ts';
+import type { Reply } from './http.ts';
 import type { SampleLive, SampleQuestion } from './sample-register.ts';
 import { capabilitiesDocument, schemaDocument } from './wfs/documents.ts';
 import type { Collection } from './wfs/collection.ts';
@@ -19,11 +21,12 @@ import { exceptionReport, WfsException } from './wfs/exception.ts';
 import { writeGeoJson } from './wfs/geojson.ts';
 import { writeGml } from './wfs/gml.ts';
 import type { FeatureQuery, WfsQuery } from './wfs/query.ts';
-import { readParameters, readQuery } from './wfs/query.ts';
-import { project, selectFeatures } from './wfs/select.ts';
+import { readQuery } from './wfs/query.ts';
+import { selectFeatures } from './wfs/select.ts';
 
 /** Largest page while no fault lowers it: GeoServer's own default, in effect none. */
 const COUNT_DEFAULT = 1_000_000;
+const GML = 'application/gml+xml; version=3.2';
 
 export interface SampleRequest {
   readonly host: SampleHost;
@@ -43,15 +46,15 @@ export interface Answer {
 /** Never throws: what is wrong with the request is said in the reply, as a WFS would. */
 export function answerRequest(request: SampleRequest): Answer {
   const { host, url } = request;
-  const parameters = readParameters(url.searchParams);
+  const parameters = readParameters(url);
   if (host.apiKeyParameter !== null && !parameters.get(host.apiKeyParameter)) {
-    return plain(unauthorized());
+    return plain(textReply(401, UNAUTHORIZED));
   }
   try {
     return answerQuery(request, readQuery(host, parameters));
   } catch (error) {
     if (!(error instanceof WfsException)) throw error;
-    return plain(xmlReply(400, exceptionReport(error)));
+    return plain(textReply(400, exceptionReport(error), 'application/xml'));
   }
 }
 
@@ -127,17 +130,17 @@ function writeReply(
   switch (query.operation) {
     case 'capabilities': {
       const plan = { host, url: `${url.origin}${url.pathname}`, countDefault };
-      return xmlReply(200, capabilitiesDocument(plan));
+      return textReply(200, capabilitiesDocument(plan), 'application/xml');
     }
     case 'schema': {
       const schemas = query.layers.map((layer) => ({ layer, schema: schemaOf(layer, active) }));
-      return xmlReply(200, schemaDocument(host, schemas), 'application/gml+xml; version=3.2');
+      return textReply(200, schemaDocument(host, schemas), GML);
     }
     case 'features': {
       const collection = collect(request, { query: query.query, active, countDefault });
       return query.query.output === 'geojson'
-        ? jsonReply(writeGeoJson(collection))
-        : xmlReply(200, writeGml(collection), 'application/gml+xml; version=3.2');
+        ? textReply(200, writeGeoJson(collection), 'application/json')
+        : textReply(200, writeGml(collection), GML);
     }
   }
 }
@@ -151,50 +154,40 @@ interface Collecting {
 function collect(request: SampleRequest, collecting: Collecting): Collection {
   const { host, holdings, url } = request;
   const { active, countDefault } = collecting;
-  const query = through(active, collecting.query, (fault, context, value) =>
-    fault.query?.(value, context),
-  );
+  const via = <T>(value: T, stage: Stage<T>): T => through(active, value, stage);
+  const query = via(collecting.query, (fault, context, value) => fault.query?.(value, context));
   const { layer } = query;
-  const { geometryProperty } = sourceOf(layer);
-  const held = through(active, holdings.features(layer), (fault, context, value) =>
+  const held = via(holdings.features(layer), (fault, context, value) =>
     fault.held?.(value, context),
   );
-  const all = through<readonly SampleFeature[]>(
-    active,
-    selectFeatures(held, query),
-    (fault, context, value) => fault.all?.(value, context, query),
+  const all = via(selectFeatures(held, query), (fault, context, value) =>
+    fault.all?.(value, context, query),
   );
   const limit = Math.min(query.count ?? Infinity, countDefault);
   const cut = query.hits ? [] : all.slice(query.startIndex, query.startIndex + limit);
-  const page = through<readonly SampleFeature[]>(active, cut, (fault, context, value) =>
+  const features = via<readonly SampleFeature[]>(cut, (fault, context, value) =>
     fault.page?.(value, context, { all, query }),
   );
-  const counts = through<Counts>(
-    active,
-    { matched: all.length, returned: page.length },
-    (fault, context, value) => fault.counts?.(value, context, query),
+  const counted: Counts = { matched: all.length, returned: features.length };
+  const { matched, returned } = via(counted, (fault, context, value) =>
+    fault.counts?.(value, context, query),
   );
-  const crsName = through(active, query.crs.name, (fault, _, value) => fault.crsName?.(value));
-  const nextIndex = query.startIndex + page.length;
+  const nextIndex = query.startIndex + features.length;
   return {
-    host,
-    layer,
+    ...{ host, layer, features },
     schema: schemaOf(layer, active),
-    geometryProperty,
-    crs: { ...query.crs, name: crsName },
-    features: page.map((feature) => project(feature, query, geometryProperty)),
-    numberMatched: counts.matched,
-    numberReturned: counts.returned,
+    geometryProperty: sourceOf(layer).geometryProperty,
+    srsName: via(query.srsName, (fault, _, value) => fault.crsName?.(value)),
+    numberMatched: matched,
+    numberReturned: returned,
     nextUrl: !query.hits && nextIndex < all.length ? withStart(url, nextIndex) : null,
   };
 }
 
+type Stage<T> = (fault: Fault, context: FaultContext, value: T) => T | undefined;
+
 /** A value changed by each fault that has something to say at this stage. */
-function through<T>(
-  active: readonly ActiveFault[],
-  value: T,
-  stage: (fault: Fault, context: FaultContext, value: T) => T | undefined,
-): T {
+function through<T>(active: readonly ActiveFault[], value: T, stage: Stage<T>): T {
   return active.reduce(
     (current, { fault, context }) => stage(fault, context, current) ?? current,
     value,
@@ -222,24 +215,4 @@ function withStart(url: URL, startIndex: number): string {
 
 function plain(reply: Reply): Answer {
   return { reply, transport: {}, operation: null, layer: null };
-}
-
-function unauthorized(): Reply {
-  return {
-    status: 401,
-    headers: { 'content-type': 'text/plain;charset=UTF-8' },
-    body: Buffer.from('DAF-AUTH-0001 Unauthorized'),
-  };
-}
-
-function xmlReply(status: number, body: string, type = 'application/xml'): Reply {
-  return { status, headers: { 'content-type': `${type};charset=UTF-8` }, body: Buffer.from(body) };
-}
-
-function jsonReply(body: string): Reply {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json;charset=UTF-8' },
-    body: Buffer.from(body),
-  };
 }

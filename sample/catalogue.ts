@@ -14,7 +14,7 @@ import { SAMPLE_ENTITIES } from './data/tables.ts';
 import { PROTECTION_PATH } from './fbb/wfs.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { registerOf } from './files/table-shelf.ts';
-import { FILE_FORMATS, MIN_ROWS } from './data/schemas.ts';
+import { SAMPLE_LAYERS } from './data/schemas.ts';
 import { HOSTS } from './hosts.ts';
 
 /** What the sample's closed hosts take for a key: anything that is not empty. Not a secret. */
@@ -25,6 +25,7 @@ const PAGE_SIZE = 50;
 /** Between the sample's stubs and its smallest table. */
 const MIN_FILE_BYTES = 1_000;
 const AREA_PAGE_SIZE = 5;
+const TIMEOUT_MS = 20_000;
 
 /**
  * `baseUrl`: address of a sample upstream without a path, `startSampleUpstream().url`. `files`:
@@ -41,11 +42,14 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
           source: {
             url: `${base}${host?.path ?? ''}`,
             pageSize: layer.register === 'dagi' ? AREA_PAGE_SIZE : PAGE_SIZE,
-            pageTimeoutMs: 20_000,
+            pageTimeoutMs: TIMEOUT_MS,
           },
           files: files ? filesOf(layer.id, base) : null,
           // None of the registers' places lies on the island.
-          guards: { minRows: isConditionId(layer.id) ? 1 : MIN_ROWS[layer.id], knownPlaces: [] },
+          guards: {
+            minRows: isConditionId(layer.id) ? 1 : SAMPLE_LAYERS[layer.id].minRows,
+            knownPlaces: [],
+          },
         },
       ];
     }),
@@ -80,7 +84,7 @@ const MIN_TABLE_ROWS: Readonly<Record<string, number>> = Object.fromEntries(
 /** Bytes of a zip file, which no stub has and a table of one row has. */
 const MIN_TABLE_BYTES = 200;
 /** The others come as CSV: both formats are read wherever the sample is mirrored. */
-const AS_JSON: readonly string[] = SAMPLES.flatMap(({ asJson }) => asJson);
+const AS_JSON: readonly string[] = SAMPLES.flatMap(({ asJson = [] }) => asJson);
 
 function tablesAt(register: TableRegister, base: string): TableRegister {
   const tables = register.schema.tables.map((table): [string, TableOverride] => {
@@ -97,13 +101,7 @@ function tablesAt(register: TableRegister, base: string): TableRegister {
     ];
   });
   return overrideRegister(register, {
-    files: {
-      listUrl: `${base}${LIST_PATH}`,
-      fetchUrl: `${base}${FETCH_PATH}`,
-      minBytes: MIN_TABLE_BYTES,
-      listTimeoutMs: 20_000,
-      fetchTimeoutMs: 20_000,
-    },
+    files: shelfAt(base, MIN_TABLE_BYTES),
     tables: Object.fromEntries(tables),
   });
 }
@@ -111,7 +109,7 @@ function tablesAt(register: TableRegister, base: string): TableRegister {
 /** Feature types that are read as tables; all of them in several pages. */
 function featureTablesAt(register: TableRegister, base: string): TableRegister {
   return overrideRegister(register, {
-    files: { url: `${base}${PROTECTION_PATH}`, pageSize: PAGE_SIZE, pageTimeoutMs: 20_000 },
+    files: { url: `${base}${PROTECTION_PATH}`, pageSize: PAGE_SIZE, pageTimeoutMs: TIMEOUT_MS },
     tables: {
       fredede: { guards: { minRows: 10 } },
       bevaringssag: { guards: { minRows: 5 } },
@@ -121,16 +119,13 @@ function featureTablesAt(register: TableRegister, base: string): TableRegister {
 }
 
 function filesOf(id: LayerId, base: string): Partial<FileSource> | null {
-  const format = FILE_FORMATS[id];
-  if (format === undefined) return null;
-  return {
-    listUrl: `${base}${LIST_PATH}`,
-    fetchUrl: `${base}${FETCH_PATH}`,
-    format,
-    minBytes: MIN_FILE_BYTES,
-    listTimeoutMs: 20_000,
-    fetchTimeoutMs: 20_000,
-  };
+  const format = isConditionId(id) ? undefined : SAMPLE_LAYERS[id].file;
+  return format === undefined ? null : { ...shelfAt(base, MIN_FILE_BYTES), format };
+}
+
+function shelfAt(base: string, minBytes: number) {
+  const urls = { listUrl: `${base}${LIST_PATH}`, fetchUrl: `${base}${FETCH_PATH}` };
+  return { ...urls, minBytes, listTimeoutMs: TIMEOUT_MS, fetchTimeoutMs: TIMEOUT_MS };
 }
 
 /** Settings of live sources that point at the sample; `given` overrides them field by field. */

@@ -1,20 +1,20 @@
 /** What the sample upstream holds and answers for a register. All of it is invented. */
 import type { RegisterOverride } from '../src/layers/register.ts';
+import type { TableRow } from './data/table-row.ts';
+import type { Reply } from './http.ts';
 
-/** By the register's column names; null is empty. */
-export type SampleRow = Readonly<Record<string, string | null>>;
-export type SampleRows = Readonly<Record<string, readonly SampleRow[]>>;
+export type SampleRows = Readonly<Record<string, readonly TableRow[]>>;
 
 export interface SampleRegister {
   /** Its entities with the minimum rows of the sample's guards. */
   readonly minRows: Readonly<Record<string, number>>;
   /** Entities whose files are JSON instead of CSV. */
-  readonly asJson: readonly string[];
+  readonly asJson?: readonly string[];
   /** Codes for which the download service lists only bitemporal totals. */
-  readonly wholeOnly: readonly string[];
+  readonly wholeOnly?: readonly string[];
   /** Entities of other registers that its rows are derived from. */
-  readonly needs: readonly string[];
-  rows(drawn: SampleRows): SampleRows;
+  readonly needs?: readonly string[];
+  rows?(drawn: SampleRows): SampleRows;
   /** Settings that point at the sample, by mirror, other than the table files. */
   settingsAt?(base: string): Readonly<Record<string, RegisterOverride>>;
   /** Settings of its live source that point at the sample. */
@@ -28,7 +28,7 @@ export interface SampleLive {
   readonly path: string;
   readonly operation: string;
   /** Never throws. */
-  answer(sent: SampleQuestion): SampleReply;
+  answer(sent: SampleQuestion): Reply;
 }
 
 export interface SampleQuestion {
@@ -36,10 +36,4 @@ export interface SampleQuestion {
   readonly method: string;
   readonly authorization: string;
   readonly body: string;
-}
-
-export interface SampleReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
 }

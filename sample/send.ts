@@ -2,7 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Reply, Transport } from './faults/stages.ts';
+import type { Transport } from './faults/stages.ts';
+import type { Reply } from './http.ts';
 
 /** Slices a second when a bandwidth is set: fine enough to trickle, coarse enough to be cheap. */
 const SLICES_PER_SECOND = 20;

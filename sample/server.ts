@@ -23,7 +23,7 @@ import { FILES_HOST, hostAt } from './hosts.ts';
 import { sendReply } from './send.ts';
 import { handleSwitches, SWITCHES_PATH } from './switches.ts';
 import { SAMPLES } from './registers.ts';
-import type { SampleLive, SampleQuestion } from './sample-register.ts';
+import type { SampleQuestion } from './sample-register.ts';
 
 export interface SampleUpstreamOptions {
   /** 0 (the default) takes a free port. */
@@ -121,46 +121,37 @@ async function serve(
     await handleSwitches(request, response, faults);
     return;
   }
-  const live = url && liveAt(url);
-  if (url && live) {
-    const answer = answerLive({ url, faults }, live, await sentIn(request, url));
-    note(requests, answer, { host: live.host, startIndex: 0 });
-    const headOnly = request.method === 'HEAD';
-    await sendReply(response, { ...answer, headOnly }, stopped);
-    return;
-  }
-  const asked = url && askedAt(url, held);
-  if (!url || !asked) {
+  const asked = url && (await askedAt(request, url, held));
+  if (!asked) {
     sendText(response, 404, 'Not Found');
     return;
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
+  if (!asked.isLive && request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
     sendText(response, 405, 'Method Not Allowed');
     return;
   }
-  const answer = asked.answer();
+  const { reply, transport, layer, operation } = asked.answer();
+  if (requests.length >= REQUESTS_KEPT) requests.shift();
   const startIndex = Number(url.searchParams.get('startIndex') ?? 0);
-  note(requests, answer, { host: asked.host, startIndex });
-  const headOnly = request.method === 'HEAD';
-  await sendReply(response, { ...answer, headOnly }, stopped);
+  requests.push({ host: asked.host, startIndex, layer, operation, status: reply.status });
+  await sendReply(response, { reply, transport, headOnly: request.method === 'HEAD' }, stopped);
 }
 
-function note(
-  requests: RequestRecord[],
-  { layer, operation, reply: { status } }: Answer,
-  asked: Pick<RequestRecord, 'host' | 'startIndex'>,
-): void {
-  if (requests.length >= REQUESTS_KEPT) requests.shift();
-  requests.push({ ...asked, layer, operation, status });
+interface Asked {
+  readonly host: HostId;
+  readonly isLive?: boolean;
+  readonly answer: () => Answer;
 }
 
 /** Who answers at an address, and how; null where nobody does. */
-function askedAt(
-  url: URL,
-  held: Pick<SampleUpstream, 'holdings' | 'shelf' | 'protection' | 'faults'>,
-): { readonly host: HostId; readonly answer: () => Answer } | null {
+async function askedAt(request: IncomingMessage, url: URL, held: Held): Promise<Asked | null> {
   const { holdings, shelf, protection, faults } = held;
+  const live = SAMPLES.map((sample) => sample.live).find((each) => each?.path === url.pathname);
+  if (live !== undefined) {
+    const sent = await sentIn(request, url);
+    return { host: live.host, isLive: true, answer: () => answerLive({ url, faults }, live, sent) };
+  }
   if (url.pathname === PROTECTION_PATH) {
     return { host: 'heritage', answer: () => answerProtection(protection, url) };
   }
@@ -174,10 +165,6 @@ function askedAt(
 }
 
 const MOST_BYTES = 64 * 1024;
-
-function liveAt({ pathname }: URL): SampleLive | undefined {
-  return SAMPLES.map((sample) => sample.live).find((live) => live?.path === pathname);
-}
 
 /** The body is read before the question is answered. */
 async function sentIn(request: IncomingMessage, url: URL): Promise<SampleQuestion> {

@@ -1,5 +1,8 @@
 /** A customer of jobs with files: sends rows, waits, fetches. */
+import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { row } from './row.ts';
+import type { BenchRow } from './row.ts';
 import type { Server } from './server.ts';
 
 /** What a job is made with, beside its rows. */
@@ -122,4 +125,20 @@ export class JobClient {
     const headers = { authorization: `Bearer ${key ?? ''}`, ...init.headers };
     return await fetch(`http://127.0.0.1:${port}/v1/jobs${path}`, { ...init, headers });
   }
+}
+
+const BODY_ROWS = 200_000;
+
+/** Rows of a job as bodies of CSV. */
+export function csvBodies(head: string, rows: number, lineOf: (n: number) => string): string[] {
+  return Array.from({ length: Math.ceil(rows / BODY_ROWS) }, (_, body) => {
+    const from = body * BODY_ROWS;
+    const length = Math.min(BODY_ROWS, rows - from);
+    const lines = Array.from({ length }, (_row, i) => lineOf(from + i));
+    return [head, ...lines, ''].join('\r\n');
+  });
+}
+
+export function loadRow(when: string): BenchRow {
+  return row(`load average when it ${when}`, loadavg()[0] ?? NaN, '');
 }

@@ -1,4 +1,5 @@
 /** Servers under test, as their parent knows them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from './composition.ts';
 import { drive, expectNoRefusal } from './load.ts';
 import type { Load, LoadResult } from './load.ts';
@@ -58,6 +59,20 @@ export function isFromMemory(answer: Response): boolean {
   return (answer.headers.get('cache-status') ?? '').includes('detail=snapshot');
 }
 
+/** Loading every snapshot and building the indexes, at the most. */
+const READY_MS = 30 * 60_000;
+
+export async function untilFromMemory(server: Server, paths: readonly string[]): Promise<void> {
+  const started = performance.now();
+  while (performance.now() - started < READY_MS) {
+    const answers = await Promise.all(paths.map((path) => ask(server, path)));
+    await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    if (answers.every(isFromMemory)) return;
+    await sleep(100);
+  }
+  throw new Error('The indexes were not built in time.');
+}
+
 /** Speed and cost of requests at a server. */
 export interface Measured extends LoadResult {
   /** Processor time of the server for one request, microseconds: not moved by a busy machine. */
@@ -70,6 +85,19 @@ export async function measureServer(server: Server, load: Omit<Load, 'port'>): P
   const result = expectNoRefusal(await drive({ ...load, port: server.port }));
   const cpuUs = ((await server.usage()).cpuUs - before.cpuUs) / result.answers;
   return { ...result, cpuUs };
+}
+
+/** A contestant: so many connections without pause; shorter where code is made warm. */
+export function driven(
+  server: Server,
+  requests: readonly Buffer[],
+  { connections, durationMs }: Pick<Load, 'connections' | 'durationMs'>,
+): (round: number) => Promise<Measured> {
+  return (round) =>
+    measureServer(server, {
+      ...{ requests, connections },
+      durationMs: round < 0 ? durationMs / 2 : durationMs,
+    });
 }
 
 /** The one of most answers a second. */

@@ -56,34 +56,39 @@ let running: { readonly service: Composed; readonly sinceMs: number } | null = n
 const PROPERTIES_MS = 2 * 3_600_000;
 const PLACES_MS = 600_000;
 
+/** What `look` finds, which gives null until then. */
+async function until<T>(what: string, mostMs: number, look: () => T | null): Promise<T> {
+  const fromMs = performance.now();
+  while (performance.now() - fromMs < mostMs) {
+    const found = look();
+    if (found !== null) return found;
+    await sleep(5);
+  }
+  throw new Error(`${what} was not built in time.`);
+}
+
 /** When it answers from a file of what was published by then, milliseconds UTC. */
 export async function untilProperties(publishedAtMs: number): Promise<PropertyFile> {
   const { service, sinceMs } = running ?? raise('No service runs here.');
   const loader =
     service.memories.of(property) ?? raise('Properties are answered by the store alone.');
-  const fromMs = performance.now();
-  while (performance.now() - fromMs < PROPERTIES_MS) {
-    await sleep(5);
+  return await until('The file of properties', PROPERTIES_MS, () => {
     const records = loader.current?.records;
-    if (records === undefined || records.meta.publishedAtMs < publishedAtMs) continue;
+    if (records === undefined || records.meta.publishedAtMs < publishedAtMs) return null;
     const { count, meta } = records;
     const { bytes } = loader.view();
     return { records: count, bytes, rebuilt: meta.written, readyMs: performance.now() - sinceMs };
-  }
-  throw new Error('The file of properties was not built in time.');
+  });
 }
 
 /** When place names are in its memory. */
 export async function untilPlaces(): Promise<PlaceIndexSize> {
   const loader =
     running?.service.memories.of(places) ?? raise('Place names are answered by nobody here.');
-  const fromMs = performance.now();
-  while (performance.now() - fromMs < PLACES_MS) {
+  return await until('The index of place names', PLACES_MS, () => {
     const held = loader.current;
-    if (held !== null) return { count: held.finder.placeCount, bytes: loader.view().bytes };
-    await sleep(5);
-  }
-  throw new Error('The index of place names was not built in time.');
+    return held && { count: held.finder.placeCount, bytes: loader.view().bytes };
+  });
 }
 
 function raise(message: string): never {
@@ -124,12 +129,8 @@ export async function startBare(cleanup: Cleanup, body: string): Promise<Started
     void reply.header('content-type', 'application/json; charset=utf-8').send(buffer);
   });
   cleanup.defer(() => app.close());
-  return { port: await listen(app), readyMs: performance.now(), key: null, otherKey: null };
-}
-
-async function listen(app: Pick<FastifyInstance, 'listen' | 'server'>): Promise<number> {
   await app.listen({ host: '127.0.0.1', port: 0 });
-  return portOf(app);
+  return { port: portOf(app), readyMs: performance.now(), key: null, otherKey: null };
 }
 
 function portOf(app: Pick<FastifyInstance, 'server'>): number {

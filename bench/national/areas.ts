@@ -3,6 +3,8 @@
  * crooked parishes; the other themes are groups of them, so borders coincide as they do in DAGI,
  * and the finely drawn coast weighs on every theme.
  */
+import { wkbCovers } from '../../src/geo/covers.ts';
+import { signedRingArea } from '../../src/geo/ring-area.ts';
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { AREA_LAYERS } from '../../src/registers/areas/mirror.ts';
 import type { AreaId } from '../../src/layers/keys.ts';
@@ -115,19 +117,16 @@ function groups(parishes: Map<string, Parish>, count: number): (parish: Parish) 
 
 /** Counter-clockwise, the parish on the left. */
 function sidesOf({ column, row }: Parish): Side[] {
-  const [sw, se] = [
-    { column, row },
-    { column: column + 1, row },
-  ];
-  const [ne, nw] = [
-    { column: column + 1, row: row + 1 },
-    { column, row: row + 1 },
-  ];
+  const node = (east: number, north: number): Parish => ({
+    column: column + east,
+    row: row + north,
+  });
+  const [sw, se, ne, nw] = [node(0, 0), node(1, 0), node(1, 1), node(0, 1)];
   return [
-    { from: sw, to: se, beyond: { column, row: row - 1 } },
-    { from: se, to: ne, beyond: { column: column + 1, row } },
-    { from: ne, to: nw, beyond: { column, row: row + 1 } },
-    { from: nw, to: sw, beyond: { column: column - 1, row } },
+    { from: sw, to: se, beyond: node(0, -1) },
+    { from: se, to: ne, beyond: node(1, 0) },
+    { from: ne, to: nw, beyond: node(0, 1) },
+    { from: nw, to: sw, beyond: node(-1, 0) },
   ];
 }
 
@@ -224,30 +223,13 @@ function displace(
 
 /** Rings that run counter-clockwise are shells; the holes go with the first, which holds them. */
 function shellsWithHoles(rings: readonly number[][]): number[][][] {
-  const shells = rings.filter((ring) => signedArea(ring) > 0).map((ring) => [ring]);
-  for (const hole of rings.filter((ring) => signedArea(ring) <= 0)) {
-    const owner = shells.find(([shell]) => holdsStart(shell!, hole)) ?? shells[0];
-    owner?.push(hole);
+  const isShell = (ring: readonly number[]): boolean =>
+    signedRingArea(Float64Array.from(ring), 0, ring.length / 2) > 0;
+  const shells = rings.filter(isShell).map((ring) => [ring]);
+  for (const hole of rings.filter((ring) => !isShell(ring))) {
+    const start = { xUtm32: hole[0]!, yUtm32: hole[1]! };
+    const owner = shells.find(([shell]) => wkbCovers(multiPolygonWkb([[shell!]]), start));
+    (owner ?? shells[0])?.push(hole);
   }
   return shells;
-}
-
-function signedArea(ring: readonly number[]): number {
-  let area = 0;
-  for (let i = 0; i + 3 < ring.length; i += 2) {
-    area +=
-      (ring[i]! - ring[0]!) * (ring[i + 3]! - ring[i + 1]!) -
-      (ring[i + 1]! - ring[1]!) * (ring[i + 2]! - ring[i]!);
-  }
-  return area;
-}
-
-function holdsStart(shell: readonly number[], hole: readonly number[]): boolean {
-  const [x, y] = [hole[0]!, hole[1]!];
-  let inside = false;
-  for (let i = 0; i + 3 < shell.length; i += 2) {
-    const [ax, ay, bx, by] = [shell[i]!, shell[i + 1]!, shell[i + 2]!, shell[i + 3]!];
-    if (ay > y !== by > y && x < ax + ((y - ay) * (bx - ax)) / (by - ay)) inside = !inside;
-  }
-  return inside;
 }

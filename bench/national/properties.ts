@@ -128,7 +128,11 @@ function tableOf<T extends Placed>(
   };
 }
 
-const EMPTY = () => '';
+/** The same in every row. */
+function each(value: string | number, names: string): Cells<unknown> {
+  return Object.fromEntries(names.split(/\s+/).map((name) => [name, () => value]));
+}
+
 /** Statuses in force (D53). */
 const BUILT = '6';
 const VALID = '7';
@@ -144,7 +148,7 @@ const PROPERTY = tableOf('BBR', 'Ejendomsrelation', {
     samletFastEjendom: ({ n }) => (sortOf(n) === 'whole' ? bfeOf(n) : ''),
     bygningPåFremmedGrund: ({ n }) => (sortOf(n) === 'foreign' ? bfeOf(n) : ''),
     ejerlejlighed: ({ n }) => (sortOf(n) === 'flat' ? bfeOf(n) : ''),
-    tinglystAreal: EMPTY,
+    tinglystAreal: () => '',
   },
 });
 
@@ -171,18 +175,17 @@ const GROUND = tableOf('BBR', 'Grund', {
   status: VALID,
   of: groundsOf,
   cells: {
-    gru009Vandforsyning: () => 1,
     gru010Afløbsforhold: ({ n }) => (n % 3 === 2 ? 5 : 10),
-    gru021Udledningstilladelse: EMPTY,
-    gru022MedlemskabAfSpildevandsforsyning: EMPTY,
-    gru023PåbudVedrSpildevandsafledning: EMPTY,
-    gru024FristVedrSpildevandsafledning: EMPTY,
-    gru025TilladelseTilUdtræden: EMPTY,
-    gru026DatoForTilladelseTilUdtræden: EMPTY,
-    gru027TilladelseTilAlternativBortskaffelseEllerAfledning: EMPTY,
-    gru028DatoForTilladelseTilAlternativBortskaffelseEllerAfledning: EMPTY,
-    husnummer: EMPTY,
     bestemtFastEjendom: ({ n }) => idOf('property', n),
+    gru009Vandforsyning: () => 1,
+    ...each(
+      '',
+      `gru021Udledningstilladelse gru022MedlemskabAfSpildevandsforsyning
+      gru023PåbudVedrSpildevandsafledning gru024FristVedrSpildevandsafledning
+      gru025TilladelseTilUdtræden gru026DatoForTilladelseTilUdtræden
+      gru027TilladelseTilAlternativBortskaffelseEllerAfledning
+      gru028DatoForTilladelseTilAlternativBortskaffelseEllerAfledning husnummer`,
+    ),
   },
 });
 
@@ -230,36 +233,29 @@ const BUILDING = tableOf('BBR', 'Bygning', {
   cells: {
     byg007Bygningsnummer: ({ place }) => place + 1,
     byg021BygningensAnvendelse: useOf,
-    byg024AntalLejlighederMedKøkken: EMPTY,
     byg026Opførelsesår: ({ year }) => year,
-    byg027OmTilbygningsår: () => 0,
-    byg030Vandforsyning: EMPTY,
-    byg031Afløbsforhold: EMPTY,
     byg032YdervæggensMateriale: ({ n }) => (n % 3 === 0 ? 5 : 1),
     byg033Tagdækningsmateriale: ({ n }) => (n % 3 === 1 ? 5 : 3),
-    byg034SupplerendeYdervæggensMateriale: EMPTY,
-    byg035SupplerendeTagdækningsMateriale: EMPTY,
-    byg036AsbestholdigtMateriale: EMPTY,
-    byg037KildeTilBygningensMaterialer: () => 1,
     byg038SamletBygningsareal: ({ n }) => 60 + (n % 180),
     byg039BygningensSamledeBoligAreal: ({ n, place }) => (place > 0 ? 0 : 60 + (n % 180)),
-    byg040BygningensSamledeErhvervsAreal: () => 0,
     byg041BebyggetAreal: ({ n }) => 60 + (n % 180),
-    byg053BygningsarealerKilde: EMPTY,
     byg054AntalEtager: ({ place }) => (place > 0 ? 0 : 1),
-    byg055AfvigendeEtager: EMPTY,
     byg056Varmeinstallation: ({ place }) => (place > 0 ? '' : 2),
     byg057Opvarmningsmiddel: ({ place }) => (place > 0 ? '' : 3),
-    byg058SupplerendeVarme: EMPTY,
     byg133KildeTilKoordinatsæt: () => 'K',
-    byg134KvalitetAfKoordinatsæt: () => 1,
     byg404Koordinat: pointOf,
     byg406Koordinatsystem: () => 5,
     jordstykke: ({ groundOf }) => parcelOf({ id: '', n: groundOf, place: 0 }),
-    husnummer: EMPTY,
     grund: ({ groundOf }) => idOf('ground', groundOf),
-    bygningPåFremmedGrund: EMPTY,
-    ejerlejlighed: EMPTY,
+    ...each(
+      '',
+      `byg024AntalLejlighederMedKøkken byg030Vandforsyning byg031Afløbsforhold
+      byg034SupplerendeYdervæggensMateriale byg035SupplerendeTagdækningsMateriale
+      byg036AsbestholdigtMateriale byg053BygningsarealerKilde byg055AfvigendeEtager
+      byg058SupplerendeVarme husnummer bygningPåFremmedGrund ejerlejlighed`,
+    ),
+    ...each(0, 'byg027OmTilbygningsår byg040BygningensSamledeErhvervsAreal'),
+    ...each(1, 'byg037KildeTilBygningensMaterialer byg134KvalitetAfKoordinatsæt'),
   },
 });
 
@@ -314,11 +310,10 @@ const FLOOR = tableOf('BBR', 'Etage', {
     eta020SamletArealAfEtage: ({ basement, attic }) => basement + attic,
     eta021ArealAfUdnyttetDelAfTagetage: ({ attic }) => attic,
     eta022Kælderareal: ({ basement }) => basement / 2,
-    eta023ArealAfLovligBeboelseIKælder: () => 0,
-    eta024EtagensAdgangsareal: EMPTY,
     eta025Etagetype: ({ attic }) => (attic > 0 ? 1 : 0),
-    eta026ErhvervIKælder: EMPTY,
     bygning: ({ n }) => idOf('building', n),
+    eta023ArealAfLovligBeboelseIKælder: () => 0,
+    ...each('', 'eta024EtagensAdgangsareal eta026ErhvervIKælder'),
   },
 });
 
@@ -330,10 +325,9 @@ const ENTRANCE = tableOf('BBR', 'Opgang', {
     return places.map((place) => ({ id: idOf('entrance', n, place), n }));
   },
   cells: {
-    opg020Elevator: () => 0,
-    opg021HusnummerFunktion: EMPTY,
-    adgangFraHusnummer: EMPTY,
     bygning: ({ n }) => idOf('building', n),
+    opg020Elevator: () => 0,
+    ...each('', 'opg021HusnummerFunktion adgangFraHusnummer'),
   },
 });
 
@@ -347,19 +341,17 @@ const UNIT = tableOf('BBR', 'Enhed', {
   },
   cells: {
     enh020EnhedensAnvendelse: () => 120,
-    enh023Boligtype: () => 1,
     enh026EnhedensSamledeAreal: ({ n }) => 60 + (n % 180),
     enh027ArealTilBeboelse: ({ n }) => 60 + (n % 180),
-    enh028ArealTilErhverv: () => 0,
     enh031AntalVærelser: ({ n }) => 1 + (n % 6),
-    enh051Varmeinstallation: EMPTY,
-    enh052Opvarmningsmiddel: EMPTY,
     // Of addresses that are not mirrored here.
     adresseIdentificerer: ({ id }) => id,
     etage: ({ n }) => idOf('floor', n),
     opgang: ({ n }) => idOf('entrance', n),
     bygning: ({ n }) => (n % 2 === 0 ? idOf('building', n) : ''),
-    ejerlejlighed: EMPTY,
+    enh023Boligtype: () => 1,
+    enh028ArealTilErhverv: () => 0,
+    ...each('', 'enh051Varmeinstallation enh052Opvarmningsmiddel ejerlejlighed'),
   },
 });
 
@@ -379,38 +371,31 @@ const FACILITY = tableOf<Ground>('BBR', 'TekniskAnlaeg', {
     return isThere ? [{ id: idOf('facility', n), n, place: 3 }] : [];
   },
   cells: {
-    tek007Anlægsnummer: () => 1,
     tek020Klassifikation: () => 1110,
     tek024Etableringsår: () => 1975,
-    tek025TilOmbygningsår: () => 0,
-    tek026StørrelsesklasseOlietank: () => 1,
-    tek027Placering: () => 1,
-    tek028SløjfningOlietank: EMPTY,
     tek030Fabrikationsnummer: ({ n }) => n,
-    tek031Typegodkendelsesnummer: EMPTY,
     tek032Størrelse: () => 2500,
-    tek033Type: EMPTY,
     tek034IndholdOlietank: () => 12,
-    tek035SløjfningsfristOlietank: EMPTY,
-    tek036Rumfang: () => 0,
-    tek037Areal: () => 0,
-    tek038Højde: () => 0,
-    tek067Fabrikationsår: () => 0,
-    tek068Materiale: () => 1,
-    tek069SupplerendeIndvendigKorrosionsbeskyttelse: EMPTY,
-    tek070DatoForSenestUdførteSupplerendeIndvendigKorrosionsbeskyttelse: EMPTY,
-    tek072Sløjfningsår: () => 0,
-    tek075Rotordiameter: () => 0,
-    tek105OverdækningTank: EMPTY,
-    tek106InspektionsdatoTank: EMPTY,
     tek109Koordinat: pointOf,
-    tek110Driftstatus: () => 1,
-    tek111DatoForSenesteInspektion: EMPTY,
     grund: ({ n }) => idOf('ground', n),
-    bygning: EMPTY,
-    enhed: EMPTY,
-    bygningPåFremmedGrund: EMPTY,
-    ejerlejlighed: EMPTY,
+    ...each(
+      1,
+      `tek007Anlægsnummer tek026StørrelsesklasseOlietank tek027Placering tek068Materiale
+      tek110Driftstatus`,
+    ),
+    ...each(
+      0,
+      `tek025TilOmbygningsår tek036Rumfang tek037Areal tek038Højde tek067Fabrikationsår
+      tek072Sløjfningsår tek075Rotordiameter`,
+    ),
+    ...each(
+      '',
+      `tek028SløjfningOlietank tek031Typegodkendelsesnummer tek033Type
+      tek035SløjfningsfristOlietank tek069SupplerendeIndvendigKorrosionsbeskyttelse
+      tek070DatoForSenestUdførteSupplerendeIndvendigKorrosionsbeskyttelse
+      tek105OverdækningTank tek106InspektionsdatoTank tek111DatoForSenesteInspektion bygning
+      enhed bygningPåFremmedGrund ejerlejlighed`,
+    ),
   },
 });
 
@@ -453,12 +438,11 @@ const PARCEL = tableOf('MAT', 'Jordstykke', {
     // Of those that the smallest country has.
     ejerlavLokalId: ({ n }) => FIRST_DISTRICT + (n % CHANGED_EVERY),
     kommuneLokalId: ({ n }) => municipalityOf(n),
-    sognLokalId: EMPTY,
-    regionLokalId: EMPTY,
     samletFastEjendomLokalId: ({ n }) => bfeOf(n),
     registreretAreal: ({ n }) => 400 + (n % 8_600),
-    vejareal: () => 0,
     faelleslod: () => 'false',
+    ...each('', 'sognLokalId regionLokalId'),
+    vejareal: () => 0,
   },
 });
 
@@ -467,8 +451,8 @@ const FLAT = tableOf('MAT', 'Ejerlejlighed', {
   of: (n) => (sortOf(n) === 'flat' ? [{ id: String(bfeOf(n)), n }] : []),
   cells: {
     BFEnummer: ({ id }) => id,
-    ejerlejlighedsnummer: () => 1,
     samletFastEjendomLokalId: ({ n }) => bfeOf(n - 1),
+    ejerlejlighedsnummer: () => 1,
   },
 });
 

@@ -15,65 +15,33 @@ interface AreaName {
   readonly name: string;
 }
 
-const REGIONS: readonly AreaName[] = [
-  { code: 1091, name: 'Region Prøvevest (opdigtet)' },
-  { code: 1092, name: 'Region Prøveøst (opdigtet)' },
-];
+/** Areas whose codes follow each other. */
+function named(first: number, names: string): readonly AreaName[] {
+  return names.split(/,\s+/).map((name, i) => ({ code: first + i, name: `${name} (opdigtet)` }));
+}
 
-const MUNICIPALITIES: readonly AreaName[] = [
-  { code: 91, name: 'Prøveholm Kommune (opdigtet)' },
-  { code: 92, name: 'Ringkilde Kommune (opdigtet)' },
-  { code: 93, name: 'Midtby Kommune (opdigtet)' },
-  { code: 94, name: 'Østerprøve Kommune (opdigtet)' },
-  { code: 95, name: 'Yderskær (opdigtet)' },
-  { code: 96, name: 'Fyrskær (opdigtet)' },
-];
-
+const REGIONS = named(1091, 'Region Prøvevest, Region Prøveøst');
+const MUNICIPALITIES = named(
+  91,
+  'Prøveholm Kommune, Ringkilde Kommune, Midtby Kommune, Østerprøve Kommune, Yderskær, Fyrskær',
+);
 /** A parish name may repeat, as 150 do in the register: 9905 and 9909 are namesakes. */
-const PARISHES: readonly AreaName[] = [
-  { code: 9901, name: 'Midtby Sogn (opdigtet)' },
-  { code: 9902, name: 'Nørre Kilde Sogn (opdigtet)' },
-  { code: 9903, name: 'Sønder Kilde Sogn (opdigtet)' },
-  { code: 9904, name: 'Østerklint Sogn (opdigtet)' },
-  { code: 9905, name: 'Vor Prøve Sogn (opdigtet)' },
-  { code: 9906, name: 'Bakkelund Sogn (opdigtet)' },
-  { code: 9907, name: 'Nordstrand Sogn (opdigtet)' },
-  { code: 9908, name: 'Delesogn (opdigtet)' },
-  { code: 9909, name: 'Vor Prøve Sogn (opdigtet)' },
-  { code: 9910, name: 'Sønderklint Sogn (opdigtet)' },
-  { code: 9911, name: 'Havneby Sogn (opdigtet)' },
-  { code: 9912, name: 'Udflyt Sogn (opdigtet)' },
-  { code: 9913, name: 'Sønderø Sogn (opdigtet)' },
-  { code: 9914, name: 'Yderskær Sogn (opdigtet)' },
-  { code: 9915, name: 'Fyrskær Sogn (opdigtet)' },
-];
-
-const COURTS: readonly AreaName[] = [
-  { code: 1191, name: 'Retten i Midtby (opdigtet)' },
-  { code: 1192, name: 'Retten på Prøveholm (opdigtet)' },
-  { code: 1193, name: 'Retten i Østerprøve (opdigtet)' },
-];
-
-const POLICE: readonly AreaName[] = [
-  { code: 1491, name: 'Midt- og Nordprøve Politi (opdigtet)' },
-  { code: 1492, name: 'Kyst- og Øpolitiet (opdigtet)' },
-];
-
-const NOMINATIONS: readonly AreaName[] = [
-  { code: 1, name: 'Midtbykredsen (opdigtet)' },
-  { code: 2, name: 'Ringkildekredsen (opdigtet)' },
-  { code: 3, name: 'Prøveholmkredsen (opdigtet)' },
-  { code: 4, name: 'Østerprøvekredsen (opdigtet)' },
-];
-
+const PARISHES = named(
+  9901,
+  `Midtby Sogn, Nørre Kilde Sogn, Sønder Kilde Sogn, Østerklint Sogn, Vor Prøve Sogn,
+  Bakkelund Sogn, Nordstrand Sogn, Delesogn, Vor Prøve Sogn, Sønderklint Sogn, Havneby Sogn,
+  Udflyt Sogn, Sønderø Sogn, Yderskær Sogn, Fyrskær Sogn`,
+);
+const COURTS = named(1191, 'Retten i Midtby, Retten på Prøveholm, Retten i Østerprøve');
+const POLICE = named(1491, 'Midt- og Nordprøve Politi, Kyst- og Øpolitiet');
+const NOMINATIONS = named(
+  1,
+  'Midtbykredsen, Ringkildekredsen, Prøveholmkredsen, Østerprøvekredsen',
+);
 /** Postcodes below 0100 exist nowhere; the addresses take theirs from here. */
-const POSTAL_DISTRICTS: readonly AreaName[] = [
-  { code: 91, name: 'Prøveholm (opdigtet)' },
-  { code: 92, name: 'Ringprøve (opdigtet)' },
-  { code: 93, name: 'Midtprøve (opdigtet)' },
-  { code: 94, name: 'Østerprøve (opdigtet)' },
-  { code: 95, name: 'Yderprøve (opdigtet)' },
-  { code: 97, name: 'Sønderprøve (opdigtet)' },
+const POSTAL_DISTRICTS = [
+  ...named(91, 'Prøveholm, Ringprøve, Midtprøve, Østerprøve, Yderprøve'),
+  ...named(97, 'Sønderprøve'),
 ];
 
 /** One or two in each municipality, where their numbers begin anew. */

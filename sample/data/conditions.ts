@@ -46,39 +46,18 @@ interface Drawing {
 /** At one place: in force, ended, to come, and of another status. */
 function exhibits(id: ConditionId, condition: Condition): SampleFeature[] {
   const { begins, ends, decides } = condition.inForce;
-  const [begin, end] = [begins[0]?.[0], ends[0]?.[0]];
-  const other = decides[0];
-  const square = [PLANNED, HALF.inForce] as const;
-  return [
-    drawn(id, condition, { n: 10, square }),
-    ...(end === undefined
-      ? []
-      : [
-          drawn(id, condition, {
-            n: 11,
-            square: [PLANNED, HALF.ended],
-            values: { [end]: DAYS.over },
-          }),
-        ]),
-    ...(begin === undefined
-      ? []
-      : [
-          drawn(id, condition, {
-            n: 12,
-            square: [PLANNED, HALF.later],
-            values: { [begin]: DAYS.later },
-          }),
-        ]),
-    ...(other === undefined
-      ? []
-      : [
-          drawn(id, condition, {
-            n: 13,
-            square: [PLANNED, HALF.other],
-            values: { [other.columns[0] ?? '']: other.others[0]?.toUpperCase() ?? null },
-          }),
-        ]),
+  const other = decides[0]?.others[0]?.toUpperCase() ?? null;
+  const plans = [
+    { n: 10, half: HALF.inForce },
+    { n: 11, half: HALF.ended, column: ends[0]?.[0], value: DAYS.over },
+    { n: 12, half: HALF.later, column: begins[0]?.[0], value: DAYS.later },
+    { n: 13, half: HALF.other, column: decides[0] && (decides[0].columns[0] ?? ''), value: other },
   ];
+  return plans.flatMap(({ n, half, column, value = null }) => {
+    if (n > 10 && column === undefined) return [];
+    const values = column === undefined ? {} : { [column]: value };
+    return [drawn(id, condition, { n, square: [PLANNED, half], values })];
+  });
 }
 
 /** A town in every municipality but one. */

@@ -3,7 +3,7 @@
  * at the example points can be worked out by hand. Offsets are metres east and north of the site.
  */
 import type { SampleFeature } from './feature.ts';
-import type { Box, Place, Position, Ring, SampleGeometry } from './geometry.ts';
+import type { Place, Position, Ring, SampleGeometry } from './geometry.ts';
 import {
   boxRing,
   multiLine,
@@ -23,19 +23,19 @@ import { forestValues, natureValues } from './zones.ts';
 
 type Sides = readonly [minX: number, minY: number, maxX: number, maxY: number];
 
-function boxOf([minX, minY, maxX, maxY]: Sides): Box {
-  return { minX, minY, maxX, maxY };
-}
-
 /** A rectangle with rectangular holes, as one MultiPolygon. */
 function rectangle(site: Place, sides: Sides, ...holes: readonly Sides[]): SampleGeometry {
-  const rings = [boxRing(site, boxOf(sides))];
-  for (const hole of holes) rings.push(reversed(boxRing(site, boxOf(hole))));
-  return multiPolygon(rings);
+  const ringOf = ([minX, minY, maxX, maxY]: Sides): Ring =>
+    boxRing(site, { minX, minY, maxX, maxY });
+  return multiPolygon([ringOf(sides), ...holes.map((hole) => reversed(ringOf(hole)))]);
 }
 
-function offsets(site: Place, places: readonly (readonly [number, number])[]): Position[] {
-  return places.map(([x, y]) => position({ x: site.x + x, y: site.y + y }));
+/** `east north` pairs with commas between them. */
+function offsets(site: Place, text: string): Position[] {
+  return text.split(', ').map((pair) => {
+    const [east = NaN, north = NaN] = pair.split(' ').map(Number);
+    return position({ x: site.x + east, y: site.y + north });
+  });
 }
 
 /** An adopted zone with a hole, a proposed one over its edge, repealed and hidden ones around. */
@@ -61,19 +61,12 @@ export function forestExhibits(): SampleFeature[] {
 }
 
 /** Two dykes in force, one cancelled, a stream, a lake line only proposed, a monument in two zones. */
-export function dykeExhibits(): {
-  dige: SampleFeature[];
-  vandloeb: SampleFeature[];
-  soe: SampleFeature[];
-  fortidsminde: SampleFeature[];
-} {
+export function dykeExhibits(): Record<
+  'dige' | 'vandloeb' | 'soe' | 'fortidsminde',
+  SampleFeature[]
+> {
   const site = SITES.dyke;
-  const along = (y: number): Ring =>
-    offsets(site, [
-      [-100, y],
-      [0, y],
-      [100, y],
-    ]);
+  const along = (y: number): Ring => offsets(site, `-100 ${y}, 0 ${y}, 100 ${y}`);
   const dyke = (name: string, y: number, status: Code, number: number): SampleFeature =>
     portalFeature('dige', {
       name,
@@ -113,16 +106,11 @@ export function dykeExhibits(): {
 /** A bog with a lake in it, two shapes that are not valid polygons, two not adopted. */
 export function natureExhibits(): SampleFeature[] {
   const site = SITES.nature;
-  const nature = (
-    name: string,
-    type: Code,
-    plan: Pick<PortalPlan, 'geometry' | 'status'>,
-  ): SampleFeature =>
-    portalFeature('natur', {
-      name,
-      own: natureValues(createRandom(`natur/${name}`), type),
-      ...plan,
-    });
+  type Plan = Pick<PortalPlan, 'geometry' | 'status'>;
+  const nature = (name: string, type: Code, plan: Plan): SampleFeature => {
+    const own = natureValues(createRandom(`natur/${name}`), type);
+    return portalFeature('natur', { name, own, ...plan });
+  };
   return [
     nature('site-bog', [3, 'Mose'], { geometry: rectangle(site, [-100, -100, 100, 100]) }),
     nature('site-lake', [6, 'Sø'], { geometry: rectangle(site, [-20, -20, 20, 20]) }),
@@ -141,28 +129,12 @@ export function natureExhibits(): SampleFeature[] {
 
 /** Crosses itself in the middle: two triangles once repaired. */
 function bowTie(site: Place): Ring {
-  return ring(
-    offsets(site, [
-      [200, 0],
-      [300, 100],
-      [300, 0],
-      [200, 100],
-    ]),
-  );
+  return ring(offsets(site, '200 0, 300 100, 300 0, 200 100'));
 }
 
 /** Touches itself at the top and so walls in a triangle: a hole once repaired. */
 function pinched(site: Place): Ring {
   return ring(
-    offsets(site, [
-      [-300, -100],
-      [-200, -100],
-      [-200, 0],
-      [-250, 0],
-      [-220, -50],
-      [-280, -50],
-      [-250, 0],
-      [-300, 0],
-    ]),
+    offsets(site, '-300 -100, -200 -100, -200 0, -250 0, -220 -50, -280 -50, -250 0, -300 0'),
   );
 }

@@ -13,10 +13,11 @@ export const CENTRE: Place = { x: 650_000, y: 6_314_000 };
 const HALF_EAST_M = 5_500;
 const HALF_NORTH_M = 4_200;
 
-export const SECTORS = 24;
+const SECTORS = 24;
 /** Vertices of the main coast: one every 43 m or so. A multiple of SECTORS and of 3. */
 export const COAST_VERTICES = 720;
-const PER_SECTOR = COAST_VERTICES / SECTORS;
+/** Of an arc inland. */
+const INNER_STEPS = 6;
 /** Where the ring boundaries run, as shares of the way from the middle to the coast. */
 const RING_SHARES = [0, 0.18, 0.42, 0.68, 1] as const;
 const RINGS = RING_SHARES.length - 1;
@@ -52,16 +53,27 @@ export interface Island {
 
 export function raiseIsland(): Island {
   const random = createRandom('island');
-  const coast = drawCoast(random);
-  const isletCoasts = {
-    south: drawIslet('south', random),
-    outer: drawIslet('outer', random),
-    beacon: drawIslet('beacon', random),
+  const wobble = (most: number) => 1 + random.between(-most, most);
+  const coast = around(COAST_VERTICES, (angle) => placeInland(angle, wobble(0.0015)));
+  const islet = (name: Islet): Ring => {
+    const { centre, radiusM } = ISLETS[name];
+    return around(ISLET_VERTICES, (angle) => {
+      const radius = radiusM * wobble(0.03);
+      return { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) };
+    });
   };
-  const islets = (['south', 'outer', 'beacon'] as const).map((name) =>
+  const isletCoasts = { south: islet('south'), outer: islet('outer'), beacon: islet('beacon') };
+  const islets = (Object.keys(isletCoasts) as Islet[]).map((name) =>
     isletCell(name, isletCoasts[name]),
   );
   return { coast, isletCoasts, cells: [...latticeCells(coast, random), ...islets] };
+}
+
+/** Positions once round, from the east on, not closed. */
+function around(vertices: number, placeAt: (angle: number) => Place): Position[] {
+  return Array.from({ length: vertices }, (_, k) =>
+    position(placeAt((2 * Math.PI * k) / vertices)),
+  );
 }
 
 /** A place on land by direction (radians) and share of the way to the coast, wobble left out. */
@@ -83,31 +95,6 @@ function outline(angle: number): number {
   );
 }
 
-function drawCoast(random: Random): Ring {
-  const corners: Position[] = [];
-  for (let k = 0; k < COAST_VERTICES; k++) {
-    const angle = (2 * Math.PI * k) / COAST_VERTICES;
-    corners.push(position(placeInland(angle, 1 + random.between(-0.0015, 0.0015))));
-  }
-  return corners;
-}
-
-function drawIslet(name: Islet, random: Random): Ring {
-  const { centre, radiusM } = ISLETS[name];
-  const corners: Position[] = [];
-  for (let k = 0; k < ISLET_VERTICES; k++) {
-    const angle = (2 * Math.PI * k) / ISLET_VERTICES;
-    const radius = radiusM * random.between(0.97, 1.03);
-    corners.push(
-      position({
-        x: centre.x + radius * Math.cos(angle),
-        y: centre.y + radius * Math.sin(angle),
-      }),
-    );
-  }
-  return corners;
-}
-
 function isletCell(name: Islet, coast: Ring): Cell {
   const edge = { id: `coast-${name}`, from: name, to: name, line: ring(coast) };
   return { island: name, ring: 0, sector: 0, boundary: [{ edge, forward: true }] };
@@ -116,9 +103,12 @@ function isletCell(name: Islet, coast: Ring): Cell {
 const nodeId = (level: number, sector: number): string => `${level}/${sector % SECTORS}`;
 
 function latticeCells(coast: Ring, random: Random): Cell[] {
-  const arcs = RING_SHARES.map((_, level) =>
-    level === 0 ? [] : level === RINGS ? coastArcs(coast) : innerArcs(level, random),
-  );
+  const arcs = RING_SHARES.map((share, level) => {
+    if (level === 0) return [];
+    const isCoast = level === RINGS;
+    const drawn = (angle: number) => placeInland(angle, share + random.between(-0.003, 0.003));
+    return arcsOf(level, isCoast ? coast : around(SECTORS * INNER_STEPS, drawn));
+  });
   const spokes = RING_SHARES.map((_, level) =>
     level === 0 || level === RINGS ? [] : spokesOut(level, arcs, random),
   );
@@ -147,25 +137,10 @@ function latticeCells(coast: Ring, random: Random): Cell[] {
   return cells;
 }
 
-function coastArcs(coast: Ring): Edge[] {
-  const closed = ring(coast);
-  return Array.from({ length: SECTORS }, (_, sector) => ({
-    id: `arc-${RINGS}-${sector}`,
-    from: nodeId(RINGS, sector),
-    to: nodeId(RINGS, sector + 1),
-    line: closed.slice(sector * PER_SECTOR, (sector + 1) * PER_SECTOR + 1),
-  }));
-}
-
-function innerArcs(level: number, random: Random): Edge[] {
-  const steps = 6;
-  const share = at(RING_SHARES, level);
-  const corners: Position[] = [];
-  for (let k = 0; k < SECTORS * steps; k++) {
-    const angle = (2 * Math.PI * k) / (SECTORS * steps);
-    corners.push(position(placeInland(angle, share + random.between(-0.003, 0.003))));
-  }
-  const closed = ring(corners);
+/** A ring boundary in as many arcs as there are sectors. */
+function arcsOf(level: number, line: Ring): Edge[] {
+  const closed = ring(line);
+  const steps = line.length / SECTORS;
   return Array.from({ length: SECTORS }, (_, sector) => ({
     id: `arc-${level}-${sector}`,
     from: nodeId(level, sector),

@@ -6,7 +6,7 @@ import { areaOf } from './geometry.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 import type { CodeStyle, PortalLayer, PortalStyle, TimeStyle } from './schemas.ts';
-import { PORTAL_STYLES, SCHEMAS } from './schemas.ts';
+import { PORTAL_STYLES, schemaOf } from './schemas.ts';
 
 /** A code with its text. */
 export type Code = readonly [code: number, text: string];
@@ -32,7 +32,7 @@ const ORIGINS: readonly Code[] = [
   [7, 'Felt-/markbesøg'],
 ];
 
-export const CHANGE_REASONS: readonly Code[] = [
+const CHANGE_REASONS: readonly Code[] = [
   [0, 'Ikke udfyldt'],
   [1, 'Besigtigelse'],
   [2, 'Teknisk rettelse'],
@@ -105,7 +105,7 @@ export function portalFeature(layer: PortalLayer, plan: PortalPlan): SampleFeatu
     Shape_length: { raw: '0.0' },
     ...plan.own,
   };
-  const ordered = Object.keys(SCHEMAS[layer]).map((key) => [key, values[key] ?? null] as const);
+  const ordered = Object.keys(schemaOf(layer)).map((key) => [key, values[key] ?? null] as const);
   return {
     id: `${localName(layer)}.${objectId}`,
     properties: Object.fromEntries(ordered),

@@ -41,166 +41,107 @@ const CODE_TYPES: Readonly<Record<CodeStyle, AttributeType>> = {
   'decimal-text': 'string',
 };
 
-function portal(layer: PortalLayer, extra: (code: AttributeType) => Schema = () => ({})): Schema {
-  const style = PORTAL_STYLES[layer];
-  const code = CODE_TYPES[style.codes];
-  const time = style.times === 'iso' ? 'dateTime' : 'string';
-  return {
-    Temakode: code,
-    Temanavn: 'string',
-    Objekt_id: 'string',
-    Version_id: 'string',
-    Systid_fra: time,
-    Systid_til: time,
-    Oprettet: time,
-    Oprindkode: code,
-    Oprindelse: 'string',
-    Statuskode: code,
-    Status: 'string',
-    Off_kode: code,
-    Offentlig: 'string',
-    CVR_kode: code,
-    CVR_navn: 'string',
-    Bruger_id: 'string',
-    Link: 'string',
-    ...extra(code),
-    Shape_area: 'double',
-    Shape_length: 'double',
-  };
+/** From `name:type` words; a word alone is a text. `own` has the types of one layer. */
+function schema(text: string, own: Readonly<Record<string, AttributeType>> = {}): Schema {
+  const words = text.trim().split(/\s+/);
+  const attributes = words.map((word) => {
+    const [name = '', type = 'string'] = word.split(':');
+    return [name, own[type] ?? (type as AttributeType)] as const;
+  });
+  return Object.fromEntries(attributes);
 }
 
-const CADASTRE: Schema = {
-  forretningshaendelse: 'string',
-  senesteSagLokalId: 'string',
-  forretningsproces: 'string',
-  'id.namespace': 'string',
-  'id.lokalId': 'string',
-  paataenktHandling: 'string',
-  registreringFra: 'dateTime',
-  virkningFra: 'dateTime',
-  virkningsaktoer: 'string',
-  temaFladeID: 'int',
-  tematype: 'string',
-  jordstykkeLokalId: 'string',
-};
-
-const HERITAGE: Schema = {
-  id: 'int',
-  beskyttelse_areal_lbnr: 'int',
-  systemnr: 'int',
-  stednr: 'string',
-  loknr: 'string',
-  sbext: 'string',
-  frednr: 'string',
-  anlaegstype: 'string',
-  datering: 'string',
-  fred_status: 'string',
-  url: 'string',
-};
-
-function dagi(own: Schema): Schema {
-  return {
-    'id.namespace': 'string',
-    'id.lokalId': 'int',
-    status: 'string',
-    geometristatus: 'string',
-    virkningFra: 'dateTime',
-    virkningsaktoer: 'string',
-    forretningshaendelse: 'string',
-    registreringFra: 'dateTime',
-    registreringsaktoer: 'string',
-    forretningsomraade: 'string',
-    forretningsproces: 'string',
-    navn: 'string',
-    redigeringsret: 'string',
-    dataspecifikation: 'string',
-    landekode: 'string',
-    skala: 'string',
-    udtraeksdato: 'dateTime',
-    ...own,
-  };
+function portal(layer: PortalLayer, extra: string): Schema {
+  const { codes, times } = PORTAL_STYLES[layer];
+  return schema(
+    `Temakode:code Temanavn Objekt_id Version_id Systid_fra:time Systid_til:time Oprettet:time
+    Oprindkode:code Oprindelse Statuskode:code Status Off_kode:code Offentlig CVR_kode:code CVR_navn
+    Bruger_id Link ${extra} Shape_area:double Shape_length:double`,
+    { code: CODE_TYPES[codes], time: times === 'iso' ? 'dateTime' : 'string' },
+  );
 }
 
-export const SCHEMAS: Readonly<Record<LineKey | AreaId, Schema>> = {
-  region: dagi({ regionskode: 'int', NUTS2vaerdi: 'string' }),
-  kommune: dagi({
-    kommunekode: 'string',
-    LAU1vaerdi: 'string',
-    udenforKommuneinddeling: 'boolean',
-    regionskode: 'int',
-    regionsLokalId: 'int',
-  }),
-  sogn: dagi({ sognekode: 'int', LAU2vaerdi: 'int' }),
-  retskreds: dagi({ myndighedskode: 'int', retskredsnummer: 'int' }),
-  politikreds: dagi({ myndighedskode: 'int', politikredsnummer: 'int' }),
-  opstillingskreds: dagi({
-    opstillingskredsnummer: 'int',
-    valgkredsnummer: 'int',
-    storkredsnummer: 'int',
-    storkredsLokalId: 'int',
-  }),
-  postnummer: dagi({ postnummer: 'string', erGadepostnummer: 'boolean' }),
-  afstemningsomraade: dagi({ afstemningsomraadenummer: 'string', kommuneLokalId: 'int' }),
-  menighedsraadsafstemningsomraade: dagi({
-    MRafstemningsomraadenummer: 'string',
-    kommuneLokalId: 'int',
-  }),
-  strandbeskyttelse: CADASTRE,
-  klitfredning: CADASTRE,
-  soe: portal('soe', (code) => ({
-    Op_aars_k: code,
-    Op_aarsag: 'string',
-    Aendr_kode: code,
-    Aendrbegr: 'string',
-    Sagsbeh: 'string',
-  })),
-  aa: portal('aa', (code) => ({
-    Op_aars_k: code,
-    Op_aarsag: 'string',
-    Aendr_kode: code,
-    Aendrbegr: 'string',
-    Sagsbeh: 'string',
-  })),
-  skov: portal('skov', (code) => ({
-    Skovs_kode: code,
-    Skovs_navn: 'string',
-    Skov_eje_k: code,
-    Skov_eje: 'string',
-    Op_aars_k: code,
-    Op_aarsag: 'string',
-    Aendr_kode: code,
-    Aendrbegr: 'string',
-    Sagsbeh: 'string',
-  })),
-  kirke: portal('kirke', (code) => ({
-    Aendr_kode: code,
-    Aendrbegr: 'string',
-    Sagsbeh: 'string',
-  })),
-  fortidsminde: HERITAGE,
-  dige: portal('dige', () => ({
-    T_digenr: 'string',
-    Dige_id: 'int',
-    Beskyt_kode: 'string',
-    Digetypebeskrivelse: 'string',
-    Vaerdi_kult: 'int',
-    Vaerdi_land: 'int',
-    Vaerdi_bio: 'int',
-  })),
-  natur: portal('natur', (code) => ({
-    Natyp_kode: code,
-    Natyp_navn: 'string',
-    Aendr_kode: code,
-    Aendrbegr: 'string',
-    Sagsbeh: 'string',
-    Gl_sys_ref: 'string',
-    Besig_dato: 'string',
-    Besig_aar: 'int',
-    Journalnr: 'string',
-    Vedligehold_status: 'string',
-    Vedligehold_tid: 'string',
-  })),
-  vandloeb: portal('vandloeb', (code) => ({ Aendr_kode: code, Aendrbegr: 'string' })),
+const REPEALED = 'Op_aars_k:code Op_aarsag';
+const CHANGED = 'Aendr_kode:code Aendrbegr';
+
+const CADASTRE = schema(`forretningshaendelse senesteSagLokalId forretningsproces id.namespace
+  id.lokalId paataenktHandling registreringFra:dateTime virkningFra:dateTime virkningsaktoer
+  temaFladeID:int tematype jordstykkeLokalId`);
+
+const HERITAGE = schema(`id:int beskyttelse_areal_lbnr:int systemnr:int stednr loknr sbext frednr
+  anlaegstype datering fred_status url`);
+
+function dagi(own: string): Schema {
+  return schema(`id.namespace id.lokalId:int status geometristatus virkningFra:dateTime virkningsaktoer
+    forretningshaendelse registreringFra:dateTime registreringsaktoer forretningsomraade forretningsproces
+    navn redigeringsret dataspecifikation landekode skala udtraeksdato:dateTime ${own}`);
+}
+
+interface SampleLayer {
+  /** A little under what the sample mirrors. */
+  readonly minRows: number;
+  readonly schema: Schema;
+  /** Areas mirrored from files, every format among them; the others keep to the WFS. */
+  readonly file?: FileSource['format'];
+}
+
+export const SAMPLE_LAYERS: Readonly<Record<LineKey | AreaId, SampleLayer>> = {
+  region: { minRows: 2, file: 'json', schema: dagi('regionskode:int NUTS2vaerdi') },
+  kommune: {
+    minRows: 6,
+    file: 'gpkg',
+    schema: dagi(`kommunekode LAU1vaerdi udenforKommuneinddeling:boolean regionskode:int
+      regionsLokalId:int`),
+  },
+  sogn: { minRows: 15, file: 'gml', schema: dagi('sognekode:int LAU2vaerdi:int') },
+  retskreds: { minRows: 3, schema: dagi('myndighedskode:int retskredsnummer:int') },
+  politikreds: { minRows: 2, schema: dagi('myndighedskode:int politikredsnummer:int') },
+  opstillingskreds: {
+    minRows: 4,
+    schema: dagi(`opstillingskredsnummer:int valgkredsnummer:int storkredsnummer:int
+      storkredsLokalId:int`),
+  },
+  postnummer: { minRows: 6, file: 'gpkg', schema: dagi('postnummer erGadepostnummer:boolean') },
+  afstemningsomraade: {
+    minRows: 9,
+    file: 'json',
+    schema: dagi('afstemningsomraadenummer kommuneLokalId:int'),
+  },
+  menighedsraadsafstemningsomraade: {
+    minRows: 15,
+    file: 'gpkg',
+    schema: dagi('MRafstemningsomraadenummer kommuneLokalId:int'),
+  },
+  strandbeskyttelse: { minRows: 200, schema: CADASTRE },
+  klitfredning: { minRows: 30, schema: CADASTRE },
+  soe: { minRows: 40, schema: portal('soe', `${REPEALED} ${CHANGED} Sagsbeh`) },
+  aa: { minRows: 15, schema: portal('aa', `${REPEALED} ${CHANGED} Sagsbeh`) },
+  skov: {
+    minRows: 60,
+    schema: portal(
+      'skov',
+      `Skovs_kode:code Skovs_navn Skov_eje_k:code Skov_eje ${REPEALED} ${CHANGED} Sagsbeh`,
+    ),
+  },
+  kirke: { minRows: 10, schema: portal('kirke', `${CHANGED} Sagsbeh`) },
+  fortidsminde: { minRows: 150, schema: HERITAGE },
+  dige: {
+    minRows: 200,
+    schema: portal(
+      'dige',
+      `T_digenr Dige_id:int Beskyt_kode Digetypebeskrivelse Vaerdi_kult:int Vaerdi_land:int
+      Vaerdi_bio:int`,
+    ),
+  },
+  natur: {
+    minRows: 300,
+    schema: portal(
+      'natur',
+      `Natyp_kode:code Natyp_navn ${CHANGED} Sagsbeh Gl_sys_ref Besig_dato Besig_aar:int Journalnr
+      Vedligehold_status Vedligehold_tid`,
+    ),
+  },
+  vandloeb: { minRows: 50, schema: portal('vandloeb', CHANGED) },
 };
 
 /** Columns in the order of what is declared of it. */
@@ -218,38 +159,5 @@ export function conditionSchema(id: ConditionId): Schema {
 }
 
 export function schemaOf(layer: LayerId): Schema {
-  return isConditionId(layer) ? conditionSchema(layer) : SCHEMAS[layer];
+  return isConditionId(layer) ? conditionSchema(layer) : SAMPLE_LAYERS[layer].schema;
 }
-
-/** Least rows of each layer, a little under what the sample mirrors. */
-export const MIN_ROWS: Readonly<Record<LineKey | AreaId, number>> = {
-  region: 2,
-  kommune: 6,
-  sogn: 15,
-  retskreds: 3,
-  politikreds: 2,
-  opstillingskreds: 4,
-  postnummer: 6,
-  afstemningsomraade: 9,
-  menighedsraadsafstemningsomraade: 15,
-  strandbeskyttelse: 200,
-  klitfredning: 30,
-  soe: 40,
-  aa: 15,
-  skov: 60,
-  kirke: 10,
-  fortidsminde: 150,
-  dige: 200,
-  natur: 300,
-  vandloeb: 50,
-};
-
-/** Areas mirrored from files, every format among them; the others keep to the WFS. */
-export const FILE_FORMATS: Readonly<Partial<Record<LayerId, FileSource['format']>>> = {
-  region: 'json',
-  kommune: 'gpkg',
-  sogn: 'gml',
-  postnummer: 'gpkg',
-  afstemningsomraade: 'json',
-  menighedsraadsafstemningsomraade: 'gpkg',
-};

@@ -1,13 +1,13 @@
 /** What the registers publish as lines: watercourses that run to the coast, and dykes. */
 import type { SampleFeature, SampleProperties } from './feature.ts';
-import type { Position, Ring, SampleGeometry } from './geometry.ts';
+import type { Position, Ring } from './geometry.ts';
 import { at, multiLine, placeOf, position } from './geometry.ts';
 import { placeInland } from './island.ts';
 import { portalFeature } from './portal.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 import { drawPath, isClearOfSites, scatterPlace } from './scatter.ts';
-import { drawStanding, sometimesHigh } from './variety.ts';
+import { drawn, drawStanding, sometimesHigh } from './variety.ts';
 
 /** A watercourse from the inland to the coast, one vertex every 120 m or so. */
 export interface Stream {
@@ -51,23 +51,15 @@ function clearStretches(line: Ring): Stream[] {
 
 /** Protected watercourses: two steps of a stream each, every tenth with a side branch. */
 export function watercourses(streams: readonly Stream[]): SampleFeature[] {
-  return streams.flatMap((stream, s) => {
-    const features: SampleFeature[] = [];
-    for (let from = 0; from + 1 < stream.line.length; from += 2) {
-      const name = `${s}/${from}`;
-      const random = createRandom(`vandloeb/${name}`);
-      const main = stream.line.slice(from, Math.min(from + 3, stream.line.length));
-      const branch = drawPath(random, placeOf(at(main, 0)), 2);
-      features.push(
-        portalFeature('vandloeb', {
-          name,
-          geometry: lineGeometry(random, random.chance(0.1) ? [main, branch] : [main]),
-          ...drawStanding(random),
-        }),
-      );
-    }
-    return features;
-  });
+  return streams.flatMap(({ line }, s) =>
+    Array.from({ length: Math.floor(line.length / 2) }, (_, i) =>
+      drawn('vandloeb', `${s}/${2 * i}`, (random) => {
+        const main = line.slice(2 * i, 2 * i + 3);
+        const branch = drawPath(random, placeOf(at(main, 0)), 2);
+        return { geometry: multiLine(main, ...(random.chance(0.1) ? [branch] : [])) };
+      }),
+    ),
+  );
 }
 
 /** Dykes: short wandering lines, some in two pieces with a gate between. */
@@ -80,7 +72,7 @@ export function dykes(): SampleFeature[] {
     if (random.chance(0.1)) lines.push(drawPath(random, { x: end.x + 6, y: end.y + 6 }, 1));
     return portalFeature('dige', {
       name: String(i),
-      geometry: lineGeometry(random, lines),
+      geometry: sometimesHigh(random, multiLine(...lines)),
       own: dykeValues(random, i + 1),
       ...drawStanding(random),
     });
@@ -101,8 +93,4 @@ export function dykeValues(random: Random, number: number): SampleProperties {
     Vaerdi_land: random.integer(0, 3),
     Vaerdi_bio: -1,
   };
-}
-
-function lineGeometry(random: Random, lines: readonly Ring[]): SampleGeometry {
-  return sometimesHigh(random, multiLine(...lines));
 }

@@ -3,14 +3,14 @@
 import type { SampleFeature, SampleProperties } from './feature.ts';
 import type { Position, Ring, SampleGeometry } from './geometry.ts';
 import { at, multiPolygon, placeOf, position, roundRing } from './geometry.ts';
-import type { Code, PortalPlan } from './portal.ts';
-import { codeOf, portalFeature, REPEAL_REASONS } from './portal.ts';
+import type { Code } from './portal.ts';
+import { codeOf, REPEAL_REASONS } from './portal.ts';
 import type { Random } from './random.ts';
-import { createRandom } from './random.ts';
 import { band, drawBlob, scatterPlace } from './scatter.ts';
 import type { PortalLayer } from './schemas.ts';
 import type { Stream } from './streams.ts';
-import { drawStanding, sometimesHigh } from './variety.ts';
+import { drawn } from './variety.ts';
+import type { Drawn } from './variety.ts';
 
 const COUNTS = { soe: 60, skov: 90, kirke: 16, natur: 430 } as const;
 
@@ -32,29 +32,17 @@ function lakeZones(): SampleFeature[] {
     const place = scatterPlace(random, 1.35 * radiusM + 150);
     const lake = drawBlob(random, place, { radiusM, vertices: 40 });
     const rings = [lake.widened(150), ...(random.chance(0.5) ? [lake.hole(1)] : [])];
-    const repeal = drawRepeal(random, 0.05);
-    return {
-      geometry: multiPolygon(rings),
-      own: { Op_aars_k: codeOf('soe', repeal), Op_aarsag: repeal[1] },
-    };
+    return { geometry: multiPolygon(rings), own: repealValues('soe', random) };
   });
 }
 
 /** Stream zones: 150 m to both sides, in stretches that meet in a shared cross-section. */
 function streamZones(streams: readonly Stream[]): SampleFeature[] {
-  const stretches = streams.flatMap((stream, s) =>
-    bankStretches(stream).map((geometry, i) => ({ name: `${s}/${i}`, geometry })),
+  return streams.flatMap((stream, s) =>
+    bankStretches(stream).map((geometry, i) =>
+      drawn('aa', `${s}/${i}`, (random) => ({ own: repealValues('aa', random), geometry })),
+    ),
   );
-  return stretches.map(({ name, geometry }) => {
-    const random = createRandom(`aa/${name}`);
-    const repeal = drawRepeal(random, 0.05);
-    return portalFeature('aa', {
-      name,
-      geometry: sometimesHigh(random, geometry),
-      own: { Op_aars_k: codeOf('aa', repeal), Op_aarsag: repeal[1] },
-      ...drawStanding(random),
-    });
-  });
 }
 
 /** Forest zones: large, many overlapping, some round the forest they keep free. */
@@ -140,24 +128,13 @@ export function natureValues(random: Random, type: Code): SampleProperties {
   };
 }
 
-type Drawn = Pick<PortalPlan, 'geometry'> & { own?: SampleProperties };
-
 function many(layer: PortalLayer, count: number, draw: (random: Random) => Drawn): SampleFeature[] {
-  return Array.from({ length: count }, (_, i) => {
-    const random = createRandom(`${layer}/${i}`);
-    const drawn = draw(random);
-    const geometry = drawn.geometry === null ? null : sometimesHigh(random, drawn.geometry);
-    return portalFeature(layer, {
-      name: String(i),
-      ...drawn,
-      geometry,
-      ...drawStanding(random),
-    });
-  });
+  return Array.from({ length: count }, (_, i) => drawn(layer, String(i), draw));
 }
 
-function drawRepeal(random: Random, share: number): Code {
-  return random.chance(share) ? REPEAL_REASONS.town : REPEAL_REASONS.none;
+function repealValues(layer: 'soe' | 'aa', random: Random): SampleProperties {
+  const reason = random.chance(0.05) ? REPEAL_REASONS.town : REPEAL_REASONS.none;
+  return { Op_aars_k: codeOf(layer, reason), Op_aarsag: reason[1] };
 }
 
 const BANK_M = 150;

@@ -7,6 +7,7 @@ import type { Position, Ring, SampleGeometry } from '../data/geometry.ts';
 import { at, linesOf, mapPositions, placeOf, ring, toMillimetre } from '../data/geometry.ts';
 import { LOSSES } from '../data/lost-member.ts';
 import type { Loss } from '../data/lost-member.ts';
+import { KEYS } from './stages.ts';
 import type { Fault, FaultContext, Operation } from './stages.ts';
 
 const FEATURES: readonly Operation[] = ['features'];
@@ -26,17 +27,10 @@ export const DATA_FAULTS = {
     mapPositions(shape, (pos) => [at(pos, 0), at(pos, 1), 12.5]),
   ),
   'open-rings': shapeFault('a share of the areas with rings that do not close', opened),
-  'broken-geometry': {
-    title: 'a share of the geometries that cannot be read, by kind',
-    defaultShare: 0.1,
-    operations: FEATURES,
-    page: (page, { share, attribute, randomFor }) =>
-      page.map((feature) => {
-        const { geometry } = feature;
-        if (geometry === null || randomFor(feature.id).next() >= share) return feature;
-        return { ...feature, geometry: broken(geometry, attribute) };
-      }),
-  },
+  'broken-geometry': shapeFault(
+    'a share of the geometries that cannot be read, by kind',
+    (shape, { attribute }) => broken(shape, attribute),
+  ),
   'lost-member': {
     title: 'a share of the geometries with a part that is referred to, empty, nil or gone, by kind',
     ...featureFault((feature, { attribute }) => ({
@@ -67,15 +61,11 @@ export const DATA_FAULTS = {
         : feature;
     }),
   },
-  'swapped-axes': {
-    ...positionFault('northing before easting', ([x = 0, y = 0, ...rest]) => [y, x, ...rest]),
-  },
-  'wrong-crs': {
-    ...positionFault('degrees under the name of EPSG:25832', (pos) => {
-      const { lon, lat } = toWgs84({ xUtm32: at(pos, 0), yUtm32: at(pos, 1) });
-      return [Math.round(lon * 1e9) / 1e9, Math.round(lat * 1e9) / 1e9, ...pos.slice(2)];
-    }),
-  },
+  'swapped-axes': positionFault('northing before easting', swapped),
+  'wrong-crs': positionFault('degrees under the name of EPSG:25832', (pos) => {
+    const { lon, lat } = toWgs84({ xUtm32: at(pos, 0), yUtm32: at(pos, 1) });
+    return [Math.round(lon * 1e9) / 1e9, Math.round(lat * 1e9) / 1e9, ...pos.slice(2)];
+  }),
   'declared-crs': {
     title: 'metres of EPSG:25832 under the name of another system',
     operations: FEATURES,
@@ -114,28 +104,20 @@ export const DATA_FAULTS = {
   },
   'missing-column': {
     title: 'an attribute gone from schema and rows',
-    schema: (schema, context) =>
-      Object.fromEntries(
-        Object.entries(schema).filter(([name]) => name !== targetOf(schema, context)),
-      ),
-    page: (page, context) =>
-      page.map((feature) => ({
-        ...feature,
-        properties: Object.fromEntries(
-          Object.entries(feature.properties).filter(
-            ([name]) => name !== targetOf(feature.properties, context),
-          ),
-        ),
-      })),
+    ...columnFault((columns, name) =>
+      Object.fromEntries(Object.entries(columns).filter(([each]) => each !== name)),
+    ),
   },
   'renamed-column': {
     title: 'an attribute in capital letters in schema and rows',
-    schema: (schema, context) => renameKey(schema, targetOf(schema, context)),
-    page: (page, context) =>
-      page.map((feature) => ({
-        ...feature,
-        properties: renameKey(feature.properties, targetOf(feature.properties, context)),
-      })),
+    ...columnFault((columns, name) =>
+      Object.fromEntries(
+        Object.entries(columns).map(([each, value]) => [
+          each === name ? each.toUpperCase() : each,
+          value,
+        ]),
+      ),
+    ),
   },
   'retyped-column': {
     title: 'an attribute turned into words in schema and rows',
@@ -150,18 +132,12 @@ export const DATA_FAULTS = {
   },
   'null-keys': {
     title: 'a share of the features without the key attribute',
-    defaultShare: 0.1,
-    operations: FEATURES,
-    page: (page, { share, randomFor }) =>
-      page.map((feature) => {
-        if (randomFor(feature.id).next() >= share) return feature;
-        const key = KEYS.find((name) => name in feature.properties);
-        return key === undefined ? feature : withValue(feature, key, null);
-      }),
+    ...featureFault((feature) => {
+      const key = KEYS.find((name) => name in feature.properties);
+      return key === undefined ? feature : withValue(feature, key, null);
+    }, 0.1),
   },
 } as const satisfies Record<string, Fault>;
-
-const KEYS = ['Objekt_id', 'id.lokalId', 'beskyttelse_areal_lbnr'] as const;
 
 /** Attributes an answer depends on, the first a layer has being the one that is spoiled. */
 const TARGETS = ['Statuskode', 'tematype', 'systemnr', 'navn'] as const;
@@ -170,10 +146,20 @@ function targetOf(having: Readonly<Record<string, unknown>>, { attribute }: Faul
   return attribute ?? TARGETS.find((name) => name in having) ?? 'navn';
 }
 
-function renameKey<V>(record: Readonly<Record<string, V>>, name: string): Record<string, V> {
-  return Object.fromEntries(
-    Object.entries(record).map(([key, value]) => [key === name ? key.toUpperCase() : key, value]),
-  );
+type Columns<V> = Readonly<Record<string, V>>;
+
+/** Changes the columns of schema and rows alike. */
+function columnFault(
+  change: <V>(columns: Columns<V>, name: string) => Columns<V>,
+): Pick<Fault, 'schema' | 'page'> {
+  return {
+    schema: (schema, context) => change(schema, targetOf(schema, context)),
+    page: (page, context) =>
+      page.map(({ properties, ...feature }) => ({
+        ...feature,
+        properties: change(properties, targetOf(properties, context)),
+      })),
+  };
 }
 
 function withValue(feature: SampleFeature, name: string, value: SampleValue): SampleFeature {
@@ -205,9 +191,10 @@ function oddCodes(text: string): readonly SampleValue[] {
 /** Spoils a share of the features, whichever page they come on. */
 function featureFault(
   change: (feature: SampleFeature, context: FaultContext) => SampleFeature,
+  defaultShare = 0.5,
 ): Pick<Fault, 'defaultShare' | 'operations' | 'page'> {
   return {
-    defaultShare: 0.5,
+    defaultShare,
     operations: FEATURES,
     page: (page, context) =>
       page.map((feature) =>
@@ -218,19 +205,13 @@ function featureFault(
 
 function shapeFault(
   title: string,
-  change: (shape: SampleGeometry) => SampleGeometry | null,
+  change: (shape: SampleGeometry, context: FaultContext) => SampleGeometry | null,
 ): Fault {
-  return {
-    title,
-    defaultShare: 0.1,
-    operations: FEATURES,
-    page: (page, { share, randomFor }) =>
-      page.map((feature) => {
-        const { geometry } = feature;
-        if (geometry === null || randomFor(feature.id).next() >= share) return feature;
-        return { ...feature, geometry: change(geometry) };
-      }),
-  };
+  const spoil = ({ geometry, ...feature }: SampleFeature, context: FaultContext) => ({
+    ...feature,
+    geometry: geometry && change(geometry, context),
+  });
+  return { title, ...featureFault(spoil, 0.1) };
 }
 
 function positionFault(
@@ -246,6 +227,10 @@ function positionFault(
         geometry: feature.geometry && mapPositions(feature.geometry, (pos) => change(pos, context)),
       })),
   };
+}
+
+function swapped([x = 0, y = 0, ...rest]: Position): Position {
+  return [y, x, ...rest];
 }
 
 /** The same shape about its first position. */
@@ -339,17 +324,14 @@ function withPart(shape: SampleGeometry, part: Ring): SampleGeometry {
   }
 }
 
-function openedBy(metres: number): (line: readonly Position[]) => readonly Position[] {
+function openedBy(metres: number): (line: Ring) => Ring {
   return (line) => {
     const [x = 0, y = 0, ...rest] = at(line, 0);
     return [...line.slice(0, -1), [x, y + metres, ...rest]];
   };
 }
 
-function mapRings(
-  shape: SampleGeometry,
-  change: (line: readonly Position[]) => readonly Position[],
-): SampleGeometry {
+function mapRings(shape: SampleGeometry, change: (line: Ring) => Ring): SampleGeometry {
   if (shape.type === 'Polygon') {
     return { ...shape, coordinates: shape.coordinates.map(change) };
   }

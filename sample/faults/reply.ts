@@ -1,6 +1,8 @@
 /** Faults of the answer as a whole: status codes, bodies that are not what was asked for. */
 import { exceptionReport, WfsException } from '../wfs/exception.ts';
-import type { Fault, Reply } from './stages.ts';
+import { replyOf, textReply } from '../http.ts';
+import type { Reply } from '../http.ts';
+import type { Fault } from './stages.ts';
 
 export const REPLY_FAULTS = {
   'http-500': statusFault(500, 'Internal Server Error'),
@@ -10,13 +12,14 @@ export const REPLY_FAULTS = {
   'http-404': statusFault(404, 'Not Found'),
   unauthorized: {
     title: '401 although the key is right (the cadastre does so now and then; use times: 1)',
-    answer: () => text(401, 'DAF-AUTH-0005 Unauthorized'),
+    answer: () => textReply(401, 'DAF-AUTH-0005 Unauthorized'),
   },
   'rate-limited': {
     title: '429 with Retry-After',
     valueIs: 'Retry-After, seconds',
     defaultValue: 1,
-    answer: ({ value }) => text(429, 'Too Many Requests', { 'retry-after': String(value) }),
+    answer: ({ value }) =>
+      withHeader(textReply(429, 'Too Many Requests'), 'retry-after', String(value)),
   },
   'bad-request-above': {
     title: '400 for a page larger than a limit',
@@ -50,7 +53,7 @@ export const REPLY_FAULTS = {
   },
   'moved-to-html': {
     title: '308 to an HTML page, as a dead host answers',
-    answer: () => html(308, '<p>Flyttet</p>', { location: '/flyttet.html' }),
+    answer: () => withHeader(html(308, '<p>Flyttet</p>'), 'location', '/flyttet.html'),
   },
   'not-modified': {
     title: '304 with a tag, to a question that names none',
@@ -73,7 +76,7 @@ export const REPLY_FAULTS = {
   },
   'empty-body': {
     title: 'status 200 and not one byte',
-    answer: () => ({ status: 200, headers: { 'content-type': 'text/xml' }, body: Buffer.alloc(0) }),
+    answer: () => replyOf(200, '', { 'content-type': 'text/xml' }),
   },
   'truncated-body': {
     title: 'a body that ends early, with a length to match',
@@ -121,10 +124,7 @@ export const REPLY_FAULTS = {
   },
   'wrong-content-type': {
     title: 'the right body under the content type of a web page',
-    reply: (reply) => ({
-      ...reply,
-      headers: { ...reply.headers, 'content-type': 'text/html;charset=UTF-8' },
-    }),
+    reply: (reply) => withHeader(reply, 'content-type', 'text/html;charset=UTF-8'),
   },
   'report-after-members': {
     title: 'an ExceptionReport in the midst of the collection, as when a cursor breaks',
@@ -159,7 +159,7 @@ function declaredEntities(): string {
 }
 
 function statusFault(status: number, words: string): Fault {
-  return { title: `HTTP ${status} ${words}`, answer: () => text(status, words) };
+  return { title: `HTTP ${status} ${words}`, answer: () => textReply(status, words) };
 }
 
 const ELLIPTICAL = '<gml:ArcString interpolation="elliptical">';
@@ -190,25 +190,15 @@ function rewritten(reply: Reply, rewritings: readonly Rewriting[]): Reply {
   return { ...reply, body: Buffer.from(body) };
 }
 
-function text(status: number, body: string, headers: Record<string, string> = {}): Reply {
-  const type = { 'content-type': 'text/plain;charset=UTF-8' };
-  return { status, headers: { ...type, ...headers }, body: Buffer.from(body) };
-}
-
-function html(status: number, content: string, headers: Record<string, string> = {}): Reply {
+function html(status: number, content: string): Reply {
   const body = `<!DOCTYPE html><html><head><title>Prøve</title></head><body>${content}</body></html>`;
-  const type = { 'content-type': 'text/html;charset=UTF-8' };
-  return { status, headers: { ...type, ...headers }, body: Buffer.from(body) };
+  return textReply(status, body, 'text/html');
 }
 
-function xml(status: number, body: string): Reply {
-  return {
-    status,
-    headers: { 'content-type': 'application/xml;charset=UTF-8' },
-    body: Buffer.from(body),
-  };
+function withHeader(reply: Reply, name: string, value: string): Reply {
+  return { ...reply, headers: { ...reply.headers, [name]: value } };
 }
 
-function report(status: number, exception: WfsException): Reply {
-  return xml(status, exceptionReport(exception));
-}
+const xml = (status: number, body: string): Reply => textReply(status, body, 'application/xml');
+const report = (status: number, exception: WfsException): Reply =>
+  xml(status, exceptionReport(exception));

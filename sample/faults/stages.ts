@@ -3,14 +3,11 @@ import type { LayerId } from '../../src/layers/keys.ts';
 import type { SampleFeature } from '../data/feature.ts';
 import type { Random } from '../data/random.ts';
 import type { Schema } from '../data/feature.ts';
+import type { Reply } from '../http.ts';
 import type { FeatureQuery } from '../wfs/query.ts';
 
-/** An HTTP answer before it is sent. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
+/** Attributes that layers are keyed by. */
+export const KEYS: readonly string[] = ['Objekt_id', 'id.lokalId', 'beskyttelse_areal_lbnr'];
 
 /** How bytes reach the client; absent means at once and whole. */
 export interface Transport {

@@ -7,13 +7,12 @@ import { PROTECTION } from '../../src/layers/keys.ts';
 import { generateProtection, PROTECTION_LAYERS } from '../registers/property/protection.ts';
 import type { ProtectionFeature, ProtectionLayer } from '../registers/property/protection.ts';
 import { generateTables, rowsOf } from '../data/tables.ts';
-import type { Reply } from '../faults/stages.ts';
+import { readParameters, textReply } from '../http.ts';
+import type { Parameters, Reply } from '../http.ts';
 import { TIME_STAMP } from '../wfs/collection.ts';
 import { exceptionReport, WfsException } from '../wfs/exception.ts';
 import { equalitiesIn } from '../wfs/filter.ts';
 import type { Equality } from '../wfs/filter.ts';
-import { readParameters } from '../wfs/query.ts';
-import type { Parameters } from '../wfs/query.ts';
 
 export const PROTECTION_PATH = '/fbb/wfs';
 
@@ -46,14 +45,14 @@ export function createProtectionWfs(): ProtectionWfs {
     },
     answer: (url) => {
       try {
-        const parameters = readParameters(url.searchParams);
+        const parameters = readParameters(url);
         const layer = layerOf(parameters);
         const held = faults.features?.(layer, features(layer)) ?? features(layer);
         const reply = collection(layer, held, parameters);
         return faults.reply?.(layer, reply) ?? reply;
       } catch (error) {
         if (!(error instanceof WfsException)) throw error;
-        return replyOf(400, 'application/xml', exceptionReport(error));
+        return textReply(400, exceptionReport(error), 'application/xml');
       }
     },
   };
@@ -101,7 +100,7 @@ function collection(
     numberReturned: page.length,
     timeStamp: TIME_STAMP,
   };
-  return replyOf(200, 'application/json', JSON.stringify(body));
+  return textReply(200, JSON.stringify(body), 'application/json');
 }
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -117,9 +116,5 @@ function hits(matched: number): Reply {
     '<?xml version="1.0" encoding="UTF-8"?><wfs:FeatureCollection' +
     ' xmlns:wfs="http://www.opengis.net/wfs/2.0"' +
     ` numberMatched="${matched}" numberReturned="0" timeStamp="${TIME_STAMP}"/>`;
-  return replyOf(200, 'application/xml', text);
-}
-
-function replyOf(status: number, type: string, body: string): Reply {
-  return { status, headers: { 'content-type': `${type};charset=UTF-8` }, body: Buffer.from(body) };
+  return textReply(200, text, 'application/xml');
 }

@@ -1,7 +1,8 @@
 /** The download service's two questions: what is there, and give me this file. */
 import type { AreaId } from '../../src/layers/keys.ts';
 import { AREA_IDS } from '../../src/layers/keys.ts';
-import type { Reply } from '../faults/stages.ts';
+import { readParameters, replyOf, UNAUTHORIZED } from '../http.ts';
+import type { Parameters, Reply } from '../http.ts';
 import type { Shelf } from './shelf.ts';
 import { entityOf } from './shelf.ts';
 
@@ -10,6 +11,7 @@ export const FETCH_PATH = '/files/get';
 
 /** The server's own page, whatever size is asked for. */
 const PAGE_FILES = 3;
+const PLAIN = { 'content-type': 'text/plain' };
 
 export type FilesOperation = 'listing' | 'file';
 
@@ -21,33 +23,34 @@ export function filesOperation(path: string): FilesOperation | null {
 
 /** The theme a listing or a file is asked of, by its entity or by the name of the file. */
 export function themeAsked(url: URL): AreaId | null {
-  const asked = [...url.searchParams].map(([name, value]) => [name.toLowerCase(), value] as const);
-  const words = asked.filter(([name]) => name === 'entity' || name === 'filename');
-  const text = words.map(([, value]) => value.toLowerCase()).join('_');
-  return AREA_IDS.find((theme) => text.split('_').includes(entityOf(theme).toLowerCase())) ?? null;
+  const asked = readParameters(url);
+  const words = `${asked.get('entity') ?? ''}_${asked.get('filename') ?? ''}`
+    .toLowerCase()
+    .split('_');
+  return AREA_IDS.find((theme) => words.includes(entityOf(theme).toLowerCase())) ?? null;
 }
 
 /** The right answer; a key must be there, as everywhere at the Datafordeler. */
 export function answerFiles(shelf: Shelf, url: URL, operation: FilesOperation): Reply {
-  const asked = new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
-  if ((asked.get('apikey') ?? '') === '') return text(401, 'DAF-AUTH-0001 Unauthorized');
+  const asked = readParameters(url);
+  if (!asked.get('apikey')) return replyOf(401, UNAUTHORIZED, PLAIN);
   return operation === 'listing' ? list(shelf, asked) : fetched(shelf, asked.get('filename') ?? '');
 }
 
-function list(shelf: Shelf, asked: ReadonlyMap<string, string>): Reply {
+function list(shelf: Shelf, asked: Parameters): Reply {
   const register = asked.get('register') ?? '';
   const [entity, format] = [asked.get('entity') ?? null, asked.get('format') ?? null];
   const page = Number(asked.get('pagenumber') ?? 1);
   if (register.toUpperCase() !== 'DAGI') {
     const tables = shelf.tables.entries(register, entity, format);
-    return json(pageOf(tables, page, tables.length));
+    return pageOf(tables, page, tables.length);
   }
   const entries = shelf.entries(entity, format);
-  return json(pageOf(entries, page, shelf.totalCount(entries.length)));
+  return pageOf(entries, page, shelf.totalCount(entries.length));
 }
 
-function pageOf(entries: readonly unknown[], page: number, totalCount: number): unknown {
-  return {
+function pageOf(entries: readonly unknown[], page: number, totalCount: number): Reply {
+  const listed = {
     paginationMetadata: {
       currentPage: page,
       pageSize: PAGE_FILES,
@@ -56,22 +59,13 @@ function pageOf(entries: readonly unknown[], page: number, totalCount: number): 
     },
     availableFileDownloads: entries.slice((page - 1) * PAGE_FILES, page * PAGE_FILES),
   };
+  return replyOf(200, JSON.stringify(listed), {
+    'content-type': 'application/json; charset=utf-8',
+  });
 }
 
 function fetched(shelf: Shelf, name: string): Reply {
   const body = shelf.file(name) ?? shelf.tables.file(name);
-  if (body === null) return text(404, 'No such file');
-  return { status: 200, headers: { 'content-type': 'application/zip' }, body };
-}
-
-function json(value: unknown): Reply {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: Buffer.from(JSON.stringify(value)),
-  };
-}
-
-function text(status: number, words: string): Reply {
-  return { status, headers: { 'content-type': 'text/plain' }, body: Buffer.from(words) };
+  if (body === null) return replyOf(404, 'No such file', PLAIN);
+  return replyOf(200, body, { 'content-type': 'application/zip' });
 }

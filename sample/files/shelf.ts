@@ -2,13 +2,13 @@
  * What the download service has on its shelf: each theme in each format, a counter that moves when a
  * theme is edited, and everything else a real listing holds that must not be taken for a table.
  */
-import { createHash } from 'node:crypto';
 import type { AreaId } from '../../src/layers/keys.ts';
 import { AREA_IDS } from '../../src/layers/keys.ts';
 import type { SampleFeature } from '../data/feature.ts';
 import { filesOf, localName } from '../hosts.ts';
 import type { Holdings } from '../holdings.ts';
-import type { ShelfEntry } from './entry.ts';
+import { entryOf, stemOf } from './entry.ts';
+import type { Named, ShelfEntry } from './entry.ts';
 import type { FileRow } from './rows.ts';
 import { fileRows } from './rows.ts';
 import { createTableShelf } from './table-shelf.ts';
@@ -54,127 +54,95 @@ interface Stocked {
 }
 
 export function createShelf(holdings: Holdings): Shelf {
-  const tables = createTableShelf();
-  const { stocked, forgetZips } = createStock(holdings);
-  let faults: ShelfFaults = {};
+  return new Themes(holdings);
+}
 
-  const zip = (theme: AreaId, format: FileFormat): Buffer => {
-    const { features, generation, zips } = stocked(theme);
+class Themes implements Shelf {
+  readonly tables = createTableShelf();
+  readonly #holdings: Holdings;
+  readonly #stock = new Map<AreaId, Stocked>();
+  #faults: ShelfFaults = {};
+
+  constructor(holdings: Holdings) {
+    this.#holdings = holdings;
+  }
+
+  entries(entity: string | null, format: string | null): readonly ShelfEntry[] {
+    const asked = entity?.toLowerCase();
+    const themes = AREA_IDS.filter(
+      (theme) => asked === undefined || entityOf(theme).toLowerCase() === asked,
+    );
+    const formats = FORMATS.filter((one) => format === null || one === format);
+    const all = themes.flatMap((theme) => formats.flatMap((one) => this.#listed(theme, one)));
+    return this.#faults.listing?.(all) ?? all;
+  }
+
+  totalCount(count: number): number {
+    return this.#faults.totalCount?.(count) ?? count;
+  }
+
+  file(name: string): Buffer | null {
+    const stem = name.replace(/\.zip$/, '');
+    for (const theme of AREA_IDS) {
+      const generation = this.generation(theme);
+      const format = FORMATS.find((one) => stem === stemOf(totalOf(theme, one, generation)));
+      if (format !== undefined) return this.#zip(theme, format);
+    }
+    return /^DAGI_V[23]_/.test(name) ? STUB : null;
+  }
+
+  spoil(next: ShelfFaults = {}): void {
+    this.#faults = next;
+    for (const { zips } of this.#stock.values()) zips.clear();
+  }
+
+  generation(theme: AreaId): number {
+    return this.#stocked(theme).generation;
+  }
+
+  /** The features of a theme, with a new generation whenever they are replaced. */
+  #stocked(theme: AreaId): Stocked {
+    const features = this.#holdings.features(theme);
+    const known = this.#stock.get(theme);
+    if (known?.features === features) return known;
+    const generation = known === undefined ? FIRST_GENERATION : known.generation + 1;
+    const fresh = { features, generation, zips: new Map<FileFormat, Buffer>() };
+    this.#stock.set(theme, fresh);
+    return fresh;
+  }
+
+  #zip(theme: AreaId, format: FileFormat): Buffer {
+    const { features, generation, zips } = this.#stocked(theme);
     const known = zips.get(format);
     if (known !== undefined) return known;
     const rows = fileRows(theme, features);
-    const content = writeFile(theme, format, faults.rows?.(rows) ?? rows);
-    const stem = tableName(theme, format, { version: '1', generation });
-    const bytes = faults.content?.(content) ?? content;
-    const packed = zipOf([{ name: `${stem}.${format}`, bytes }]);
-    const made = faults.zip?.(packed) ?? packed;
+    const content = writeFile(theme, format, this.#faults.rows?.(rows) ?? rows);
+    const name = `${stemOf(totalOf(theme, format, generation))}.${format}`;
+    const packed = zipOf([{ name, bytes: this.#faults.content?.(content) ?? content }]);
+    const made = this.#faults.zip?.(packed) ?? packed;
     zips.set(format, made);
     return made;
-  };
+  }
 
-  const listed = (theme: AreaId, format: FileFormat): ShelfEntry[] => {
-    const { generation } = stocked(theme);
-    const whole = { theme, format, version: '1', generation, bytes: zip(theme, format) };
-    return [
-      ...Object.entries(STUBS).map(([version, stub]) =>
-        entryOf({ theme, format, version, generation: stub, bytes: STUB }),
-      ),
-      entryOf(whole),
-      ...strangers(entryOf(whole)),
-    ];
-  };
-
-  return {
-    tables,
-    entries: (entity, format) => {
-      const themes = AREA_IDS.filter((theme) => sameEntity(entityOf(theme), entity));
-      const formats = FORMATS.filter((one) => format === null || one === format);
-      const all = themes.flatMap((theme) => formats.flatMap((one) => listed(theme, one)));
-      return faults.listing?.(all) ?? all;
-    },
-    totalCount: (count) => faults.totalCount?.(count) ?? count,
-    file: (name) => {
-      const stem = name.replace(/\.zip$/, '');
-      for (const theme of AREA_IDS) {
-        for (const format of FORMATS) {
-          const { generation } = stocked(theme);
-          if (stem === tableName(theme, format, { version: '1', generation })) {
-            return zip(theme, format);
-          }
-        }
-      }
-      return /^DAGI_V[23]_/.test(name) ? STUB : null;
-    },
-    spoil: (next = {}) => {
-      faults = next;
-      forgetZips();
-    },
-    generation: (theme) => stocked(theme).generation,
-  };
-}
-
-/** The features of each theme, with a new generation whenever they are replaced. */
-function createStock(holdings: Holdings) {
-  const stock = new Map<AreaId, Stocked>();
-  return {
-    stocked: (theme: AreaId): Stocked => {
-      const features = holdings.features(theme);
-      const known = stock.get(theme);
-      if (known?.features === features) return known;
-      const generation = known === undefined ? FIRST_GENERATION : known.generation + 1;
-      const fresh = { features, generation, zips: new Map<FileFormat, Buffer>() };
-      stock.set(theme, fresh);
-      return fresh;
-    },
-    forgetZips: (): void => {
-      for (const { zips } of stock.values()) zips.clear();
-    },
-  };
+  #listed(theme: AreaId, format: FileFormat): ShelfEntry[] {
+    // Sizes and counters are numbers here and texts there.
+    const written = format === 'json' ? undefined : String;
+    const total = totalOf(theme, format, this.generation(theme));
+    const whole = entryOf(total, this.#zip(theme, format), written);
+    const stubs = Object.entries(STUBS).map(([version, generation]) =>
+      entryOf({ ...total, generation, version }, STUB, written),
+    );
+    return [...stubs, whole, ...strangers(whole)];
+  }
 }
 
 export function entityOf(theme: AreaId): string {
   return filesOf(theme)?.entity ?? localName(theme);
 }
 
-function sameEntity(entity: string, asked: string | null): boolean {
-  return asked === null || entity.toLowerCase() === asked.toLowerCase();
-}
-
-interface Named {
-  readonly version: string;
-  readonly generation: number;
-}
-
-function tableName(theme: AreaId, format: string, { version, generation }: Named): string {
-  return `DAGI_V${version}_${entityOf(theme)}_TotalDownload_${format}_Current_${generation}`;
-}
-
-interface Whole extends Named {
-  readonly theme: AreaId;
-  readonly format: FileFormat;
-  readonly bytes: Buffer;
-}
-
-/** Sizes and counters are numbers here and texts there, and times may be missing. */
-function entryOf({ theme, format, version, generation, bytes }: Whole): ShelfEntry {
-  const md5 = createHash('md5').update(bytes).digest('hex');
-  return {
-    fileName: `${tableName(theme, format, { version, generation })}.zip`,
-    register: 'DAGI',
-    entityName: entityOf(theme),
-    typeOfDownload: 'TotalDownload',
-    typeOfData: 'Current',
-    version,
-    generationNumber: format === 'json' ? generation : String(generation),
-    generationTime: null,
-    pointInTime: null,
-    expirationDate: '2199-12-31T23:59:59Z',
-    containedFileFormat: format,
-    outputFileFormat: 'zip',
-    municipalityCode: null,
-    md5Hash: md5,
-    fileSizeInBytes: format === 'json' ? bytes.length : String(bytes.length),
-  };
+function totalOf(theme: AreaId, format: string, generation: number): Named {
+  const of = { register: 'DAGI', entity: entityOf(theme), format, generation, version: '1' };
+  return { ...of, download: 'TotalDownload', contents: 'Current' };
 }
 
 /** What stands beside a table: parts of it, changes to it, other scales and other times. */

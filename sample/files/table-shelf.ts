@@ -2,16 +2,16 @@
  * The tables of the registers on the shelf of the download service: a total of each, a delta for each day
  * something was changed, and beside them what a listing holds that must not be taken for either.
  */
-import { createHash } from 'node:crypto';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { SAMPLES } from '../registers.ts';
 import type { TableRow } from '../data/table-row.ts';
 import type { SampleEntity } from '../data/tables.ts';
 import { SAMPLE_ENTITIES, generateTables } from '../data/tables.ts';
-import type { ShelfEntry } from './entry.ts';
+import { entryOf, stemOf } from './entry.ts';
+import type { Named, ShelfEntry } from './entry.ts';
 import { zipOf } from './zip.ts';
 
-export type TableFormat = 'csv' | 'json';
+const FORMATS = ['csv', 'json'] as const;
 
 /** What happened to a table in a day: rows whose registration ends, rows that are registered. */
 export interface TableChange {
@@ -49,23 +49,15 @@ export interface TableShelf {
 const FIRST_GENERATION = 690;
 const STUB = zipOf([{ name: 'stub.csv', bytes: Buffer.from('id_lokalId;navn\n') }]);
 
-interface Delta {
+interface File {
   readonly generation: number;
   readonly rows: readonly TableRow[];
 }
 
 interface Stock {
   rows: readonly TableRow[];
-  total: { readonly generation: number; readonly rows: readonly TableRow[] };
-  deltas: Delta[];
-}
-
-export interface Named {
-  readonly entity: SampleEntity;
-  readonly download: 'TotalDownload' | 'DeltaDownload';
-  readonly format: TableFormat;
-  readonly generation: number;
-  readonly contents: 'Current' | 'Bitemporal';
+  total: File;
+  readonly deltas: File[];
 }
 
 export function createTableShelf(): TableShelf {
@@ -85,29 +77,25 @@ class Registry implements TableShelf {
         registerOf(each) === register.toUpperCase() &&
         (entity === null || each.toLowerCase() === entity.toLowerCase()),
     ).flatMap((each) =>
-      (['csv', 'json'] as const)
-        .filter((one) => format === null || one === format)
-        .flatMap((one) => this.#listed(each, one)),
+      FORMATS.filter((one) => format === null || one === format).flatMap((one) =>
+        this.#listed(each, one),
+      ),
     );
     return this.#faults.listing?.(all) ?? all;
   }
 
   file(name: string): Buffer | null {
-    const parts = FILE_NAME.exec(name);
-    const entity = SAMPLE_ENTITIES.find((each) => each === parts?.[2]);
-    if (parts === null || entity === undefined) return null;
-    if (parts[1] !== '1') return STUB;
-    return this.#zip({
-      entity,
-      download: parts[3] as Named['download'],
-      format: parts[4] as TableFormat,
-      generation: Number(parts[5]),
-      contents: this.#contentsOf(entity),
-    });
+    const [, version, entity, download, format, generation] = FILE_NAME.exec(name) ?? [];
+    if (entity === undefined || !SAMPLE_ENTITIES.includes(entity)) return null;
+    if (version !== '1') return STUB;
+    const total = this.#totalOf(entity, format ?? '', Number(generation));
+    return this.#zip({ ...total, download: download as Named['download'] });
   }
 
-  #contentsOf(entity: SampleEntity): Named['contents'] {
-    return isWholeOnly(entity) ? 'Bitemporal' : (this.#faults.contents ?? 'Current');
+  #totalOf(entity: SampleEntity, format: string, generation: number): Named {
+    const of = { register: registerOf(entity), entity, format, generation, version: '1' };
+    const contents = isWholeOnly(entity) ? 'Bitemporal' : (this.#faults.contents ?? 'Current');
+    return { ...of, contents, download: 'TotalDownload' };
   }
 
   rows(entity: SampleEntity): readonly TableRow[] {
@@ -180,22 +168,17 @@ class Registry implements TableShelf {
     return files.find((file) => file.generation === generation)?.rows ?? null;
   }
 
-  #listed(entity: SampleEntity, format: TableFormat): ShelfEntry[] {
+  #listed(entity: SampleEntity, format: string): ShelfEntry[] {
     const { total, deltas } = this.#stockOf(entity);
-    const { generation } = total;
-    const contents = this.#contentsOf(entity);
-    const whole: Named = { entity, download: 'TotalDownload', format, generation, contents };
-    const files = [
-      whole,
-      ...(isWholeOnly(entity) ? [] : deltas).map((delta): Named => ({
-        ...whole,
-        download: 'DeltaDownload',
-        generation: delta.generation,
-      })),
-    ];
-    const entries = files.map((named) => entryOf(named, this.#zip(named) ?? STUB));
+    const whole = this.#totalOf(entity, format, total.generation);
+    const changes = (isWholeOnly(entity) ? [] : deltas).map(({ generation }): Named => ({
+      ...whole,
+      download: 'DeltaDownload',
+      generation,
+    }));
+    const entries = [whole, ...changes].map((named) => entryOf(named, this.#zip(named) ?? STUB));
     // A version to come has a counter of its own and a header for its only row.
-    const stub = entryOf({ ...whole, generation: 12 }, STUB, '2');
+    const stub = entryOf({ ...whole, generation: 12, version: '2' }, STUB);
     const parts = entries.slice(0, 1).map((entry) => ({
       ...entry,
       fileName: entry.fileName.replace(`_${entity}_`, `_${entity}_0091_`),
@@ -209,7 +192,7 @@ const FILE_NAME =
   /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_(?:Current|Bitemporal)_(\d+)\.zip$/;
 
 /** Registers that come as bitemporal totals and nothing else, as the names of places do. */
-const WHOLE_ONLY = SAMPLES.flatMap(({ wholeOnly }) => wholeOnly);
+const WHOLE_ONLY = SAMPLES.flatMap(({ wholeOnly = [] }) => wholeOnly);
 
 export function isWholeOnly(entity: SampleEntity): boolean {
   return WHOLE_ONLY.includes(registerOf(entity)) || entity === 'Stednavn';
@@ -233,33 +216,6 @@ export function registerOf(entity: SampleEntity): string {
   const register = TABLES.get(entity);
   if (register === undefined) throw new Error(`No register has a table of ${entity}.`);
   return register;
-}
-
-function stemOf(named: Named, version = '1'): string {
-  const { entity, download, format, contents, generation } = named;
-  const table = `${registerOf(entity)}_V${version}_${entity}_${download}`;
-  return `${table}_${format}_${contents}_${generation}`;
-}
-
-function entryOf(named: Named, bytes: Buffer, version = '1'): ShelfEntry {
-  const { entity, download, format, contents, generation } = named;
-  return {
-    fileName: `${stemOf(named, version)}.zip`,
-    register: registerOf(entity),
-    entityName: entity,
-    typeOfDownload: download,
-    typeOfData: contents,
-    version,
-    generationNumber: generation,
-    generationTime: null,
-    pointInTime: null,
-    expirationDate: '2199-12-31T23:59:59Z',
-    containedFileFormat: format,
-    outputFileFormat: 'zip',
-    municipalityCode: null,
-    md5Hash: createHash('md5').update(bytes).digest('hex'),
-    fileSizeInBytes: bytes.length,
-  };
 }
 
 /** Totals and deltas spell their columns differently, as the register's do. */

@@ -53,7 +53,7 @@ function writeGmlFile(theme: AreaId, rows: readonly FileRow[]): Buffer {
     layer: theme,
     schema: {},
     geometryProperty: 'geometri',
-    crs: { epsg: 25832, name: 'urn:ogc:def:crs:EPSG::25832', latitudeFirst: false },
+    srsName: 'urn:ogc:def:crs:EPSG::25832',
     features: rows.map(({ columns, geometry }, i) => ({
       id: `${theme}.${i + 1}`,
       properties: columns,

@@ -88,7 +88,6 @@ function featureType(layer: LayerId): string {
   return [
     `<wfs:FeatureType><wfs:Name>${typeName}</wfs:Name><wfs:Title>${localName(layer)}</wfs:Title>`,
     '<wfs:DefaultCRS>urn:ogc:def:crs:EPSG::25832</wfs:DefaultCRS>',
-    '<wfs:OtherCRS>urn:ogc:def:crs:EPSG::4326</wfs:OtherCRS>',
     '<wfs:OutputFormats><wfs:Format>application/gml+xml; version=3.2</wfs:Format>',
     '<wfs:Format>application/json</wfs:Format></wfs:OutputFormats>',
     `<ows:WGS84BoundingBox><ows:LowerCorner>${corner(low)}</ows:LowerCorner>`,

@@ -1,12 +1,11 @@
 /** GeoJSON as GeoServer writes it: totals, a `crs` member, links, the geometry's own name. */
 import type { SampleFeature, SampleValue } from '../data/feature.ts';
-import { mapPositions } from '../data/geometry.ts';
 import { loseInJson } from '../data/lost-member.ts';
 import type { Collection } from './collection.ts';
-import { inCrs, TIME_STAMP } from './collection.ts';
+import { TIME_STAMP } from './collection.ts';
 
 export function writeGeoJson(collection: Collection): string {
-  const { crs, nextUrl, numberMatched, numberReturned } = collection;
+  const { nextUrl, numberMatched, numberReturned } = collection;
   const next = { title: 'next page', type: 'application/json', rel: 'next', href: nextUrl };
   return JSON.stringify({
     type: 'FeatureCollection',
@@ -16,22 +15,19 @@ export function writeGeoJson(collection: Collection): string {
     numberReturned,
     timeStamp: TIME_STAMP,
     ...(nextUrl === null ? {} : { links: [next] }),
-    crs: { type: 'name', properties: { name: `urn:ogc:def:crs:EPSG::${crs.epsg}` } },
+    crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } },
   });
 }
 
-/** A feature as it is written in a page of the collection. */
-export function featureObject(feature: SampleFeature, collection: Collection): unknown {
+function featureObject(feature: SampleFeature, collection: Collection): unknown {
   const { geometry, id, properties, loses } = feature;
-  // GeoJSON is always longitude, latitude, whatever form the reference system was asked for in.
-  const whole = geometry && mapPositions(geometry, (pos) => inCrs(pos, collection.crs, false));
   return {
     type: 'Feature',
     id,
     geometry:
-      loses === undefined
-        ? whole
-        : whole && { ...whole, coordinates: loseInJson(whole.coordinates, `${loses} ${id}`) },
+      loses === undefined || geometry === null
+        ? geometry
+        : { ...geometry, coordinates: loseInJson(geometry.coordinates, `${loses} ${id}`) },
     ...(geometry === null ? {} : { geometry_name: collection.geometryProperty }),
     properties: Object.fromEntries(
       Object.entries(properties).map(([name, value]) => [name, jsonValue(value)]),

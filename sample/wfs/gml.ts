@@ -10,7 +10,7 @@ import { loseInGml } from '../data/lost-member.ts';
 import { hashText } from '../data/random.ts';
 import { localName } from '../hosts.ts';
 import type { Collection } from './collection.ts';
-import { inCrs, TIME_STAMP } from './collection.ts';
+import { TIME_STAMP } from './collection.ts';
 import { escapeXml } from './xml.ts';
 
 export function writeGml(collection: Collection): string {
@@ -60,10 +60,9 @@ function writeShape(id: string, geometry: SampleGeometry, collection: Collection
   const writer: ShapeWriter = {
     id,
     patched: hashText(id) % 5 === 0,
-    positions: (line) => writePositions(line, collection),
     attributes: (path) => {
       const height = (linesOf(geometry)[0]?.[0]?.length ?? 2) > 2 ? 3 : 2;
-      const srs = escapeXml(collection.crs.name);
+      const srs = escapeXml(collection.srsName);
       return ` srsName="${srs}" srsDimension="${height}" gml:id="${escapeXml(`${id}.${path}`)}"`;
     },
   };
@@ -73,7 +72,6 @@ function writeShape(id: string, geometry: SampleGeometry, collection: Collection
 interface ShapeWriter {
   readonly id: string;
   readonly patched: boolean;
-  readonly positions: (line: Ring) => string;
   readonly attributes: (path: string) => string;
 }
 
@@ -107,7 +105,7 @@ function shapeText(geometry: SampleGeometry, writer: ShapeWriter): string {
 function polygonText(rings: readonly Ring[], writer: ShapeWriter, path: string): string {
   const sides = rings.map((line, i) => {
     const side = i === 0 ? 'exterior' : 'interior';
-    const list = `<gml:posList>${writer.positions(line)}</gml:posList>`;
+    const list = `<gml:posList>${positionsOf(line)}</gml:posList>`;
     return `<gml:${side}><gml:LinearRing>${list}</gml:LinearRing></gml:${side}>`;
   });
   const attributes = writer.attributes(path);
@@ -118,7 +116,7 @@ function polygonText(rings: readonly Ring[], writer: ShapeWriter, path: string):
 }
 
 function lineText(line: Ring, writer: ShapeWriter, path: string): string {
-  const list = `<gml:posList>${writer.positions(line)}</gml:posList>`;
+  const list = `<gml:posList>${positionsOf(line)}</gml:posList>`;
   const attributes = writer.attributes(path);
   return writer.patched
     ? `<gml:Curve${attributes}><gml:segments><gml:LineStringSegment>${list}` +
@@ -126,6 +124,6 @@ function lineText(line: Ring, writer: ShapeWriter, path: string): string {
     : `<gml:LineString${attributes}>${list}</gml:LineString>`;
 }
 
-function writePositions(line: Ring, { crs }: Collection): string {
-  return line.map((pos) => inCrs(pos, crs, crs.latitudeFirst).join(' ')).join(' ');
+function positionsOf(line: Ring): string {
+  return line.map((pos) => pos.join(' ')).join(' ');
 }

@@ -1,23 +1,16 @@
-/** Reads WFS 2.0 key-value requests. Names are case-insensitive; nonsense is refused by name. */
-import { toUtm32 } from '../../src/geo/project.ts';
+/**
+ * Reads WFS 2.0 key-value requests, as much of them as the service and GDAL ask. Names are
+ * case-insensitive; what is not read here is refused by name.
+ */
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { Box } from '../data/geometry.ts';
-import { at } from '../data/geometry.ts';
 import { schemaOf } from '../data/schemas.ts';
 import type { SampleHost } from '../hosts.ts';
+import type { Parameters } from '../http.ts';
 import { layerNamed, sourceOf } from '../hosts.ts';
 import { WfsException } from './exception.ts';
 import { readFilter } from './filter.ts';
 import type { Where } from './filter.ts';
-
-/** A reference system asked for or answered in. */
-export interface Crs {
-  readonly epsg: 25832 | 4326;
-  /** As it is written in the answer. */
-  readonly name: string;
-  /** The URN and http forms of 4326 put latitude first; 25832 is east, north in every form. */
-  readonly latitudeFirst: boolean;
-}
 
 export interface SortKey {
   readonly attribute: string;
@@ -30,13 +23,11 @@ export interface FeatureQuery {
   readonly startIndex: number;
   readonly sortBy: readonly SortKey[];
   readonly hits: boolean;
-  /** Always EPSG:25832. */
   readonly bbox: Box | null;
-  readonly resourceIds: readonly string[] | null;
   /** `filter`: one attribute equal to one of some values. */
   readonly where: Where | null;
-  readonly properties: readonly string[] | null;
-  readonly crs: Crs;
+  /** EPSG:25832 as it is written in the answer. */
+  readonly srsName: string;
   readonly output: 'gml' | 'geojson';
 }
 
@@ -44,13 +35,6 @@ export type WfsQuery =
   | { readonly operation: 'capabilities' }
   | { readonly operation: 'schema'; readonly layers: readonly LayerId[] }
   | { readonly operation: 'features'; readonly query: FeatureQuery };
-
-export type Parameters = ReadonlyMap<string, string>;
-
-/** Parameter names in lower case; the last of a repeated name counts. */
-export function readParameters(search: URLSearchParams): Parameters {
-  return new Map([...search].map(([name, value]) => [name.toLowerCase(), value]));
-}
 
 /** @throws WfsException for what a WFS would refuse. */
 export function readQuery(host: SampleHost, parameters: Parameters): WfsQuery {
@@ -67,7 +51,7 @@ export function readQuery(host: SampleHost, parameters: Parameters): WfsQuery {
       return { operation: 'capabilities' };
     case 'describefeaturetype':
       checkVersion(parameters);
-      return { operation: 'schema', layers: readTypes(host, parameters, host.layers) };
+      return { operation: 'schema', layers: readTypes(host, parameters) };
     case 'getfeature':
       checkVersion(parameters);
       return { operation: 'features', query: readFeatureQuery(host, parameters) };
@@ -83,13 +67,9 @@ function checkVersion(parameters: Parameters): void {
   }
 }
 
-function readTypes(
-  host: SampleHost,
-  parameters: Parameters,
-  fallback: readonly LayerId[],
-): readonly LayerId[] {
+function readTypes(host: SampleHost, parameters: Parameters): readonly LayerId[] {
   const text = parameters.get('typenames') ?? parameters.get('typename') ?? '';
-  if (text === '') return fallback;
+  if (text === '') return host.layers;
   return text.split(',').map((name) => {
     const layer = layerNamed(host, name.trim());
     if (layer !== null) return layer;
@@ -97,55 +77,41 @@ function readTypes(
   });
 }
 
+/** One that is passed over would make the answer another than was asked for. */
+const REFUSED = ['cql_filter', 'storedquery_id', 'resourceid', 'featureid', 'propertyname'];
+
 function readFeatureQuery(host: SampleHost, parameters: Parameters): FeatureQuery {
-  for (const name of ['cql_filter', 'storedquery_id']) {
-    // A filter that is passed over would answer more than was asked for.
-    if (parameters.has(name)) {
-      throw new WfsException('OptionNotSupported', `${name} is not supported by the sample`, name);
-    }
+  const refused = REFUSED.find((name) => parameters.has(name));
+  if (refused !== undefined) {
+    throw new WfsException('OptionNotSupported', `${refused} is not read by the sample`, refused);
   }
-  const resourceIds = readList(parameters.get('resourceid') ?? parameters.get('featureid'));
-  const layers = readTypes(host, parameters, typesOfIds(host, resourceIds));
-  const layer = layers[0];
-  if (layer === undefined || layers.length > 1) {
+  const [layer, ...others] = readTypes(host, parameters);
+  if (layer === undefined || others.length > 0) {
     throw new WfsException('MissingParameterValue', 'Name one feature type', 'typeNames');
   }
-  const crs = readCrs(parameters.get('srsname'), sourceOf(layer).srsName);
   return {
     layer,
-    count: readWhole(parameters, ['count', 'maxfeatures']),
-    startIndex: readWhole(parameters, ['startindex']) ?? 0,
-    sortBy: readSort(layer, parameters.get('sortby')),
+    count: readWhole(parameters, 'count'),
+    startIndex: readWhole(parameters, 'startindex') ?? 0,
+    sortBy: readSort(layer, given(parameters, 'sortby')),
     hits: readResultType(parameters),
-    bbox: readBbox(parameters.get('bbox')),
-    resourceIds,
+    bbox: readBbox(given(parameters, 'bbox')),
     where: readFilter(layer, parameters.get('filter')),
-    properties: readList(parameters.get('propertyname')),
-    crs,
-    output: readOutput(parameters.get('outputformat')),
+    srsName: readCrs(given(parameters, 'srsname') ?? sourceOf(layer).srsName),
+    output: readOutput(given(parameters, 'outputformat')),
   };
 }
 
-function typesOfIds(host: SampleHost, ids: readonly string[] | null): readonly LayerId[] {
-  const names = new Set((ids ?? []).map((id) => id.split('.')[0] ?? ''));
-  return [...names].map((name) => layerNamed(host, name)).filter((layer) => layer !== null);
+/** A parameter without a value is one that is not there. */
+function given(parameters: Parameters, name: string): string | undefined {
+  return parameters.get(name)?.trim() || undefined;
 }
 
-function readList(text: string | undefined): readonly string[] | null {
-  if (text === undefined || text === '') return null;
-  return text.split(',').map((item) => item.trim().replace(/^.*[:/]/, ''));
-}
-
-function readWhole(parameters: Parameters, names: readonly string[]): number | null {
-  for (const name of names) {
-    const text = parameters.get(name);
-    if (text === undefined || text === '') continue;
-    if (!/^\d{1,9}$/.test(text)) {
-      throw new WfsException('InvalidParameterValue', `${name} must be a whole number`, name);
-    }
-    return Number(text);
-  }
-  return null;
+function readWhole(parameters: Parameters, name: string): number | null {
+  const text = given(parameters, name);
+  if (text === undefined) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new WfsException('InvalidParameterValue', `${name} must be a whole number`, name);
 }
 
 function readResultType(parameters: Parameters): boolean {
@@ -155,7 +121,7 @@ function readResultType(parameters: Parameters): boolean {
 }
 
 function readSort(layer: LayerId, text: string | undefined): SortKey[] {
-  if (text === undefined || text.trim() === '') return [];
+  if (text === undefined) return [];
   return text.split(',').map((item) => {
     const [name = '', direction = 'ASC'] = item.trim().split(/[ +]+/);
     const attribute = name.replace(/^[^:]*:/, '');
@@ -169,65 +135,24 @@ function readSort(layer: LayerId, text: string | undefined): SortKey[] {
   });
 }
 
-const CRS_FORMS = [
-  { pattern: /^EPSG:(\d+)$/i, axisByEpsg: false },
-  { pattern: /^urn:ogc:def:crs:EPSG:[\d.]*:(\d+)$/i, axisByEpsg: true },
-  { pattern: /^urn:x-ogc:def:crs:EPSG:(\d+)$/i, axisByEpsg: true },
-  { pattern: /^http:\/\/www\.opengis\.net\/def\/crs\/EPSG\/0\/(\d+)$/i, axisByEpsg: true },
-  { pattern: /^http:\/\/www\.opengis\.net\/gml\/srs\/epsg\.xml#(\d+)$/i, axisByEpsg: false },
-] as const;
-
-function readCrs(text: string | undefined, fallback: string): Crs {
-  const name = text === undefined || text === '' ? fallback : text;
-  for (const { pattern, axisByEpsg } of CRS_FORMS) {
-    const epsg = Number(pattern.exec(name)?.[1] ?? 0);
-    // The short form is not one GML knows: GeoServer answers it with the oldest http form.
-    const written = /^EPSG:/i.test(name) ? `http://www.opengis.net/gml/srs/epsg.xml#${epsg}` : name;
-    if (epsg === 25832) return { epsg, name: written, latitudeFirst: false };
-    if (epsg === 4326) return { epsg, name: written, latitudeFirst: axisByEpsg };
-  }
+function readCrs(name: string): string {
+  if (/^urn:ogc:def:crs:EPSG:[\d.]*:25832$/i.test(name)) return name;
+  // The short form is not one GML knows: GeoServer answers it with the oldest http form.
+  if (/^EPSG:25832$/i.test(name)) return 'http://www.opengis.net/gml/srs/epsg.xml#25832';
   throw new WfsException('InvalidParameterValue', `Reference system ${name} unknown`, 'srsName');
 }
 
 function readBbox(text: string | undefined): Box | null {
-  if (text === undefined || text === '') return null;
-  const parts = text.split(',');
-  const numbers = parts.slice(0, 4).map((part) => (part.trim() === '' ? NaN : Number(part)));
-  if (parts.length < 4 || parts.length > 5 || !numbers.every(Number.isFinite)) {
-    throw new WfsException('InvalidParameterValue', 'bbox is minx,miny,maxx,maxy[,crs]', 'bbox');
-  }
-  const [a, b, c, d] = [at(numbers, 0), at(numbers, 1), at(numbers, 2), at(numbers, 3)];
-  if (a > c || b > d) {
-    throw new WfsException('InvalidParameterValue', 'bbox: the minimum is above', 'bbox');
-  }
-  const crs = readCrs(parts[4], 'EPSG:25832');
-  if (crs.epsg === 25832) return { minX: a, minY: b, maxX: c, maxY: d };
-  const [minLon, minLat, maxLon, maxLat] = crs.latitudeFirst ? [b, a, d, c] : [a, b, c, d];
-  return boxAround(minLon, minLat, { maxLon, maxLat });
+  if (text === undefined) return null;
+  const [a, b, c, d, crs = 'EPSG:25832', ...more] = text.split(',');
+  const [minX = NaN, minY = NaN, maxX = NaN, maxY = NaN] = [a, b, c, d].map(Number);
+  readCrs(crs);
+  if (more.length === 0 && minX <= maxX && minY <= maxY) return { minX, minY, maxX, maxY };
+  throw new WfsException('InvalidParameterValue', 'bbox is minx,miny,maxx,maxy[,crs]', 'bbox');
 }
 
-/** The box in metres round a box in degrees: by its corners, as GeoServer reprojects envelopes. */
-function boxAround(
-  minLon: number,
-  minLat: number,
-  { maxLon, maxLat }: { readonly maxLon: number; readonly maxLat: number },
-): Box {
-  const corners = [minLon, maxLon].flatMap((lon) =>
-    [minLat, maxLat].map((lat) => toUtm32({ lon, lat })),
-  );
-  const xs = corners.map((corner) => corner.xUtm32);
-  const ys = corners.map((corner) => corner.yUtm32);
-  return {
-    minX: Math.min(...xs),
-    minY: Math.min(...ys),
-    maxX: Math.max(...xs),
-    maxY: Math.max(...ys),
-  };
-}
-
-function readOutput(text: string | undefined): 'gml' | 'geojson' {
-  if (text === undefined || text === '') return 'gml';
+function readOutput(text = 'gml'): 'gml' | 'geojson' {
   if (/^(application\/(geo\+)?json|json)\b/i.test(text)) return 'geojson';
-  if (/^(gml32?|application\/gml\+xml|text\/xml)\b/i.test(text)) return 'gml';
+  if (/^(gml(32)?|application\/gml\+xml|text\/xml)\b/i.test(text)) return 'gml';
   throw new WfsException('InvalidParameterValue', `Cannot write ${text}`, 'outputFormat');
 }

@@ -11,12 +11,10 @@ export function selectFeatures(
   features: readonly SampleFeature[],
   query: FeatureQuery,
 ): readonly SampleFeature[] {
-  const { bbox, resourceIds, where, sortBy } = query;
+  const { bbox, where, sortBy } = query;
   const matching = features.filter(
     (feature) =>
-      (bbox === null || touches(feature, bbox)) &&
-      (where === null || hasValue(feature, where)) &&
-      (resourceIds === null || resourceIds.includes(feature.id.replace(/^.*[:/]/, ''))),
+      (bbox === null || touches(feature, bbox)) && (where === null || hasValue(feature, where)),
   );
   if (sortBy.length === 0) return matching;
   return matching.sort((a, b) => compareBy(sortBy, a, b));
@@ -44,20 +42,4 @@ function compareBy(keys: readonly SortKey[], a: SampleFeature, b: SampleFeature)
     if (order !== 0) return descending ? -order : order;
   }
   return 0;
-}
-
-/** Properties named in `propertyName` only, when it was given; the geometry by its own name. */
-export function project(
-  feature: SampleFeature,
-  query: FeatureQuery,
-  geometryProperty: string,
-): SampleFeature {
-  const wanted = query.properties;
-  if (wanted === null) return feature;
-  const kept = Object.entries(feature.properties).filter(([name]) => wanted.includes(name));
-  return {
-    id: feature.id,
-    properties: Object.fromEntries(kept),
-    geometry: wanted.includes(geometryProperty) ? feature.geometry : null,
-  };
 }

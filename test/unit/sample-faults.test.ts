@@ -32,7 +32,7 @@ interface Seen {
 }
 
 /** What a client gets; null when the connection or the wait breaks. */
-async function look(asked: AddressName, waitMs = 1_000): Promise<Seen | null> {
+async function look(asked: AddressName, waitMs = 20_000): Promise<Seen | null> {
   try {
     const response = await fetch(`${upstream.url}/${ADDRESSES[asked]}`, {
       signal: AbortSignal.timeout(waitMs),

@@ -50,7 +50,7 @@ describe('paging', () => {
 });
 
 describe('selection', () => {
-  it('keeps to a window, in metres or degrees, in either order of axes', async () => {
+  it('keeps to a window', async () => {
     const metres = '647300,6313850,647700,6314150';
     const ids = async (bbox: string): Promise<string[]> =>
       (await askJson('skov', { bbox })).features.map((feature) => feature.id);
@@ -58,33 +58,7 @@ describe('selection', () => {
     expect(found).toHaveLength(2);
     expect(await ids(`${metres},EPSG:25832`)).toEqual(found);
     expect(await ids(`${metres},urn:ogc:def:crs:EPSG::25832`)).toEqual(found);
-    expect(await ids('11.4216,56.9448,11.4280,56.9473,EPSG:4326')).toEqual(found);
-    expect(await ids('56.9448,11.4216,56.9473,11.4280,urn:ogc:def:crs:EPSG::4326')).toEqual(found);
     expect(await ids('600000,6200000,600100,6200100')).toEqual([]);
-  });
-
-  it('finds features by their identifiers', async () => {
-    const wanted = upstream.holdings.features('kirke').slice(3, 5);
-    const resourceId = wanted.map((feature) => feature.id).join(',');
-    const found = await askJson('kirke', { resourceId });
-    expect(found.features.map((feature) => feature.id)).toEqual(wanted.map(({ id }) => id));
-  });
-
-  it('leaves out properties that were not asked for', async () => {
-    const { features } = await askJson('sogn', { propertyName: 'navn,sognekode', count: 1 });
-    expect(Object.keys(features[0]!.properties)).toEqual(['navn', 'sognekode']);
-    expect(features[0]!.geometry).toBeNull();
-  });
-
-  it('answers in degrees when asked to', async () => {
-    const lon = await askJson('kirke', { srsName: 'urn:ogc:def:crs:EPSG::4326', count: 1 });
-    const [x] = (lon.features[0]!.geometry!.coordinates as number[][][][])[0]![0]![0]!;
-    expect(x).toBeGreaterThan(11);
-    expect(x).toBeLessThan(12);
-    const gml = await askText('kirke', { srsName: 'urn:ogc:def:crs:EPSG::4326', count: 1 });
-    expect(gml).toMatch(/<gml:posList>5[67]\.\d+ 11\.\d+ /);
-    const short = await askText('kirke', { srsName: 'EPSG:4326', count: 1 });
-    expect(short).toMatch(/<gml:posList>11\.\d+ 5[67]\.\d+ /);
   });
 });
 
@@ -113,14 +87,13 @@ describe('formats', () => {
   });
 
   it('leave a missing geometry out of GML and write it null in JSON', async () => {
-    const [first] = (await askJson('natur')).features;
     upstream.faults.set([{ fault: 'null-geometry', layer: 'natur', share: 1 }]);
     try {
-      const asked = { resourceId: first!.id };
+      const asked = { count: 1 };
       const { features } = await askJson('natur', asked);
       expect(features.map(({ geometry }) => geometry)).toEqual([null]);
       const gml = await askText('natur', asked);
-      expect(gml).toContain('numberMatched="1"');
+      expect(gml).toContain('numberReturned="1"');
       expect(gml).not.toContain('<dai:Shape>');
     } finally {
       upstream.faults.clear();
@@ -156,6 +129,8 @@ describe('refusals', () => {
     ['an unknown format', { outputFormat: 'csv' }, 'InvalidParameterValue'],
     ['an unknown result type', { resultType: 'some' }, 'InvalidParameterValue'],
     ['a filter it would have to pass over', { cql_filter: 'a=1' }, 'OptionNotSupported'],
+    ['a choice of features', { resourceId: 'a.1' }, 'OptionNotSupported'],
+    ['degrees', { srsName: 'EPSG:4326' }, 'InvalidParameterValue'],
   ] as const)('say in an ExceptionReport that %s is wrong', async (_, query, code) => {
     const response = await ask('skov', query);
     expect(response.status).toBe(400);

@@ -15,7 +15,7 @@ import { createWfsClient } from '../../src/wfs/client.ts';
 import { readDescription } from '../../src/wfs/describe.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
-import { SCHEMAS } from '../../sample/data/schemas.ts';
+import { schemaOf } from '../../sample/data/schemas.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import { opened } from '../support/opened.ts';
 
@@ -30,7 +30,7 @@ const columnsOf = (layer: (typeof LAYER_IDS)[number]) =>
 describe('a description', () => {
   test.each(LAYER_IDS)('of %s names every column and the geometry', async (layer) => {
     const columns = await columnsOf(layer);
-    expect(Object.keys(columns ?? {})).toHaveLength(Object.keys(SCHEMAS[layer]).length + 1);
+    expect(Object.keys(columns ?? {})).toHaveLength(Object.keys(schemaOf(layer)).length + 1);
     const { geometryProperty } = layerOf(sampleCatalogue(upstream.url), layer).source;
     expect(columns?.[geometryProperty.toLowerCase()]).toBe('geometry');
   });

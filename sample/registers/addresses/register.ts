@@ -13,7 +13,5 @@ export const sample: SampleRegister = {
     Ejendomsbeliggenhed: 600,
   },
   asJson: ['Adresse'],
-  wholeOnly: [],
-  needs: [],
   rows: generateAddresses,
 };

@@ -3,12 +3,12 @@
  * renamed roads.
  */
 import { createGrounds } from '../property/grounds.ts';
-import type { Grounds } from '../property/grounds.ts';
+import type { Ground } from '../property/grounds.ts';
 import type { Place } from '../../data/geometry.ts';
 import { at, toMillimetre } from '../../data/geometry.ts';
 import { propertyRows } from '../property/properties.ts';
+import { emptyTables, inForceSince } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
-import type { Random } from '../../data/random.ts';
 import { createRandom } from '../../data/random.ts';
 
 export const ADDRESS_ENTITIES = [
@@ -30,42 +30,40 @@ const SINCE = '2005-01-01T12:00:00.000000Z';
 const RENAMED = '2021-06-01T00:00:00.000000Z';
 const FUTURE = '2099-01-01T00:00:00.000000Z';
 
-interface Town {
-  readonly municipality: string;
-  readonly postcode: string;
+interface Town extends Ground {
   readonly name: string;
-  /** Part of the town's roads have it. */
-  readonly supplementary: string | null;
   readonly roads: number;
+  /** Part of the town's roads have it. */
+  readonly supplementary?: string;
 }
 
 /** Postcodes below 0100 and these names do not exist in Denmark. */
 const TOWNS: readonly Town[] = [
-  { municipality: '0093', postcode: '0093', name: 'Midtprøve', supplementary: null, roads: 16 },
+  { municipality: '0093', postcode: '0093', name: 'Midtprøve', roads: 16 },
   {
     municipality: '0092',
     postcode: '0092',
     name: 'Ringprøve',
-    supplementary: 'Opdigtby',
     roads: 12,
+    supplementary: 'Opdigtby',
   },
   {
     municipality: '0091',
     postcode: '0091',
     name: 'Prøveholm',
-    supplementary: 'Påfundsrød',
     roads: 14,
+    supplementary: 'Påfundsrød',
   },
-  { municipality: '0091', postcode: '0097', name: 'Sønderprøve', supplementary: null, roads: 6 },
+  { municipality: '0091', postcode: '0097', name: 'Sønderprøve', roads: 6 },
   {
     municipality: '0094',
     postcode: '0094',
     name: 'Østerprøve',
-    supplementary: 'Eksempelstrup',
     roads: 12,
+    supplementary: 'Eksempelstrup',
   },
-  { municipality: '0095', postcode: '0095', name: 'Yderprøve', supplementary: null, roads: 2 },
-  { municipality: '0096', postcode: '0095', name: 'Yderprøve', supplementary: null, roads: 1 },
+  { municipality: '0095', postcode: '0095', name: 'Yderprøve', roads: 2 },
+  { municipality: '0096', postcode: '0095', name: 'Yderprøve', roads: 1 },
 ];
 
 /** A postcode for one receiver's letters: it has addresses but no district. */
@@ -102,7 +100,7 @@ export const KNOWN_ADDRESS = {
 
 /** About 1,200 access and 2,000 unit addresses; deterministic. */
 export function generateAddresses(): AddressTables {
-  const drawing = new Drawing(createRandom('addresses'));
+  const drawing = new Drawing();
   drawing.exhibits();
   for (const town of TOWNS) drawing.town(town);
   drawing.receiver();
@@ -112,85 +110,75 @@ export function generateAddresses(): AddressTables {
   return { ...drawing.tables, Ejendomsbeliggenhed: properties };
 }
 
+interface Road {
+  readonly id: string;
+  readonly name: string;
+  readonly town: Town;
+  readonly supplementary: { readonly id: string; readonly name: string } | null;
+  readonly code: string;
+}
+
+interface Access {
+  readonly id: string;
+  readonly road: Road;
+  readonly number: string;
+  readonly status: string;
+  readonly parcel: string;
+  readonly place: Place | null;
+}
+
 class Drawing {
-  readonly #random: Random;
-  readonly #grounds: Grounds;
+  readonly #random = createRandom('addresses');
+  readonly #grounds = createGrounds(this.#random);
   readonly #names = new Set<string>();
   readonly #postcodes = new Map<string, string>();
   readonly #parcels: string[] = [];
-  readonly tables: Record<Drawn, TableRow[]> = {
-    Postnummer: [],
-    SupplerendeBynavn: [],
-    NavngivenVej: [],
-    NavngivenVejKommunedel: [],
-    Adressepunkt: [],
-    Husnummer: [],
-    Adresse: [],
-    Jordstykke: [],
-    Ejendomsbeliggenhed: [],
-  };
-
-  constructor(random: Random) {
-    this.#random = random;
-    this.#grounds = createGrounds(random);
-  }
+  readonly tables = emptyTables<Drawn>([...ADDRESS_ENTITIES, 'Jordstykke']);
 
   exhibits(): void {
-    const { roadId, accessId, unitId, retiredAccessId, stackedIds, place, stacked } = KNOWN_ADDRESS;
+    const { accessId, unitId, retiredAccessId, stackedIds, place, stacked } = KNOWN_ADDRESS;
     const { roadName, formerRoadName, houseNumber, bfe } = KNOWN_ADDRESS;
-    const town = at(TOWNS, 0);
     const parcel = this.#parcel(bfe);
-    const road: Road = { id: roadId, name: roadName, town, supplementary: null, code: '0012' };
+    const road = knownRoad(at(TOWNS, 0));
     this.#names.add(roadName);
     this.tables.NavngivenVej.push(
       roadRow(road, { name: formerRoadName, to: RENAMED }),
       roadRow(road, { from: RENAMED, to: FUTURE }),
       roadRow(road, { name: 'Kommende Prøvegade', from: FUTURE }),
       // A closed registration does not describe today.
-      roadRow(road, { name: 'Fejlskrevet Prøvegade', registeredTo: REGISTERED }),
+      { ...roadRow(road, { name: 'Fejlskrevet Prøvegade' }), registreringTil: REGISTERED },
     );
     this.#part(road);
     const known = { road, parcel, status: '3' };
-    this.#access({ ...known, id: accessId, number: houseNumber, place });
-    this.#unit({ access: accessId, road, number: houseNumber, floor: '2', door: 'tv', id: unitId });
-    for (const [floor, door] of [
-      ['st', 'tv'],
-      ['st', 'th'],
-      ['1', 'tv'],
-      ['1', 'th'],
-      ['2', 'th'],
-      ['kl', '1'],
-    ] as const) {
-      this.#unit({ access: accessId, road, number: houseNumber, floor, door });
+    const block = this.#access({ ...known, id: accessId, number: houseNumber, place });
+    this.#unit(block, ['2', 'tv'], unitId);
+    for (const floor of ['st', '1']) {
+      for (const door of ['tv', 'th']) this.#unit(block, [floor, door]);
     }
+    this.#unit(block, ['2', 'th']);
+    this.#unit(block, ['kl', '1']);
     for (const [i, id] of stackedIds.entries()) {
-      const number = String(8 + 2 * i);
-      this.#access({ ...known, id, number, place: stacked });
-      this.#unit({ access: id, road, number, floor: null, door: null });
+      this.#unit(this.#access({ ...known, id, number: String(8 + 2 * i), place: stacked }));
     }
     const gone = { x: place.x + 30, y: place.y };
     this.#access({ ...known, id: retiredAccessId, number: '14', place: gone, status: '4' });
   }
 
   receiver(): void {
-    const { roadId, roadName, receiver, place } = KNOWN_ADDRESS;
-    const road = { id: roadId, name: roadName, town: RECEIVER, supplementary: null, code: '0012' };
-    const door = { road, number: '16', place: { x: place.x + 60, y: place.y } };
-    this.#access({ ...door, id: receiver.id, parcel: at(this.#parcels, 0), status: '3' });
+    const { receiver, place } = KNOWN_ADDRESS;
+    const door = { id: receiver.id, number: '16', place: { x: place.x + 60, y: place.y } };
+    this.#access({ ...door, road: knownRoad(RECEIVER), parcel: at(this.#parcels, 0), status: '3' });
   }
 
   town(town: Town): void {
-    const supplementary =
-      town.supplementary === null ? null : this.#supplementary(town.supplementary);
+    const name = town.supplementary;
+    const supplementary = name === undefined ? null : { id: this.#supplementary(name), name };
     for (let i = 0; i < town.roads; i += 1) {
       const road: Road = {
         id: this.#random.uuid(),
         name: this.#roadName(),
         town,
-        supplementary:
-          supplementary !== null && this.#random.chance(0.4)
-            ? { id: supplementary, name: town.supplementary ?? '' }
-            : null,
+        supplementary: supplementary !== null && this.#random.chance(0.4) ? supplementary : null,
         code: String(100 + this.tables.NavngivenVej.length).padStart(4, '0'),
       };
       this.tables.NavngivenVej.push(roadRow(road));
@@ -200,8 +188,8 @@ class Drawing {
   }
 
   #roadName(): string {
+    const random = this.#random;
     for (;;) {
-      const random = this.#random;
       const name = `${random.pick(BEFORE)}${random.pick(STEMS)}${random.pick(ENDS)}`;
       // A few names recur in other towns, as in reality.
       if (this.#names.has(name) && !random.chance(0.05)) continue;
@@ -216,7 +204,6 @@ class Drawing {
     const start = this.#grounds.placeIn(road.town);
     const heading = random.between(0, 2 * Math.PI);
     const doors = random.integer(10, 34);
-    const isUrban = road.town.municipality === '0093';
     for (let n = 1; n <= doors; n += 1) {
       const along = Math.floor((n + 1) / 2) * random.between(18, 26);
       const side = n % 2 === 0 ? 9 : -9;
@@ -226,51 +213,30 @@ class Drawing {
       };
       if (!this.#grounds.holds(road.town, place)) continue;
       const number = random.chance(0.08) ? `${n}${random.pick(['A', 'B', 'C'])}` : String(n);
-      this.#door(road, number, { place, isUrban });
+      this.#door(road, number, place);
     }
   }
 
-  #door(
-    road: Road,
-    number: string,
-    { place, isUrban }: { readonly place: Place; readonly isUrban: boolean },
-  ): void {
+  #door(road: Road, number: string, place: Place): void {
     const random = this.#random;
     const id = random.uuid();
     const status = random.pick(['3', '3', '3', '3', '3', '3', '3', '3', '2', '4', '5', '3']);
-    const parcel = random.chance(0.5) || this.#parcels.length === 0 ? this.#parcel() : null;
-    const access = {
-      id,
-      road,
-      number,
-      status,
-      parcel: parcel ?? at(this.#parcels, this.#parcels.length - 1),
-      // The register has addresses without a point, and points at zero.
-      place: random.chance(0.01) ? null : random.chance(0.005) ? { x: 0, y: 0 } : place,
-    };
-    this.#access(access);
-    if (isUrban && random.chance(0.4)) {
-      for (const floor of ['st', '1', '2', '3'].slice(0, random.integer(2, 4))) {
-        for (const door of random.pick([
-          ['tv', 'th'],
-          ['tv', 'mf', 'th'],
-          ['1', '2', '3'],
-        ])) {
-          this.#unit({ access: id, road, number, floor, door, status });
-        }
-      }
-    } else this.#unit({ access: id, road, number, floor: null, door: null, status });
+    const isNew = random.chance(0.5) || this.#parcels.length === 0;
+    const parcel = isNew ? this.#parcel() : at(this.#parcels, this.#parcels.length - 1);
+    // The register has addresses without a point, and points at zero.
+    const point = random.chance(0.01) ? null : random.chance(0.005) ? { x: 0, y: 0 } : place;
+    const access = this.#access({ id, road, number, status, parcel, place: point });
+    if (road.town.municipality !== '0093' || !random.chance(0.4)) {
+      this.#unit(access);
+      return;
+    }
+    for (const floor of ['st', '1', '2', '3'].slice(0, random.integer(2, 4))) {
+      for (const door of random.pick(DOORS)) this.#unit(access, [floor, door]);
+    }
   }
 
-  #access(door: {
-    readonly id: string;
-    readonly road: Road;
-    readonly number: string;
-    readonly status: string;
-    readonly parcel: string;
-    readonly place: Place | null;
-  }): void {
-    const { id, road, number, status, parcel, place } = door;
+  #access(access: Access): Access {
+    const { id, road, number, status, parcel, place } = access;
     const point = place === null ? null : this.#point(place);
     this.tables.Husnummer.push({
       ...identity(id, status),
@@ -285,25 +251,21 @@ class Drawing {
       vejmidte: `${road.town.municipality}-${road.code}`,
       vejpunkt: place === null ? null : this.#roadPoint(id, place),
     });
+    return access;
   }
 
-  #unit(unit: {
-    readonly access: string;
-    readonly road: Road;
-    readonly number: string;
-    readonly floor: string | null;
-    readonly door: string | null;
-    readonly status?: string;
-    readonly id?: string;
-  }): void {
-    const { access, road, number, floor, door } = unit;
-    const within = floor === null && door === null ? '' : `${floor ?? ''}. ${door ?? ''}`.trim();
+  /** Of one home, or of a floor and a door in it. */
+  #unit(
+    { id: husnummer, road, number, status }: Access,
+    [floor, door]: readonly [string | null, string | null] = [null, null],
+    id = this.#random.uuid(),
+  ): void {
     this.tables.Adresse.push({
-      ...identity(unit.id ?? this.#random.uuid(), unit.status ?? '3'),
-      adressebetegnelse: textOf(road, within === '' ? number : `${number}, ${within}`),
+      ...identity(id, status),
+      adressebetegnelse: textOf(road, floor === null ? number : `${number}, ${floor}. ${door}`),
       doerbetegnelse: door,
       etagebetegnelse: floor,
-      husnummer: access,
+      husnummer,
     });
   }
 
@@ -326,29 +288,23 @@ class Drawing {
   }
 
   #part({ id, town, code }: Road): void {
-    this.tables.NavngivenVejKommunedel.push({
-      ...identity(this.#random.uuid(), '3'),
-      kommune: town.municipality,
-      navngivenVej: id,
-      vejkode: code,
-    });
+    const of = { kommune: town.municipality, navngivenVej: id, vejkode: code };
+    this.tables.NavngivenVejKommunedel.push({ ...identity(this.#random.uuid(), '3'), ...of });
   }
 
   #postcode({ postcode, name }: Town): string {
-    const known = this.#postcodes.get(postcode);
-    if (known !== undefined) return known;
-    const id = this.#random.uuid();
+    const id = this.#postcodes.get(postcode) ?? this.#random.uuid();
+    if (!this.#postcodes.has(postcode)) {
+      this.tables.Postnummer.push({ ...identity(id, '3'), navn: name, postnr: postcode });
+    }
     this.#postcodes.set(postcode, id);
-    this.tables.Postnummer.push({ ...identity(id, '3'), navn: name, postnr: postcode });
     return id;
   }
 
-  #supplementary(name: string): string {
+  #supplementary(navn: string): string {
     const id = this.#random.uuid();
-    const dagiId = String(690_001 + this.tables.SupplerendeBynavn.length);
-    this.tables.SupplerendeBynavn.push({
-      ...{ ...identity(id, '3'), navn: name, supplerendebynavn1: dagiId },
-    });
+    const supplerendebynavn1 = String(690_001 + this.tables.SupplerendeBynavn.length);
+    this.tables.SupplerendeBynavn.push({ ...identity(id, '3'), navn, supplerendebynavn1 });
     return id;
   }
 
@@ -364,42 +320,30 @@ class Drawing {
   }
 }
 
-interface Road {
-  readonly id: string;
-  readonly name: string;
-  readonly town: Town;
-  readonly supplementary: { readonly id: string; readonly name: string } | null;
-  readonly code: string;
+const DOORS = [
+  ['tv', 'th'],
+  ['tv', 'mf', 'th'],
+  ['1', '2', '3'],
+];
+
+function knownRoad(town: Town): Road {
+  const { roadId, roadName } = KNOWN_ADDRESS;
+  return { id: roadId, name: roadName, town, supplementary: null, code: '0012' };
 }
 
 function identity(id: string, status: string): TableRow {
-  return {
-    id_lokalId: id,
-    status,
-    registreringFra: REGISTERED,
-    registreringTil: null,
-    virkningFra: SINCE,
-    virkningTil: null,
-  };
+  return { id_lokalId: id, status, ...inForceSince(SINCE, REGISTERED) };
 }
 
 function roadRow(
-  { id, name, town }: Road,
-  change: {
-    readonly name?: string;
-    readonly from?: string;
-    readonly to?: string;
-    readonly registeredTo?: string;
-  } = {},
+  road: Road,
+  { name = road.name, from = SINCE, to }: { name?: string; from?: string; to?: string } = {},
 ): TableRow {
   return {
-    ...identity(id, '3'),
-    virkningFra: change.from ?? SINCE,
-    virkningTil: change.to ?? null,
-    registreringTil: change.registeredTo ?? null,
-    administreresAfKommune: town.municipality,
-    vejadresseringsnavn: change.name ?? name,
-    vejnavn: change.name ?? name,
+    ...identity(road.id, '3'),
+    ...{ virkningFra: from, virkningTil: to ?? null },
+    administreresAfKommune: road.town.municipality,
+    ...{ vejadresseringsnavn: name, vejnavn: name },
   };
 }
 

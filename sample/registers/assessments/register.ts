@@ -11,5 +11,5 @@ export const sample: SampleRegister = {
   asJson: ['Ejendomsvurdering'],
   wholeOnly: ['VUR'],
   needs: BBR_ENTITIES,
-  rows: (drawn) => generateAssessments(drawn as Parameters<typeof generateAssessments>[0]),
+  rows: generateAssessments,
 };

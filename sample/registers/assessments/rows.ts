@@ -3,8 +3,8 @@
  * references, and ended rows.
  */
 import { KNOWN_PROPERTY } from '../property/buildings.ts';
-import type { Random } from '../../data/random.ts';
 import { createRandom } from '../../data/random.ts';
+import { emptyTables, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 
 export const ASSESSMENT_ENTITIES = [
@@ -32,7 +32,6 @@ const NEW_SYSTEM = 2_000_000_000_000;
 const YEARS = [2018, 2020, 2022, 2024] as const;
 
 interface Assessed {
-  readonly property: string | null;
   readonly year: number;
   readonly values: readonly [property: number, ground: number];
   readonly changed?: string;
@@ -45,107 +44,84 @@ export function generateAssessments({
 }: {
   readonly Ejendomsrelation: readonly TableRow[];
 }): Readonly<Record<AssessmentEntity, readonly TableRow[]>> {
-  const drawing = new Drawing(createRandom('assessments'));
+  const drawing = new Drawing();
   const bfes = new Map(
-    Ejendomsrelation.map((row) => [Number(row['bfeNummer']), row['kommunekode'] ?? '']),
+    Ejendomsrelation.map((row) => [Number(row['bfeNummer']), textIn(row, 'kommunekode')]),
   );
   for (const [bfe, municipality] of bfes) drawing.assess(bfe, municipality);
   return drawing.tables;
 }
 
-class Drawing {
-  readonly #random: Random;
-  #municipality = '';
-  #properties = 0;
-  #assessments = 0;
-  readonly tables: Record<AssessmentEntity, TableRow[]> = {
-    BFEKrydsreference: [],
-    Ejendomsvurdering: [],
-    Vurderingsejendom: [],
-  };
+const CHANGED = '2023-11-06T23:00:00.000000Z';
 
-  constructor(random: Random) {
-    this.#random = random;
-  }
+/** Rows of the known numbers, for each property that is assessed under one. */
+const KNOWN: Readonly<Record<number, readonly (readonly Assessed[])[]>> = {
+  // Three rows in one year.
+  [KNOWN_ASSESSMENT.bfe]: [
+    [
+      { year: 2020, values: [1_350_000, 310_000], area: 84 },
+      { year: 2022, values: [1_480_000, 340_000], area: 84 },
+      { year: 2022, values: [1_500_000, 340_000], area: 84, changed: CHANGED },
+      { year: 2022, values: [1_520_000, 345_000], area: 84, changed: CHANGED },
+      { year: 2024, values: [1_610_000, 360_000], area: 84 },
+    ],
+  ],
+  [KNOWN_ASSESSMENT.splitBfe]: [
+    [
+      { year: 2018, values: [9_400_000, 2_100_000] },
+      { year: 2022, values: [0, 0] },
+      { year: 2024, values: [0, 0] },
+    ],
+  ],
+  [KNOWN_ASSESSMENT.twoBfe]: [
+    [{ year: 2024, values: [2_200_000, 450_000] }],
+    [{ year: 2024, values: [2_200_000, 450_000] }],
+  ],
+  [KNOWN_ASSESSMENT.noneBfe]: [],
+};
+
+class Drawing {
+  readonly #random = createRandom('assessments');
+  #assessments = 0;
+  readonly tables = emptyTables(ASSESSMENT_ENTITIES);
 
   assess(bfe: number, municipality: string): void {
-    this.#municipality = municipality;
-    switch (bfe) {
-      case KNOWN_ASSESSMENT.bfe: {
-        this.#threeOfOneYear(bfe);
-        return;
-      }
-      case KNOWN_ASSESSMENT.splitBfe: {
-        this.#split(bfe);
-        return;
-      }
-      case KNOWN_ASSESSMENT.twoBfe: {
-        this.#two(bfe);
-        return;
-      }
-      case KNOWN_ASSESSMENT.noneBfe:
-        return undefined;
-      case KNOWN_ASSESSMENT.brokenBfe:
-        this.#refer(bfe, '7000001');
-        return undefined;
-      default: {
-        this.#plain(bfe);
-        return;
-      }
+    const known = KNOWN[bfe]?.map((rows) => ({ property: this.#property(municipality), rows }));
+    for (const { property, rows } of known ?? []) {
+      for (const each of rows) this.#assessed(bfe, property, each);
+    }
+    if (bfe === KNOWN_ASSESSMENT.brokenBfe) this.#refer(bfe, '7000001');
+    else if (known === undefined) this.#plain(bfe, municipality);
+  }
+
+  #plain(bfe: number, municipality: string): void {
+    const random = this.#random;
+    if (random.chance(0.03)) return;
+    const property = this.#property(municipality);
+    const ground = random.integer(80, 900) * 1000;
+    for (const year of YEARS.slice(random.integer(0, 2))) {
+      const value = ground + random.integer(200, 4_000) * 1000;
+      this.#assessed(bfe, property, { year, values: [value, ground] });
     }
   }
 
-  #plain(bfe: number): void {
-    if (this.#random.chance(0.03)) return;
-    const property = this.#property();
-    const ground = this.#random.integer(80, 900) * 1000;
-    for (const year of YEARS.slice(this.#random.integer(0, 2))) {
-      const value = ground + this.#random.integer(200, 4_000) * 1000;
-      this.#assessed(bfe, { property, year, values: [value, ground] });
-    }
-  }
-
-  #threeOfOneYear(bfe: number): void {
-    const property = this.#property();
-    const area = 84;
-    this.#assessed(bfe, { property, year: 2020, values: [1_350_000, 310_000], area });
-    const year = 2022;
-    const changed = '2023-11-06T23:00:00.000000Z';
-    this.#assessed(bfe, { property, year, values: [1_480_000, 340_000], area });
-    this.#assessed(bfe, { property, year, values: [1_500_000, 340_000], changed, area });
-    this.#assessed(bfe, { property, year, values: [1_520_000, 345_000], changed, area });
-    this.#assessed(bfe, { property, year: 2024, values: [1_610_000, 360_000], area });
-  }
-
-  #split(bfe: number): void {
-    const property = this.#property();
-    this.#assessed(bfe, { property, year: 2018, values: [9_400_000, 2_100_000] });
-    this.#assessed(bfe, { property, year: 2022, values: [0, 0] });
-    this.#assessed(bfe, { property, year: 2024, values: [0, 0] });
-  }
-
-  #two(bfe: number): void {
-    for (const property of [this.#property(), this.#property()]) {
-      this.#assessed(bfe, { property, year: 2024, values: [2_200_000, 450_000] });
-    }
-  }
-
-  #property(): string {
-    this.#properties += 1;
-    const id = String(FIRST_ID.property + this.#properties);
-    this.tables.Vurderingsejendom.push({
-      ...times(),
+  #property(municipality: string): string {
+    const { Vurderingsejendom } = this.tables;
+    const number = Vurderingsejendom.length + 1;
+    const id = String(FIRST_ID.property + number);
+    Vurderingsejendom.push({
+      ...inForceSince(REGISTERED),
       vurderingsejendomID: id,
-      VURejendomsid: String(this.#properties),
+      VURejendomsid: String(number),
       // Sometimes without the leading zero.
-      ESRkommunenummer:
-        this.#properties % 5 === 0 ? this.#municipality.replace(/^0+/, '') : this.#municipality,
-      ESRejendomsnummer: String(this.#properties * 7).padStart(6, '0'),
+      ESRkommunenummer: number % 5 === 0 ? municipality.replace(/^0+/, '') : municipality,
+      ESRejendomsnummer: String(number * 7).padStart(6, '0'),
     });
     return id;
   }
 
-  #assessed(bfe: number, { property, year, values, changed, area }: Assessed): void {
+  #assessed(bfe: number, property: string, { year, values, changed, area }: Assessed): void {
+    const { Ejendomsvurdering } = this.tables;
     this.#assessments += 1;
     const number = FIRST_ID.assessment + this.#assessments;
     const id = String(year >= 2020 ? NEW_SYSTEM + number : number);
@@ -153,7 +129,7 @@ class Drawing {
     const measured = String(area ?? this.#random.integer(60, 1_400));
     const category = this.#random.chance(0.2) ? null : '1';
     const row: TableRow = {
-      ...times(),
+      ...inForceSince(REGISTERED),
       id,
       år: String(year),
       ejendomværdiBeløb: String(value),
@@ -161,41 +137,25 @@ class Drawing {
       ejendomværdiAfgiftspligtigBeløb: String(Math.round(value * 0.8)),
       grundværdiAfgiftspligtigBeløb: String(Math.round(ground * 0.8)),
       vurderetAreal: measured,
-      benyttelseKode: property === null ? null : '01',
+      benyttelseKode: '01',
       juridiskKategoriKode: category,
       juridiskKategoriTekst: category && 'Ejerbolig',
       ændringDato: changed ?? `${year}-10-01`,
       ændringKode: changed === undefined ? '10' : '20',
       fkVurderingsejendomID: property,
     };
-    this.tables.Ejendomsvurdering.push(row);
+    Ejendomsvurdering.push(row);
     this.#refer(bfe, id);
     // An earlier value: its registration is closed, or its validity is over.
     const before = { ...row, ejendomværdiBeløb: '1', grundværdiBeløb: '1' };
-    if (this.#assessments % 9 === 0) {
-      const closed = { registreringFra: '2019-01-01T00:00:00Z', registreringTil: REGISTERED };
-      this.tables.Ejendomsvurdering.push({ ...before, ...closed });
-    }
-    if (this.#assessments % 11 === 0) {
-      const over = { virkningFra: '2010-01-01T00:00:00Z', virkningTil: '2012-01-01T00:00:00Z' };
-      this.tables.Ejendomsvurdering.push({ ...before, ...over });
-    }
+    const closed = { registreringFra: '2019-01-01T00:00:00Z', registreringTil: REGISTERED };
+    const over = { virkningFra: '2010-01-01T00:00:00Z', virkningTil: '2012-01-01T00:00:00Z' };
+    if (this.#assessments % 9 === 0) Ejendomsvurdering.push({ ...before, ...closed });
+    if (this.#assessments % 11 === 0) Ejendomsvurdering.push({ ...before, ...over });
   }
 
   #refer(bfe: number, assessment: string): void {
-    this.tables.BFEKrydsreference.push({
-      ...times(),
-      BFEnummer: String(bfe),
-      fkEjendomsvurderingID: assessment,
-    });
+    const of = { BFEnummer: String(bfe), fkEjendomsvurderingID: assessment };
+    this.tables.BFEKrydsreference.push({ ...inForceSince(REGISTERED), ...of });
   }
-}
-
-function times(): TableRow {
-  return {
-    registreringFra: REGISTERED,
-    registreringTil: null,
-    virkningFra: REGISTERED,
-    virkningTil: null,
-  };
 }

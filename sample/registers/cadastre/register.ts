@@ -1,6 +1,5 @@
 import type { SampleRegister } from '../../sample-register.ts';
 import { ADDRESS_ENTITIES } from '../addresses/rows.ts';
-import type { AddressTables } from '../addresses/rows.ts';
 import { generateCadastre } from './rows.ts';
 
 export const sample: SampleRegister = {
@@ -13,7 +12,6 @@ export const sample: SampleRegister = {
     Lodflade: 400,
   },
   asJson: ['Lodflade'],
-  wholeOnly: [],
   needs: ADDRESS_ENTITIES,
-  rows: (drawn) => generateCadastre(drawn as AddressTables),
+  rows: generateCadastre,
 };

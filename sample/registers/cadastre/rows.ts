@@ -2,8 +2,11 @@
  * The island's cadastre: districts, parcels and faces, and properties with their own number.
  * Derived from the addresses with its own random source, so the addresses stay as they are.
  */
+import { byId, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
-import type { Place } from '../../data/geometry.ts';
+import type { AddressTables } from '../addresses/rows.ts';
+import { boxRing } from '../../data/geometry.ts';
+import type { Box, Place } from '../../data/geometry.ts';
 import { createRandom } from '../../data/random.ts';
 
 export const CADASTRE_ENTITIES = [
@@ -30,36 +33,31 @@ export interface Door {
   readonly place: Place | null;
 }
 
-export function doorsOf({ Husnummer, Adressepunkt }: Addresses): readonly Door[] {
-  const points = new Map(Adressepunkt.map((row) => [row['id_lokalId'], row['position'] ?? null]));
+export function doorsOf({
+  Husnummer,
+  Adressepunkt,
+}: Pick<AddressTables, 'Husnummer' | 'Adressepunkt'>): readonly Door[] {
+  const points = byId(Adressepunkt);
   return Husnummer.filter((row) => row['status'] === '3').map((row) => ({
-    id: row['id_lokalId'] ?? '',
-    parcel: row['jordstykke'] ?? '',
-    municipality: (row['vejmidte'] ?? '').slice(0, 4),
-    place: placeOf(points.get(row['adgangspunkt']) ?? null),
+    id: textIn(row, 'id_lokalId'),
+    parcel: textIn(row, 'jordstykke'),
+    municipality: textIn(row, 'vejmidte').slice(0, 4),
+    place: placeOf(textIn(points.get(textIn(row, 'adgangspunkt')), 'position')),
   }));
 }
 
-interface Addresses {
-  readonly Husnummer: readonly TableRow[];
-  readonly Adressepunkt: readonly TableRow[];
-  readonly Jordstykke: readonly TableRow[];
-  readonly Ejendomsbeliggenhed: readonly TableRow[];
-  readonly Adresse: readonly TableRow[];
-}
-
-function placeOf(wkt: string | null): Place | null {
-  const [, x = '0', y = '0'] = /^POINT \((\S+) (\S+)\)$/.exec(wkt ?? '') ?? [];
+function placeOf(wkt: string): Place | null {
+  const [, x = '0', y = '0'] = /^POINT \((\S+) (\S+)\)$/.exec(wkt) ?? [];
   return Number(x) === 0 ? null : { x: Number(x), y: Number(y) };
 }
 
 export function generateCadastre(
-  addresses: Addresses,
+  addresses: AddressTables,
 ): Readonly<Record<CadastreEntity, readonly TableRow[]>> {
   const doors = Map.groupBy(doorsOf(addresses), ({ parcel }) => parcel);
   const random = createRandom('cadastre');
   const parcels = addresses.Jordstykke.map((row): TableRow => {
-    const [door] = doors.get(row['id_lokalId'] ?? '') ?? [];
+    const [door] = doors.get(textIn(row, 'id_lokalId')) ?? [];
     const municipality = door?.municipality ?? '0093';
     return {
       ...row,
@@ -69,55 +67,46 @@ export function generateCadastre(
       vejareal: '0',
     };
   });
-  const bfes = [...new Set(parcels.map((row) => row['samletFastEjendomLokalId'] ?? ''))];
+  const bfes = new Set(parcels.map((row) => textIn(row, 'samletFastEjendomLokalId')));
   return {
     Ejerlav: districts(parcels),
-    SamletFastEjendom: bfes.map((bfe) => ({
-      ...identity(bfe, 'Gældende'),
+    SamletFastEjendom: [...bfes].map((bfe) => ({
+      ...identity(bfe),
       BFEnummer: bfe,
-      hovedejendomOpdeltIEjerlejligheder: random.chance(0.1) ? 'true' : 'false',
+      hovedejendomOpdeltIEjerlejligheder: String(random.chance(0.1)),
     })),
     Jordstykke: parcels,
     Ejerlejlighed: flats(addresses),
     BygningPaaFremmedGrund: FOREIGN_BFES.map((bfe, n) => ({
-      ...identity(String(FIRST.foreign + n), 'Gældende'),
+      ...identity(String(FIRST.foreign + n)),
       BFEnummer: String(bfe),
     })),
-    Lodflade: parcels.flatMap((row) => facesOf(row, doors.get(row['id_lokalId'] ?? '') ?? [])),
+    Lodflade: parcels.flatMap((row) => facesOf(row, doors.get(textIn(row, 'id_lokalId')) ?? [])),
   };
 }
 
-function identity(id: string, status: string): TableRow {
-  return {
-    id_lokalId: id,
-    status,
-    registreringFra: REGISTERED,
-    registreringTil: null,
-    virkningFra: SINCE,
-    virkningTil: null,
-  };
+function identity(id: string, status = 'Gældende'): TableRow {
+  return { id_lokalId: id, status, ...inForceSince(SINCE, REGISTERED) };
 }
 
 const DISTRICT_NAMES = ['Opdigtede Marker', 'Prøvelunds Jorder', 'Skitsebjerg By, Prøve'];
 
 function districts(parcels: readonly TableRow[]): TableRow[] {
-  const ids = [...new Set(parcels.map((row) => row['ejerlavLokalId'] ?? ''))].sort();
+  const ids = [...new Set(parcels.map((row) => textIn(row, 'ejerlavLokalId')))].sort();
   return ids.map((id, n) => ({
-    ...identity(id, 'Gældende'),
+    ...identity(id),
     ejerlavskode: id,
     ejerlavsnavn: `${DISTRICT_NAMES[n % DISTRICT_NAMES.length]}, ${id.slice(-2)}`,
   }));
 }
 
-function flats({ Ejendomsbeliggenhed, Adresse, Husnummer, Jordstykke }: Addresses): TableRow[] {
-  const units = new Map(Adresse.map((row) => [row['id_lokalId'], row]));
-  const accesses = new Map(Husnummer.map((row) => [row['id_lokalId'], row]));
-  const parcels = new Map(Jordstykke.map((row) => [row['id_lokalId'], row]));
+function flats({ Ejendomsbeliggenhed, Adresse, Husnummer, Jordstykke }: AddressTables): TableRow[] {
+  const [units, accesses, parcels] = [byId(Adresse), byId(Husnummer), byId(Jordstykke)];
   return Ejendomsbeliggenhed.filter((row) => row['adresseLokalId'] !== null).map((row, n) => {
-    const access = accesses.get(units.get(row['adresseLokalId'])?.['husnummer'] ?? '');
-    const parcel = parcels.get(access?.['jordstykke'] ?? '');
+    const access = accesses.get(textIn(units.get(textIn(row, 'adresseLokalId')), 'husnummer'));
+    const parcel = parcels.get(textIn(access, 'jordstykke'));
     return {
-      ...identity(String(FIRST.flat + n), row['status'] === 'historisk' ? 'Historisk' : 'Gældende'),
+      ...identity(String(FIRST.flat + n), row['status'] === 'historisk' ? 'Historisk' : undefined),
       BFEnummer: row['bestemtFastEjendomBFENr'] ?? null,
       ejerlejlighedsnummer: String(n + 1),
       samletFastEjendomLokalId: parcel?.['samletFastEjendomLokalId'] ?? null,
@@ -129,15 +118,14 @@ function flats({ Ejendomsbeliggenhed, Adresse, Husnummer, Jordstykke }: Addresse
 function facesOf(parcel: TableRow, doors: readonly Door[]): TableRow[] {
   const places = doors.flatMap(({ place }) => (place === null ? [] : [place]));
   if (places.length === 0) return [];
-  const id = parcel['id_lokalId'] ?? '';
+  const id = textIn(parcel, 'id_lokalId');
   const [minX, maxX] = reach(places.map(({ x }) => x));
   const [minY, maxY] = reach(places.map(({ y }) => y));
-  const middle = (minX + maxX) / 2;
-  const parts = Number(id) % 7 === 0 ? [minX, middle, maxX] : [minX, maxX];
+  const parts = Number(id) % 7 === 0 ? [minX, (minX + maxX) / 2, maxX] : [minX, maxX];
   return parts.slice(1).map((east, n) => ({
-    ...identity(`${id}_${n + 1}`, 'Gældende'),
+    ...identity(`${id}_${n + 1}`),
     jordstykkeLokalId: id,
-    geometri: rectangle(parts[n] ?? minX, minY, east, maxY),
+    geometri: rectangle({ minX: parts[n] ?? minX, minY, maxX: east, maxY }),
   }));
 }
 
@@ -147,14 +135,7 @@ function reach(values: readonly number[]): readonly [number, number] {
   return [Math.min(...values) - MARGIN_M, Math.max(...values) + MARGIN_M];
 }
 
-function rectangle(west: number, south: number, east: number, north: number): string {
-  const corners = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
-  const text = corners.map(([x = 0, y = 0]) => `${x.toFixed(3)} ${y.toFixed(3)}`).join(', ');
-  return `POLYGON ((${text}))`;
+function rectangle(box: Box): string {
+  const corners = boxRing({ x: 0, y: 0 }, box);
+  return `POLYGON ((${corners.map((pos) => pos.map((at) => at.toFixed(3)).join(' ')).join(', ')}))`;
 }

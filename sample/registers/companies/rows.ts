@@ -5,6 +5,7 @@
 import type { AddressTables } from '../addresses/rows.ts';
 import type { Random } from '../../data/random.ts';
 import { createRandom } from '../../data/random.ts';
+import { byId, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 
 export const COMPANY_ENTITIES = [
@@ -35,29 +36,31 @@ export interface SampleCompany {
   readonly name: string;
   readonly otherNames: readonly string[];
   readonly nameBefore: string | null;
-  readonly form: readonly [code: string, text: string];
+  readonly form: Coded;
   readonly started: string;
   readonly ended: string | null;
   readonly address: SampleAddress;
-  readonly branches: readonly (readonly [code: string, text: string])[];
+  readonly branches: readonly Coded[];
   /** null: the register says nothing. */
   readonly isProtected: boolean | null;
 }
+
+type Coded = readonly [code: string, text: string];
 
 const FORMS = {
   sole: ['10', 'Enkeltmandsvirksomhed'],
   small: ['15', 'Personligt ejet Mindre Virksomhed'],
   public: ['60', 'Aktieselskab'],
   private: ['80', 'Anpartsselskab'],
-} as const;
+} as const satisfies Record<string, Coded>;
 
-const BRANCHES = [
+const BRANCHES: readonly Coded[] = [
   ['011100', 'Dyrkning af korn'],
   ['433410', 'Malerforretninger'],
   ['620100', 'Computerprogrammering'],
   ['561110', 'Servering af mad i restauranter og på caféer'],
   ['682040', 'Udlejning af erhvervsejendomme'],
-] as const;
+];
 
 const COUNT = 260;
 
@@ -93,14 +96,18 @@ export function sampleCompanies(addresses: AddressTables): readonly SampleCompan
 
 function companyOf(n: number, random: Random, places: readonly SampleAddress[]): SampleCompany {
   const own = number(n);
-  const { isSole, isOver, others } = kindOf(n, own, random);
+  const { soleNumber, endedNumber } = KNOWN_COMPANY;
+  const isSole = own === soleNumber || (n > 4 && random.chance(0.3));
+  const isOver = own === endedNumber || (n > 4 && random.chance(0.2));
+  const others = n === 0 ? 2 : Number(random.chance(0.1));
   const year = random.integer(1975, 2022);
+  const soleName = n === 1 ? KNOWN_COMPANY.soleName : `Prøvebutik ${n + 1} v/Opdigtet Person`;
   return {
     number: own,
     unit: String(4_000_000_001 + n),
-    name: own === KNOWN_COMPANY.soleNumber ? KNOWN_COMPANY.soleName : nameOf(n, isSole),
+    name: isSole ? soleName : `Opdigtet Virksomhed ${n + 1} ApS`,
     otherNames: Array.from({ length: others }, (_, i) => `Prøvenavn ${i + 1} af ${n + 1} ApS`),
-    nameBefore: own === KNOWN_COMPANY.endedNumber || n % 7 === 3 ? `Forhen ${n + 1} A/S` : null,
+    nameBefore: own === endedNumber || n % 7 === 3 ? `Forhen ${n + 1} A/S` : null,
     form: formOf(n, isSole),
     started: `${year}-0${random.integer(1, 9)}-${random.integer(10, 28)}`,
     ended: isOver ? `2023-0${random.integer(1, 9)}-${random.integer(10, 28)}` : null,
@@ -110,67 +117,45 @@ function companyOf(n: number, random: Random, places: readonly SampleAddress[]):
   };
 }
 
-function kindOf(n: number, own: number, random: Random) {
-  const isSole = own === KNOWN_COMPANY.soleNumber || (n > 4 && random.chance(0.3));
-  const isOver = own === KNOWN_COMPANY.endedNumber || (n > 4 && random.chance(0.2));
-  return { isSole, isOver, others: n === 0 ? 2 : Number(random.chance(0.1)) };
-}
-
-function formOf(n: number, isSole: boolean): SampleCompany['form'] {
+function formOf(n: number, isSole: boolean): Coded {
   if (isSole) return FORMS[n % 4 === 3 ? 'small' : 'sole'];
   return FORMS[n % 5 === 3 ? 'public' : 'private'];
 }
 
-function nameOf(n: number, isSole: boolean): string {
-  return isSole ? `Prøvebutik ${n + 1} v/Opdigtet Person` : `Opdigtet Virksomhed ${n + 1} ApS`;
-}
-
 function protectionOf(own: number, random: Random): boolean | null {
-  if (own === KNOWN_COMPANY.silentNumber) return null;
-  const { soleNumber, protectedNumber } = KNOWN_COMPANY;
+  const { soleNumber, protectedNumber, silentNumber } = KNOWN_COMPANY;
+  if (own === silentNumber) return null;
   return own === soleNumber || own === protectedNumber || random.chance(0.3);
 }
 
 /** The parts of every unit address in force, on roads that were never renamed. */
 function placesOf(tables: AddressTables): readonly SampleAddress[] {
-  const by = (rows: readonly TableRow[]) => new Map(rows.map((row) => [row['id_lokalId'], row]));
-  const accesses = by(tables.Husnummer);
+  const [accesses, postcodes] = [byId(tables.Husnummer), byId(tables.Postnummer)];
   const roads = new Map(
-    [...Map.groupBy(tables.NavngivenVej, (row) => row['id_lokalId'])].flatMap(([id, rows]) =>
-      rows.length === 1 ? [[id, rows[0]]] : [],
+    [...Map.groupBy(tables.NavngivenVej, (row) => textIn(row, 'id_lokalId'))].flatMap(
+      ([id, rows]) => (rows.length === 1 ? [[id, rows[0]]] : []),
     ),
   );
-  const postcodes = by(tables.Postnummer);
   return tables.Adresse.flatMap((row): SampleAddress[] => {
     const access = accesses.get(textIn(row, 'husnummer'));
     const road = roads.get(textIn(access, 'navngivenVej'));
     const postcode = postcodes.get(textIn(access, 'postnummer'));
-    const isWhole = access !== undefined && road !== undefined && postcode !== undefined;
-    return isWhole && row['status'] === '3' ? [placeOf(row, { access, road, postcode })] : [];
+    if (!access || !road || !postcode || row['status'] !== '3') return [];
+    const [, digits = '', letter = ''] =
+      /^0*(\d+)([A-Z]?)$/.exec(textIn(access, 'husnummertekst')) ?? [];
+    return [
+      {
+        id: textIn(row, 'id_lokalId'),
+        road: textIn(road, 'vejnavn'),
+        ...{ number: digits, letter: letter === '' ? null : letter },
+        floor: row['etagebetegnelse'] ?? null,
+        door: row['doerbetegnelse'] ?? null,
+        postcode: textIn(postcode, 'postnr'),
+        postcodeName: textIn(postcode, 'navn'),
+        municipality: textIn(access, 'vejmidte').slice(0, 4),
+      },
+    ];
   });
-}
-
-function placeOf(
-  row: TableRow,
-  on: { readonly access: TableRow; readonly road: TableRow; readonly postcode: TableRow },
-): SampleAddress {
-  const { access, road, postcode } = on;
-  const [, digits = '', letter = ''] =
-    /^0*(\d+)([A-Z]?)$/.exec(textIn(access, 'husnummertekst')) ?? [];
-  return {
-    id: textIn(row, 'id_lokalId'),
-    road: textIn(road, 'vejnavn'),
-    ...{ number: digits, letter: letter === '' ? null : letter },
-    floor: row['etagebetegnelse'] ?? null,
-    door: row['doerbetegnelse'] ?? null,
-    postcode: textIn(postcode, 'postnr'),
-    postcodeName: textIn(postcode, 'navn'),
-    municipality: textIn(access, 'vejmidte').slice(0, 4),
-  };
-}
-
-function textIn(row: TableRow | undefined, name: string): string {
-  return row?.[name] ?? '';
 }
 
 /** The tables as the Datafordeler has them, with all history. */
@@ -195,23 +180,12 @@ export function generateCompanies(
 
 const REGISTERED = '2024-01-06T01:00:00.000000Z';
 
-function ofUnit(
-  { unit, started, ended }: Pick<SampleCompany, 'unit' | 'started' | 'ended'>,
-  values: TableRow,
-): TableRow {
-  return {
-    CVREnhedsId: unit,
-    ...values,
-    ...{
-      registreringFra: REGISTERED,
-      registreringTil: null,
-      virkningFra: started,
-      virkningTil: ended,
-    },
-  };
+function ofUnit({ unit, started, ended }: SampleCompany, values: TableRow): TableRow {
+  const times = { ...inForceSince(started, REGISTERED), virkningTil: ended };
+  return { CVREnhedsId: unit, ...values, ...times };
 }
 
-function textValue([vaerdi, vaerdiTekst]: readonly [string, string]): TableRow {
+function textValue([vaerdi, vaerdiTekst]: Coded): TableRow {
   return { vaerdi, vaerdiTekst };
 }
 

@@ -2,7 +2,9 @@
 import { generateAddresses } from '../addresses/rows.ts';
 import { sampleCompanies } from './rows.ts';
 import type { SampleCompany } from './rows.ts';
-import type { SampleQuestion, SampleReply } from '../../sample-register.ts';
+import { textReply } from '../../http.ts';
+import type { Reply } from '../../http.ts';
+import type { SampleQuestion } from '../../sample-register.ts';
 
 export const SEARCH_PATH = '/virk/cvr-permanent/virksomhed/_search';
 
@@ -14,7 +16,7 @@ interface Question {
 }
 
 /** Never throws. Any login is accepted, but there must be one. */
-export function answerSearch({ method, authorization, body }: SampleQuestion): SampleReply {
+export function answerSearch({ method, authorization, body }: SampleQuestion): Reply {
   if (!/^Basic \S+$/.test(authorization)) return json(401, { error: 'Unauthorized' });
   if (method !== 'POST') return json(405, { error: 'POST only' });
   const question = questionIn(body);
@@ -104,10 +106,6 @@ function document(company: SampleCompany) {
   };
 }
 
-function json(status: number, content: object): SampleReply {
-  return {
-    status,
-    headers: { 'content-type': 'application/json;charset=UTF-8' },
-    body: Buffer.from(JSON.stringify(content)),
-  };
+function json(status: number, content: object): Reply {
+  return textReply(status, JSON.stringify(content), 'application/json');
 }

@@ -11,7 +11,5 @@ export const sample: SampleRegister = {
     Vandloeb: 5,
   },
   asJson: ['Bebyggelse'],
-  wholeOnly: [],
-  needs: [],
   rows: generatePlaces,
 };

@@ -2,11 +2,12 @@
  * The island's place names, with several spellings, historic names, namesakes, a self-crossing ring and a
  * name without a place.
  */
-import type { Place, Position, Ring } from '../../data/geometry.ts';
+import type { Place, Ring } from '../../data/geometry.ts';
 import { position, reversed, ring, roundRing } from '../../data/geometry.ts';
 import { CENTRE, ISLETS, placeInland } from '../../data/island.ts';
 import type { Random } from '../../data/random.ts';
 import { createRandom } from '../../data/random.ts';
+import { emptyTables, inForceSince } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 
 export const PLACE_ENTITIES = [
@@ -42,16 +43,41 @@ export const KNOWN_PLACE = {
 const REGISTERED = '2015-03-26T15:24:32.000000Z';
 const FIRST_OBJECT = 9_002_001;
 
-const SUBTYPES: Readonly<Record<PlaceType, readonly [column: string, ...values: string[]]>> = {
-  Bebyggelse: ['bebyggelsestype', 'by', 'spredtBebyggelse', 'bydel'],
-  Landskabsform: ['landskabsformtype', 'bakke', 'dal', 'ø'],
-  Soe: ['soetype', 'sø', 'vandhul'],
-  Standsningssted: ['standsningsstedtype', 'togstation', 'holdeplads'],
-  Vandloeb: ['vandloebstype', 'vandløb', 'bæk'],
+interface Kind {
+  /** The column that says which, and what it may say. */
+  readonly subtype: readonly [column: string, ...values: string[]];
+  readonly scattered: number;
+  readonly endings: readonly string[];
+}
+
+const KINDS: Readonly<Record<PlaceType, Kind>> = {
+  Bebyggelse: {
+    subtype: ['bebyggelsestype', 'by', 'spredtBebyggelse', 'bydel'],
+    scattered: 60,
+    endings: ['by', 'lev', 'rup', 'sted', 'torp', 'ager'],
+  },
+  Landskabsform: {
+    subtype: ['landskabsformtype', 'bakke', 'dal', 'ø'],
+    scattered: 10,
+    endings: ['bjerg', 'høj', 'dal', 'bakke'],
+  },
+  Soe: { subtype: ['soetype', 'sø', 'vandhul'], scattered: 10, endings: ['sø', 'kær', 'hul'] },
+  Standsningssted: {
+    subtype: ['standsningsstedtype', 'togstation', 'holdeplads'],
+    scattered: 8,
+    endings: ['by Station', 'rup Trinbræt'],
+  },
+  Vandloeb: {
+    subtype: ['vandloebstype', 'vandløb', 'bæk'],
+    scattered: 6,
+    endings: ['bæk', 'å', 'rende'],
+  },
 };
+const FIRST = ['Birke', 'Elle', 'Horne', 'Kirke', 'Lerbæk', 'Mosse', 'Ravns', 'Skovs', 'Torne'];
+const BEFORE = ['', '', '', 'Nørre ', 'Sønder ', 'Øster ', 'Vester ', 'Store ', 'Lille '];
 
 export function generatePlaces(): Readonly<Record<PlaceEntity, readonly TableRow[]>> {
-  const drawing = new Drawing(createRandom('places'));
+  const drawing = new Drawing();
   drawing.known();
   drawing.scatter();
   return drawing.tables;
@@ -65,79 +91,52 @@ interface Drawn {
   readonly inhabitants?: number;
   /** Absent: derived from the number; null: the table has none. */
   readonly id?: string | null;
-}
-
-interface Spelling {
   readonly name: string;
-  readonly status?: string;
-  readonly isPrimary?: boolean;
-  readonly isHistory?: boolean;
 }
 
 class Drawing {
-  readonly #random: Random;
+  readonly #random = createRandom('places');
   #names = 0;
   #objects = FIRST_OBJECT;
-  readonly tables: Record<PlaceEntity, TableRow[]> = {
-    Stednavn: [],
-    Bebyggelse: [],
-    Landskabsform: [],
-    Soe: [],
-    Standsningssted: [],
-    Vandloeb: [],
-  };
-
-  constructor(random: Random) {
-    this.#random = random;
-  }
+  readonly tables = emptyTables(PLACE_ENTITIES);
 
   known(): void {
     const { town, station, stream, lake, islet, bowTie, nowhere, noId } = KNOWN_PLACE;
     this.#town(town);
     this.#namesakes();
     this.#place({ ...station, type: 'Standsningssted', wkt: pointWkt(CENTRE) });
-    this.#name(station.object, { name: station.name });
     this.#place({ ...stream, type: 'Vandloeb', wkt: streamWkt() });
-    this.#name(stream.object, { name: stream.name });
     this.#place({ ...lake, type: 'Soe', wkt: lakeWkt({ x: 650_700, y: 6_314_900 }) });
-    this.#name(lake.object, { name: lake.name });
     const south = roundRing(ISLETS.south.centre, 48, () => ISLETS.south.radiusM);
     this.#place({ ...islet, type: 'Landskabsform', subtype: 'ø', wkt: areaWkt(south) });
-    this.#name(islet.object, { name: islet.name });
-    this.#place({ object: bowTie, type: 'Soe', wkt: bowTieWkt({ x: 648_300, y: 6_312_600 }) });
-    this.#name(bowTie, { name: 'Sløjfesøen' });
-    this.#name(nowhere, { name: 'Ingensted' });
-    const hill = roundRing({ x: 649_100, y: 6_313_300 }, 16, () => 120);
-    this.#place({ object: noId, type: 'Landskabsform', id: null, wkt: areaWkt(hill) });
-    this.#name(noId, { name: 'Store Prøvebakke' });
+    const tie = bowTieWkt({ x: 648_300, y: 6_312_600 });
+    this.#place({ object: bowTie, type: 'Soe', wkt: tie, name: 'Sløjfesøen' });
+    this.#name(nowhere, 'Ingensted');
+    const wkt = areaWkt(roundRing({ x: 649_100, y: 6_313_300 }, 16, () => 120));
+    this.#place({ object: noId, type: 'Landskabsform', id: null, wkt, name: 'Store Prøvebakke' });
   }
 
-  #town(town: (typeof KNOWN_PLACE)['town']): void {
+  #town({ object, id, name }: (typeof KNOWN_PLACE)['town']): void {
     const wkt = areaWkt(roundRing(CENTRE, 40, () => 620));
-    this.#place({ ...town, type: 'Bebyggelse', subtype: 'by', inhabitants: 4_120, wkt });
-    this.#name(town.object, { name: 'Midby', status: 'uofficielt', isPrimary: false });
-    this.#name(town.object, { name: town.name, status: 'suAutoriseret' });
-    this.#name(town.object, { name: 'Prøve Midtby', isPrimary: false });
-    this.#name(town.object, { name: 'Gammel Midtby', isHistory: true });
+    const by = { object, id, type: 'Bebyggelse', subtype: 'by', inhabitants: 4_120, wkt } as const;
+    this.#place({ ...by, name: 'Midby' }, { navnestatus: 'uofficielt', ...SECOND });
+    this.#name(object, name, { navnestatus: 'suAutoriseret' });
+    this.#name(object, 'Prøve Midtby', SECOND);
+    this.#name(object, 'Gammel Midtby', { aktualitet: 'historisk' });
   }
 
   #namesakes(): void {
     const [large, small] = KNOWN_PLACE.namesakes;
-    const villages = [
-      { object: large, inhabitants: 640, centre: { x: 651_400, y: 6_316_300 } },
-      { object: small, inhabitants: 85, centre: { x: 647_000, y: 6_312_300 } },
-    ];
-    for (const { object, inhabitants, centre } of villages.toReversed()) {
-      const wkt = areaWkt(roundRing(centre, 24, () => 210));
-      this.#place({ object, type: 'Bebyggelse', subtype: 'by', inhabitants, wkt });
-      this.#name(object, { name: KNOWN_PLACE.namesake });
-    }
+    const of = { type: 'Bebyggelse', subtype: 'by', name: KNOWN_PLACE.namesake } as const;
+    const at = (centre: Place) => areaWkt(roundRing(centre, 24, () => 210));
+    const west = at({ x: 647_000, y: 6_312_300 });
+    this.#place({ ...of, object: small, inhabitants: 85, wkt: west });
+    this.#place({ ...of, object: large, inhabitants: 640, wkt: at({ x: 651_400, y: 6_316_300 }) });
   }
 
   scatter(): void {
-    const counts = { Bebyggelse: 60, Landskabsform: 10, Soe: 10, Standsningssted: 8, Vandloeb: 6 };
-    for (const [type, count] of Object.entries(counts)) {
-      for (let i = 0; i < count; i += 1) this.#scattered(type as PlaceType);
+    for (const type of PLACE_ENTITIES.filter((entity) => entity !== 'Stednavn')) {
+      for (let i = 0; i < KINDS[type].scattered; i += 1) this.#scattered(type);
     }
   }
 
@@ -148,19 +147,19 @@ class Drawing {
     const centre = placeInland(random.between(0, 2 * Math.PI), Math.sqrt(random.next()) * 0.9);
     const wkt = wktOf(type, centre, random);
     const inhabitants = type === 'Bebyggelse' ? { inhabitants: random.integer(5, 900) } : {};
-    this.#place({ object, type, wkt, ...inhabitants });
-    const name = nameOf(type, random);
-    this.#name(object, { name });
-    if (random.chance(0.1)) {
-      this.#name(object, { name: `${name} Mark`, status: 'uofficielt', isPrimary: false });
-    }
+    const subtype = random.pick(KINDS[type].subtype.slice(1));
+    const name = `${random.pick(BEFORE)}${random.pick(FIRST)}${random.pick(KINDS[type].endings)}`;
+    this.#place({ object, type, wkt, ...inhabitants, subtype, name });
+    if (!random.chance(0.1)) return;
+    this.#name(object, `${name} Mark`, { navnestatus: 'uofficielt', ...SECOND });
   }
 
-  #place({ object, type, wkt, id, subtype, inhabitants }: Drawn): void {
-    const [column, ...values] = SUBTYPES[type];
+  /** With its first name. */
+  #place({ object, type, wkt, id, subtype, inhabitants, name }: Drawn, spelling?: TableRow): void {
+    const [column, ...values] = KINDS[type].subtype;
     const made = `5e1c0de0-0092-4a00-8000-${String(object).padStart(12, '0')}`;
     this.tables[type].push({
-      ...times(),
+      ...inForceSince(REGISTERED),
       objectid: String(object),
       id_lokalId: id === undefined ? made : id,
       [column]: subtype ?? this.#random.pick(values),
@@ -170,53 +169,31 @@ class Drawing {
       }),
       geometri: wkt,
     });
+    this.#name(object, name, spelling);
   }
 
-  #name(
-    object: number,
-    { name, status = 'officielt', isPrimary = true, isHistory = false }: Spelling,
-  ): void {
+  #name(object: number, skrivemaade: string, spelling: TableRow = {}): void {
     this.#names += 1;
     const row: TableRow = {
-      ...times(),
+      ...inForceSince(REGISTERED),
       objectid: String(9_500_000 + this.#names),
-      skrivemaade: name,
+      skrivemaade,
       navngivetSted_objectid: String(object),
-      navnestatus: status,
-      brugsprioritet: isPrimary ? 'primær' : 'sekundær',
-      navnefoelgenummer: isPrimary ? '1' : '2',
-      aktualitet: isHistory ? 'historisk' : 'iAnvendelse',
+      navnestatus: 'officielt',
+      brugsprioritet: 'primær',
+      navnefoelgenummer: '1',
+      aktualitet: 'iAnvendelse',
+      ...spelling,
     };
     this.tables.Stednavn.push(row);
     // An earlier registration of it.
     if (this.#names % 7 !== 0) return;
     const closed = { registreringFra: '2014-01-01T00:00:00Z', registreringTil: REGISTERED };
-    this.tables.Stednavn.push({ ...row, skrivemaade: `${name} (før)`, ...closed });
+    this.tables.Stednavn.push({ ...row, skrivemaade: `${skrivemaade} (før)`, ...closed });
   }
 }
 
-function times(): TableRow {
-  return {
-    registreringFra: REGISTERED,
-    registreringTil: null,
-    virkningFra: REGISTERED,
-    virkningTil: null,
-  };
-}
-
-const FIRST = ['Birke', 'Elle', 'Horne', 'Kirke', 'Lerbæk', 'Mosse', 'Ravns', 'Skovs', 'Torne'];
-const BEFORE = ['', '', '', 'Nørre ', 'Sønder ', 'Øster ', 'Vester ', 'Store ', 'Lille '];
-const LAST: Readonly<Record<PlaceType, readonly string[]>> = {
-  Bebyggelse: ['by', 'lev', 'rup', 'sted', 'torp', 'ager'],
-  Landskabsform: ['bjerg', 'høj', 'dal', 'bakke'],
-  Soe: ['sø', 'kær', 'hul'],
-  Standsningssted: ['by Station', 'rup Trinbræt'],
-  Vandloeb: ['bæk', 'å', 'rende'],
-};
-
-function nameOf(type: PlaceType, random: Random): string {
-  return `${random.pick(BEFORE)}${random.pick(FIRST)}${random.pick(LAST[type])}`;
-}
+const SECOND = { brugsprioritet: 'sekundær', navnefoelgenummer: '2' } as const;
 
 function wktOf(type: PlaceType, centre: Place, random: Random): string {
   if (type === 'Standsningssted') return pointWkt(centre);
@@ -242,21 +219,12 @@ function areaWkt(...rings: readonly Ring[]): string {
 
 /** Two pieces that meet at their ends, and a short separate one. */
 function streamWkt(): string {
-  const pieces: readonly (readonly Position[])[] = [
-    [
-      [650_300, 6_314_500],
-      [650_900, 6_315_300],
-    ],
-    [
-      [650_900, 6_315_300],
-      [651_000, 6_316_900],
-    ],
-    [
-      [651_050, 6_316_950],
-      [651_060, 6_317_000],
-    ],
+  const pieces = [
+    '650300 6314500, 650900 6315300',
+    '650900 6315300, 651000 6316900',
+    '651050 6316950, 651060 6317000',
   ];
-  return `MULTILINESTRING (${pieces.map((each) => `(${pairs(each)})`).join(', ')})`;
+  return `MULTILINESTRING (${pieces.map((each) => `(${each})`).join(', ')})`;
 }
 
 /** Around an island, so its centre is not inside; with heights, as the register writes some. */
@@ -268,12 +236,6 @@ function lakeWkt(centre: Place): string {
 }
 
 function bowTieWkt({ x, y }: Place): string {
-  return areaWkt(
-    ring([
-      [x, y],
-      [x + 100, y + 100],
-      [x + 100, y],
-      [x, y + 100],
-    ]),
-  );
+  const [first, second] = [position({ x, y }), position({ x: x + 100, y: y + 100 })];
+  return areaWkt(ring([first, second, [x + 100, y], [x, y + 100]]));
 }

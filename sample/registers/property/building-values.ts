@@ -1,9 +1,8 @@
 import type { Door } from '../cadastre/rows.ts';
 import type { Random } from '../../data/random.ts';
+import type { TableRow } from '../../data/table-row.ts';
 
-export type Values = Readonly<Record<string, string | null>>;
-
-export function tank(random: Random): Values {
+export function tank(random: Random): TableRow {
   return {
     tek007Anlægsnummer: '1',
     tek020Klassifikation: '1110',
@@ -27,7 +26,7 @@ export function tank(random: Random): Values {
   };
 }
 
-export function turbine(): Values {
+export function turbine(): TableRow {
   return {
     tek007Anlægsnummer: '1',
     tek020Klassifikation: '1220',

@@ -3,11 +3,12 @@
  * invalid points. A random source of their own leaves the other registers unchanged.
  */
 import { floorText, pointOf, tank, turbine } from './building-values.ts';
-import type { Values } from './building-values.ts';
+import { emptyTables, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
+import { KNOWN_ADDRESS } from '../addresses/rows.ts';
+import type { ADDRESS_ENTITIES } from '../addresses/rows.ts';
 import { FOREIGN_BFES, doorsOf } from '../cadastre/rows.ts';
 import type { CadastreEntity, Door } from '../cadastre/rows.ts';
-import type { Random } from '../../data/random.ts';
 import { createRandom } from '../../data/random.ts';
 
 export const BBR_ENTITIES = [
@@ -48,20 +49,15 @@ export const KNOWN_PROPERTY = {
   ],
 } as const;
 
-type Rows = Readonly<Record<string, readonly TableRow[]>>;
-type Sources = Rows &
-  Readonly<
-    Record<
-      CadastreEntity | 'Husnummer' | 'Adressepunkt' | 'Adresse' | 'Ejendomsbeliggenhed',
-      readonly TableRow[]
-    >
-  >;
+type Sources = Readonly<
+  Record<CadastreEntity | (typeof ADDRESS_ENTITIES)[number], readonly TableRow[]>
+>;
 
 /** About 2,500 buildings and 2,000 units; deterministic. */
 export function generateBuildings(
   sources: Sources,
 ): Readonly<Record<BbrEntity, readonly TableRow[]>> {
-  const drawing = new Drawing(createRandom('buildings'), sources);
+  const drawing = new Drawing(sources);
   drawing.properties();
   drawing.exhibits();
   return drawing.tables;
@@ -73,51 +69,48 @@ interface Site {
   readonly municipality: string;
 }
 
+interface House {
+  readonly id: string;
+  readonly site: Site;
+  readonly door: Door;
+  readonly homes: readonly TableRow[];
+  readonly area: number;
+}
+
 class Drawing {
-  readonly #random: Random;
+  readonly #random = createRandom('buildings');
   readonly #sources: Sources;
   readonly #doors: ReadonlyMap<string, readonly Door[]>;
-  readonly #homes: ReadonlyMap<string | null | undefined, readonly TableRow[]>;
+  readonly #homes: ReadonlyMap<string, readonly TableRow[]>;
   readonly #flats = new Map<string, string>();
   #foreign = 0;
-  readonly tables: Record<BbrEntity, TableRow[]> = {
-    Ejendomsrelation: [],
-    Grund: [],
-    GrundJordstykke: [],
-    Bygning: [],
-    BygningEjendomsrelation: [],
-    Etage: [],
-    Opgang: [],
-    Enhed: [],
-    EnhedEjendomsrelation: [],
-    TekniskAnlaeg: [],
-  };
+  readonly tables = emptyTables(BBR_ENTITIES);
 
-  constructor(random: Random, sources: Sources) {
-    this.#random = random;
+  constructor(sources: Sources) {
     this.#sources = sources;
     this.#doors = Map.groupBy(doorsOf(sources), ({ parcel }) => parcel);
-    this.#homes = Map.groupBy(sources.Adresse, (row) => row['husnummer']);
+    this.#homes = Map.groupBy(sources.Adresse, (row) => textIn(row, 'husnummer'));
   }
 
   properties(): void {
     this.#flatProperties();
-    const { Jordstykke } = this.#sources;
-    const parcels = Map.groupBy(Jordstykke, (row) => row['samletFastEjendomLokalId'] ?? '');
+    const parcels = Map.groupBy(this.#sources.Jordstykke, (row) =>
+      textIn(row, 'samletFastEjendomLokalId'),
+    );
     let hasThree = false;
     for (const [bfe, own] of parcels) {
       const doors = own.flatMap((row) => this.#doors.get(textIn(row, 'id_lokalId')) ?? []);
       const isThree: boolean = !hasThree && doors.length >= 3 && bfe !== String(KNOWN_PROPERTY.bfe);
       hasThree ||= isThree;
-      this.#whole(bfe, { first: own[0] ?? {}, doors, isThree });
+      this.#whole(bfe, own[0], { doors, isThree });
     }
   }
 
   #whole(
     bfe: string,
-    of: { readonly first: TableRow; readonly doors: readonly Door[]; readonly isThree: boolean },
+    first: TableRow | undefined,
+    { doors, isThree }: { readonly doors: readonly Door[]; readonly isThree: boolean },
   ): void {
-    const { first, doors, isThree } = of;
     // Sometimes the type is its code.
     const ejendomstype = this.#random.chance(0.1) ? '1' : 'SFE';
     const municipality = textIn(first, 'kommuneLokalId');
@@ -141,29 +134,24 @@ class Drawing {
   ): void {
     this.#ground(site.property, site, site.door);
     for (const [i, door] of doors.entries()) this.#house(site, door, i + 1);
-    if (doors.length > 0) this.#beside(site, doors);
+    if (doors[0] !== undefined) this.#beside(site, doors[0], doors.length);
   }
 
   /** Rows of the block that are not, or not yet, in force. */
   exhibits(): void {
     const { blockId, demolishedId, projectedId, caseId, tankId } = KNOWN_PROPERTY;
-    const block = this.tables.Bygning.find((row) => row['id_lokalId'] === blockId);
+    const { Bygning, TekniskAnlaeg } = this.tables;
+    const now = Bygning.findIndex((row) => row['id_lokalId'] === blockId);
+    const block = Bygning[now];
     if (block === undefined) throw new Error('The sample has no block of flats.');
-    const like = (id: string, status: string, values: Values = {}): TableRow => ({
+    const like = (id: string, status: string, values: TableRow): TableRow => ({
       ...block,
-      id_lokalId: id,
-      status,
-      byg007Bygningsnummer: '90',
-      ...values,
+      ...{ id_lokalId: id, status, byg007Bygningsnummer: '90', ...values },
     });
-    this.tables.Bygning.push(
+    const oil = { byg056Varmeinstallation: '2', byg057Opvarmningsmiddel: '3' };
+    Bygning.push(
       // Heated with oil until the conversion; the next source begins later.
-      {
-        ...block,
-        virkningTil: CONVERTED,
-        byg056Varmeinstallation: '2',
-        byg057Opvarmningsmiddel: '3',
-      },
+      { ...block, virkningTil: CONVERTED, ...oil },
       { ...block, virkningFra: FUTURE, byg057Opvarmningsmiddel: '9' },
       // A closed registration does not describe today.
       { ...block, registreringTil: REGISTERED, virkningFra: SINCE, byg026Opførelsesår: '1801' },
@@ -172,13 +160,12 @@ class Drawing {
       // A case writes its change as a difference.
       like(caseId, '9', { byg038SamletBygningsareal: '-120', byg041BebyggetAreal: '-60' }),
     );
-    const now = this.tables.Bygning.indexOf(block);
-    this.tables.Bygning[now] = { ...block, virkningFra: CONVERTED };
+    Bygning[now] = { ...block, virkningFra: CONVERTED };
     // A floor and a unit in force, in a building that is not.
-    const floor = this.#floor(demolishedId, { designation: 'st' });
-    this.#unit({ floor, entrance: null, building: demolishedId, address: null, area: 44 });
-    this.tables.TekniskAnlaeg.push({
-      ...this.#row(tankId, IN_FORCE),
+    const floor = this.#floor(demolishedId, 'st');
+    this.#unit({ etage: floor, opgang: null }, { building: demolishedId, address: null, area: 44 });
+    TekniskAnlaeg.push({
+      ...rowOf(tankId, IN_FORCE),
       ...tank(this.#random),
       grund: block['grund'] ?? null,
       // Danish midnights of summer and of winter.
@@ -193,37 +180,20 @@ class Drawing {
     const links = Ejendomsbeliggenhed.filter((row) => row['adresseLokalId'] !== null);
     for (const [n, row] of Ejerlejlighed.entries()) {
       const isGone = row['status'] !== 'Gældende';
-      const id = this.#property(row['BFEnummer'] ?? '', '0093', {
+      const id = this.#property(textIn(row, 'BFEnummer'), '0093', {
         ejendomstype: 'Ejerlejlighed',
         ejerlejlighed: row['id_lokalId'] ?? null,
         status: isGone ? '10' : '7',
       });
-      const unit = links[n]?.['adresseLokalId'];
-      if (!isGone && unit !== null && unit !== undefined) this.#flats.set(unit, id);
+      if (!isGone) this.#flats.set(textIn(links[n], 'adresseLokalId'), id);
     }
   }
 
-  #row(id: string, status: string | null, municipality = '0093'): TableRow {
-    return {
-      id_lokalId: id,
-      ...(status !== null && { status }),
-      kommunekode: municipality,
-      registreringFra: REGISTERED,
-      registreringTil: null,
-      virkningFra: SINCE,
-      virkningTil: null,
-    };
-  }
-
-  #property(bfe: string, municipality: string, values: Values): string {
+  #property(bfeNummer: string, municipality: string, values: TableRow): string {
     const id = this.#random.uuid();
+    const none = { samletFastEjendom: null, bygningPåFremmedGrund: null, ejerlejlighed: null };
     this.tables.Ejendomsrelation.push({
-      ...this.#row(id, '7', municipality),
-      bfeNummer: bfe,
-      samletFastEjendom: null,
-      bygningPåFremmedGrund: null,
-      ejerlejlighed: null,
-      ...values,
+      ...{ ...rowOf(id, '7', municipality), bfeNummer, ...none, ...values },
     });
     return id;
   }
@@ -233,7 +203,7 @@ class Drawing {
     const drainage = random.pick(['10', '10', '10', '10', '10', '5', '75']);
     const hasOrder = random.chance(0.03);
     this.tables.Grund.push({
-      ...this.#row(ground, '7', municipality),
+      ...rowOf(ground, '7', municipality),
       gru009Vandforsyning: '1',
       gru010Afløbsforhold: drainage,
       gru021Udledningstilladelse: random.chance(0.09) ? '1' : null,
@@ -244,7 +214,7 @@ class Drawing {
       bestemtFastEjendom: property,
     });
     this.tables.GrundJordstykke.push({
-      ...this.#row(random.uuid(), null, municipality),
+      ...rowOf(random.uuid(), null, municipality),
       grund: ground,
       jordstykke: random.chance(0.02) ? null : parcel,
     });
@@ -252,21 +222,23 @@ class Drawing {
 
   #house(site: Site, door: Door, number: number): void {
     const random = this.#random;
-    const isBlock = door.id === '00000000-0000-4000-8000-0000000000b1';
+    const isBlock = door.id === KNOWN_ADDRESS.accessId;
     const homes = (this.#homes.get(door.id) ?? []).filter((row) => row['status'] === '3');
-    const storeys = new Set(homes.map((row) => row['etagebetegnelse'])).size;
-    const isForeign = !isBlock && homes.length === 1 && this.#isForeignNow(number);
+    const storeys = Math.max(1, new Set(homes.map((row) => row['etagebetegnelse'])).size);
+    const isForeign =
+      !isBlock && homes.length === 1 && number === 2 && this.#foreign < FOREIGN_BFES.length;
     const id = this.#idOf(isBlock, isForeign);
-    const use = homes.length >= 4 ? '140' : random.pick(['120', '120', '120', '120', '130', '110']);
-    const area = homes.length >= 4 ? 80 * homes.length : random.integer(60, 240);
+    const isLarge = homes.length >= 4;
+    const use = isLarge ? '140' : random.pick(['120', '120', '120', '120', '130', '110']);
+    const area = isLarge ? 80 * homes.length : random.integer(60, 240);
     this.#building(site, id, {
       byg007Bygningsnummer: String(number),
       // Sometimes a code that no list has.
       byg021BygningensAnvendelse: random.chance(0.005) ? '999' : use,
       byg038SamletBygningsareal: String(area),
       byg039BygningensSamledeBoligAreal: String(area),
-      byg041BebyggetAreal: String(Math.round(area / Math.max(1, storeys))),
-      byg054AntalEtager: String(Math.max(1, storeys)),
+      byg041BebyggetAreal: String(Math.round(area / storeys)),
+      byg054AntalEtager: String(storeys),
       byg056Varmeinstallation: random.pick(['1', '2', '2', '5', '7']),
       byg057Opvarmningsmiddel: random.pick(['1', '3', '4', '7', null]),
       byg058SupplerendeVarme: random.pick(['90', '2', null]),
@@ -277,34 +249,23 @@ class Drawing {
     this.#inside({ id, site, door, homes, area });
   }
 
-  #inside(house: {
-    readonly id: string;
-    readonly site: Site;
-    readonly door: Door;
-    readonly homes: readonly TableRow[];
-    readonly area: number;
-  }): void {
-    const { id, site, door, homes, area } = house;
+  #inside({ id, site, door, homes, area }: House): void {
     const random = this.#random;
-    const entrance = random.uuid();
+    const opgang = random.uuid();
     this.tables.Opgang.push({
-      ...this.#row(entrance, IN_FORCE, site.municipality),
-      opg020Elevator: '0',
-      adgangFraHusnummer: door.id,
-      bygning: id,
+      ...rowOf(opgang, IN_FORCE, site.municipality),
+      ...{ opg020Elevator: '0', adgangFraHusnummer: door.id, bygning: id },
     });
-    const byFloor = Map.groupBy(homes, (row) => row['etagebetegnelse'] ?? 'st');
-    for (const [designation, there] of byFloor) {
-      const floor = this.#floor(id, { designation: floorText(designation) });
+    const size = Math.round(area / homes.length);
+    for (const [floor, there] of Map.groupBy(homes, (row) => row['etagebetegnelse'] ?? 'st')) {
+      const etage = this.#floor(id, floorText(floor));
       for (const home of there) {
         const address = home['id_lokalId'] ?? null;
-        const size = Math.round(area / homes.length);
-        this.#unit({ floor, entrance, building: id, address, area: size });
+        this.#unit({ etage, opgang }, { building: id, address, area: size });
       }
     }
-    if (random.chance(0.15))
-      this.#floor(id, { designation: 'kl', basement: random.integer(20, 90) });
-    if (random.chance(0.2)) this.#floor(id, { designation: '01', attic: random.integer(15, 70) });
+    if (random.chance(0.15)) this.#floor(id, 'kl', { basement: random.integer(20, 90) });
+    if (random.chance(0.2)) this.#floor(id, '01', { attic: random.integer(15, 70) });
   }
 
   #idOf(isBlock: boolean, isForeign: boolean): string {
@@ -313,11 +274,7 @@ class Drawing {
     return isKnown ? KNOWN_PROPERTY.foreignBuildingId : this.#random.uuid();
   }
 
-  #isForeignNow(number: number): boolean {
-    return number === 2 && this.#foreign < FOREIGN_BFES.length;
-  }
-
-  #foreignProperty(building: string, { municipality }: Site): void {
+  #foreignProperty(bygning: string, { municipality }: Site): void {
     const bfe = String(FOREIGN_BFES[this.#foreign] ?? '');
     const row = this.#sources.BygningPaaFremmedGrund[this.#foreign];
     this.#foreign += 1;
@@ -326,17 +283,16 @@ class Drawing {
       bygningPåFremmedGrund: row?.['id_lokalId'] ?? null,
     });
     this.tables.BygningEjendomsrelation.push({
-      ...this.#row(this.#random.uuid(), null, municipality),
-      bygning: building,
-      bygningPåFremmedGrund: property,
+      ...rowOf(this.#random.uuid(), null, municipality),
+      ...{ bygning, bygningPåFremmedGrund: property },
     });
   }
 
-  #building(site: Site, id: string, values: Values): void {
+  #building(site: Site, id: string, values: TableRow): void {
     const random = this.#random;
     const built = random.chance(0.11) ? 1000 : random.chance(0.01) ? 0 : random.integer(1850, 2024);
     this.tables.Bygning.push({
-      ...this.#row(id, IN_FORCE, site.municipality),
+      ...rowOf(id, IN_FORCE, site.municipality),
       byg026Opførelsesår: String(built),
       byg027OmTilbygningsår: random.chance(0.8) ? '0' : String(random.integer(1960, 2024)),
       byg032YdervæggensMateriale: random.pick(['1', '1', '1', '5', '5', '3']),
@@ -348,71 +304,55 @@ class Drawing {
       byg055AfvigendeEtager: random.chance(0.03) ? '10' : null,
       byg031Afløbsforhold: random.chance(0.02) ? '10' : null,
       byg406Koordinatsystem: '5',
-      jordstykke: site.parcel,
-      grund: site.ground,
-      ...values,
+      ...{ jordstykke: site.parcel, grund: site.ground, ...values },
     });
   }
 
-  #floor(
-    building: string,
-    {
-      designation,
-      basement = 0,
-      attic = 0,
-    }: { readonly designation: string; readonly basement?: number; readonly attic?: number },
-  ): string {
+  #floor(bygning: string, designation: string, { basement = 0, attic = 0 } = {}): string {
     const id = this.#random.uuid();
     this.tables.Etage.push({
-      ...this.#row(id, IN_FORCE),
+      ...rowOf(id, IN_FORCE),
       eta006BygningensEtagebetegnelse: designation,
       eta020SamletArealAfEtage: String(basement + attic),
       eta021ArealAfUdnyttetDelAfTagetage: String(attic),
       eta022Kælderareal: String(Math.round(basement / 2)),
       eta023ArealAfLovligBeboelseIKælder: '0',
       eta025Etagetype: attic > 0 ? '1' : '0',
-      bygning: building,
+      bygning,
     });
     return id;
   }
 
-  #unit(unit: {
-    readonly floor: string;
-    readonly entrance: string | null;
-    readonly building: string;
-    readonly address: string | null;
-    readonly area: number;
-  }): void {
+  #unit(
+    within: { readonly etage: string; readonly opgang: string | null },
+    of: { readonly building: string; readonly address: string | null; readonly area: number },
+  ): void {
     const random = this.#random;
-    const id = random.uuid();
+    const enhed = random.uuid();
     this.tables.Enhed.push({
-      ...this.#row(id, IN_FORCE),
+      ...rowOf(enhed, IN_FORCE),
       enh020EnhedensAnvendelse: '120',
-      enh026EnhedensSamledeAreal: String(unit.area),
+      enh026EnhedensSamledeAreal: String(of.area),
       enh031AntalVærelser: String(random.integer(1, 6)),
       enh051Varmeinstallation: random.chance(0.01) ? '7' : null,
       enh052Opvarmningsmiddel: null,
-      adresseIdentificerer: unit.address,
-      etage: unit.floor,
-      opgang: unit.entrance,
+      adresseIdentificerer: of.address,
+      ...within,
       // Older rows have none; then the floor names it.
-      bygning: random.chance(0.5) ? unit.building : null,
+      bygning: random.chance(0.5) ? of.building : null,
     });
-    const property = unit.address === null ? undefined : this.#flats.get(unit.address);
-    if (property === undefined) return;
-    this.tables.EnhedEjendomsrelation.push({
-      ...this.#row(random.uuid(), null),
-      enhed: id,
-      ejerlejlighed: property,
-    });
+    const ejerlejlighed = of.address === null ? null : this.#flats.get(of.address);
+    if (!ejerlejlighed) return;
+    const link = { ...rowOf(random.uuid(), null), enhed, ejerlejlighed };
+    this.tables.EnhedEjendomsrelation.push(link);
   }
 
-  #beside(site: Site, doors: readonly Door[]): void {
+  /** Sheds, and one in five has a tank or a turbine. */
+  #beside(site: Site, door: Door, houses: number): void {
     const random = this.#random;
-    const [door] = doors;
-    for (let n = random.integer(0, 2); n > 0 && door !== undefined; n -= 1) {
+    for (let n = random.integer(0, 2); n > 0; n -= 1) {
       this.#building(site, random.uuid(), {
-        byg007Bygningsnummer: String(doors.length + n),
+        byg007Bygningsnummer: String(houses + n),
         byg021BygningensAnvendelse: random.pick(['910', '920', '930']),
         byg038SamletBygningsareal: '0',
         byg039BygningensSamledeBoligAreal: '0',
@@ -428,14 +368,14 @@ class Drawing {
     if (!random.chance(0.2)) return;
     const isTank = random.chance(0.9);
     this.tables.TekniskAnlaeg.push({
-      ...this.#row(random.uuid(), IN_FORCE, site.municipality),
+      ...rowOf(random.uuid(), IN_FORCE, site.municipality),
       ...(isTank ? tank(random) : turbine()),
-      tek109Koordinat: door === undefined ? null : pointOf(door, 3),
-      grund: site.ground,
+      ...{ tek109Koordinat: pointOf(door, 3), grund: site.ground },
     });
   }
 }
 
-function textIn(row: TableRow, column: string): string {
-  return row[column] ?? '';
+function rowOf(id: string, status: string | null, kommunekode = '0093'): TableRow {
+  const own = { id_lokalId: id, ...(status !== null && { status }), kommunekode };
+  return { ...own, ...inForceSince(SINCE, REGISTERED) };
 }

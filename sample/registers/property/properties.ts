@@ -30,11 +30,8 @@ export function propertyRows({ accesses, units, parcels, knownUnitId }: Sources)
     betegnelse: at.text ?? null,
     husnummerLokalId: at.access ?? null,
     kommuneinddelingKommunekode: null,
-    registreringFra: REGISTERED,
-    registreringTil: null,
-    status,
-    virkningFra: REGISTERED,
-    virkningTil: null,
+    ...{ registreringFra: REGISTERED, registreringTil: null, status },
+    ...{ virkningFra: REGISTERED, virkningTil: null },
   });
 
   const known = units.find((unit) => unit['id_lokalId'] === knownUnitId);

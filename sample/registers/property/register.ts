@@ -17,7 +17,6 @@ export const sample: SampleRegister = {
     TekniskAnlaeg: 50,
   },
   asJson: ['TekniskAnlaeg'],
-  wholeOnly: [],
   needs: [...ADDRESS_ENTITIES, ...CADASTRE_ENTITIES],
-  rows: (drawn) => generateBuildings(drawn as Parameters<typeof generateBuildings>[0]),
+  rows: generateBuildings,
 };

@@ -4,7 +4,8 @@
 import type { RasterGrid } from '../../../src/geo/heights.ts';
 import { DHM_WCS, TERRAIN_MODELS } from '../../../src/registers/terrain/terrain.ts';
 import type { TerrainModel } from '../../../src/registers/terrain/terrain.ts';
-import type { SampleReply as Reply } from '../../sample-register.ts';
+import { readParameters, replyOf, UNAUTHORIZED } from '../../http.ts';
+import type { Parameters, Reply } from '../../http.ts';
 import { NO_HEIGHT, sampleCells } from './heights.ts';
 import { writeGeoTiff } from './write-geotiff.ts';
 
@@ -20,10 +21,8 @@ interface Coverage {
 
 /** Never throws. Any key is accepted, but there must be one. */
 export function answerCoverage(url: URL): Reply {
-  const asked = new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
-  if ((asked.get('apikey') ?? '') === '') {
-    return text(401, 'DAF-AUTH-0001 Unauthorized');
-  }
+  const asked = readParameters(url);
+  if (!asked.get('apikey')) return replyOf(401, UNAUTHORIZED, { 'content-type': 'text/plain' });
   const coverage = coverageAsked(asked);
   if (typeof coverage === 'string') return report(coverage);
   const { model, grid } = coverage;
@@ -34,15 +33,14 @@ export function answerCoverage(url: URL): Reply {
 
 /** The requested window with one value in every cell and no no-data mark. */
 export function coverageOfOne(url: URL, value: number): Reply {
-  const asked = new Map([...url.searchParams].map(([name, text]) => [name.toLowerCase(), text]));
-  const coverage = coverageAsked(asked);
+  const coverage = coverageAsked(readParameters(url));
   if (typeof coverage === 'string') return report(coverage);
   const { grid } = coverage;
   const cells = new Float32Array(grid.columns * grid.rows).fill(value);
   return tiff(writeGeoTiff({ grid, cells, noData: null }));
 }
 
-function coverageAsked(asked: ReadonlyMap<string, string>): Coverage | string {
+function coverageAsked(asked: Parameters): Coverage | string {
   if (asked.get('request')?.toLowerCase() !== 'getcoverage') return 'Only GetCoverage';
   const model = TERRAIN_MODELS.find((each) => DHM_WCS.coverages[each] === asked.get('coverage'));
   if (model === undefined) return 'No such coverage';
@@ -52,7 +50,7 @@ function coverageAsked(asked: ReadonlyMap<string, string>): Coverage | string {
   return grid === null ? 'bbox, width or height is wrong' : { model, grid };
 }
 
-function gridAsked(asked: ReadonlyMap<string, string>): RasterGrid | null {
+function gridAsked(asked: Parameters): RasterGrid | null {
   const box = (asked.get('bbox') ?? '').split(',').map(Number);
   const [west = NaN, south = NaN, east = NaN, north = NaN] = box;
   const [columns, rows] = [Number(asked.get('width')), Number(asked.get('height'))];
@@ -63,11 +61,7 @@ function gridAsked(asked: ReadonlyMap<string, string>): RasterGrid | null {
 }
 
 function tiff(body: Buffer): Reply {
-  return { status: 200, headers: { 'content-type': 'image/tiff' }, body };
-}
-
-function text(status: number, words: string): Reply {
-  return { status, headers: { 'content-type': 'text/plain' }, body: Buffer.from(words) };
+  return replyOf(200, body, { 'content-type': 'image/tiff' });
 }
 
 function report(words: string): Reply {
@@ -75,5 +69,5 @@ function report(words: string): Reply {
     '<?xml version="1.0"?>\n<ServiceExceptionReport version="1.2.0" ' +
     `xmlns="http://www.opengis.net/ogc"><ServiceException>${words}</ServiceException>` +
     '</ServiceExceptionReport>\n';
-  return { status: 200, headers: { 'content-type': 'application/xml' }, body: Buffer.from(body) };
+  return replyOf(200, body, { 'content-type': 'application/xml' });
 }

@@ -5,10 +5,6 @@ import { TERRAIN_HOST, TERRAIN_PATH, answerCoverage } from './answer.ts';
 
 export const sample: SampleRegister = {
   minRows: {},
-  asJson: [],
-  wholeOnly: [],
-  needs: [],
-  rows: () => ({}),
   liveAt: (base) => ({
     dhm: {
       url: `${base}${TERRAIN_PATH}`,
