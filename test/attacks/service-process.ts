@@ -9,10 +9,10 @@ import { Worker, isMainThread, parentPort, workerData } from 'node:worker_thread
 import { buildApp } from '../../src/http/app.ts';
 import type { EdgeOptions } from '../../src/http/options.ts';
 import type { Services } from '../../src/http/services.ts';
-import { localLimiters } from '../../src/kernel/limiters.ts';
+import { localLimiters, sharedLimiters } from '../../src/kernel/limiters.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
-import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
+import type { LimiterMemory } from '../../src/kernel/limiter-memory.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
@@ -68,7 +68,7 @@ const buildingLines: BuildingLines = {
 
 /** One of several threads; null: there is one. */
 interface Shared {
-  readonly limits: SharedArrayBuffer;
+  readonly limits: LimiterMemory;
   readonly number: number;
   /** 0: a free one. */
   readonly port: number;

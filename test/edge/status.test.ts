@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { readinessOf } from '../../src/ops/readiness.ts';
-import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
-import { forgetThread, sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
+import { forgetThread, sharedLimiters } from '../../src/kernel/limiters.ts';
 import { expectDocumented, expectError, memoryApp, memoryServices, testApp } from './edge.ts';
 
 describe('GET /v1/status', () => {

@@ -3,10 +3,9 @@ import { expect, test } from 'vitest';
 import { membersOf } from '../../src/kernel/address-ranges.ts';
 import { WHOLE_SHARE } from '../../src/kernel/burst.ts';
 import { addressOf, clientOf, senderOf } from '../../src/kernel/client-address.ts';
-import { localLimiters } from '../../src/kernel/limiters.ts';
 import type { Limiters } from '../../src/kernel/limiters.ts';
-import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
-import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
+import { localLimiters, sharedLimiters } from '../../src/kernel/limiters.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -108,7 +107,7 @@ test.each([
 
 const KINDS: Readonly<Record<string, () => Limiters>> = {
   'of one thread': localLimiters,
-  'of several': () => sharedLimiters(createLimiterMemory(1), 0),
+  'of several': () => sharedLimiters(createLimiterMemory(2), 0),
 };
 /** How many of 300 takes of each client pass a limit of 10, by each kind of limiter. */
 const LIMITERS: Readonly<Record<string, (limiters: Limiters) => (client: string) => boolean>> = {

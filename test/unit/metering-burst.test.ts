@@ -1,20 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { Bucket, NO_SHARE, Window, burstRate, nextShare } from '../../src/kernel/burst.ts';
-import type { Share } from '../../src/kernel/burst.ts';
-import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
-import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
-import { localLimiters } from '../../src/kernel/limiters.ts';
+import { NO_SHARE, burstRate, nextShare } from '../../src/kernel/burst.ts';
+import type { Share, TokenBucket } from '../../src/kernel/burst.ts';
+import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
+import { localLimiters, sharedLimiters } from '../../src/kernel/limiters.ts';
 import { divide } from '../../src/metering/instances.ts';
 import { amountOf } from '../support/run-settings.ts';
 
 const WHOLE: Share = nextShare(NO_SHARE, 1, -Infinity);
 
+let holders = 0;
+const newHolder = (): string => `holder ${holders++}`;
+const bucketOf = localLimiters().buckets('accounts');
+const newBucket = (): TokenBucket => bucketOf(newHolder());
+
 describe('a token bucket', () => {
   const rate = burstRate(5);
 
   test('takes back what it gave, never beyond its size', () => {
-    const bucket = new Bucket();
+    const bucket = newBucket();
     const rate = { size: 2, perMs: 0.001 };
     const whole = { fraction: 1, before: 1, sinceMs: 0 };
     expect([bucket.take(rate, whole, 0), bucket.take(rate, whole, 0)]).toEqual([0, 0]);
@@ -26,7 +30,7 @@ describe('a token bucket', () => {
   });
 
   test('holds two seconds of the plan and fills at its rate', () => {
-    const bucket = new Bucket();
+    const bucket = newBucket();
     for (let i = 0; i < 10; i++) expect(bucket.take(rate, WHOLE, 1000)).toBe(0);
     expect(bucket.take(rate, WHOLE, 1000)).toBe(200);
     expect(bucket.take(rate, WHOLE, 1199)).toBeCloseTo(1, 5);
@@ -35,7 +39,7 @@ describe('a token bucket', () => {
   });
 
   test('gains nothing when time stands still or goes back', () => {
-    const bucket = new Bucket();
+    const bucket = newBucket();
     for (let i = 0; i < 10; i++) bucket.take(rate, WHOLE, 5000);
     expect(bucket.take(rate, WHOLE, 4000)).toBeGreaterThan(0);
     expect(bucket.level(rate, WHOLE, 4000)).toBeLessThan(1);
@@ -43,22 +47,22 @@ describe('a token bucket', () => {
 
   test('begins empty under a share others used a moment ago', () => {
     const joined = nextShare(NO_SHARE, 0.5, 1000);
-    const bucket = new Bucket();
+    const bucket = newBucket();
     expect(bucket.take(rate, joined, 1000)).toBeGreaterThan(0);
-    expect(new Bucket().level(rate, joined, 2000)).toBeCloseTo(2.5, 5);
-    expect(new Bucket().level(rate, joined, 60_000)).toBe(5);
+    expect(newBucket().level(rate, joined, 2000)).toBeCloseTo(2.5, 5);
+    expect(newBucket().level(rate, joined, 60_000)).toBe(5);
   });
 
   test('fills on from the smaller share when it grows', () => {
     const half = nextShare(WHOLE, 0.5, 100_000);
     const whole = nextShare(half, 1, 200_000);
-    expect(new Bucket().level(rate, whole, 200_000)).toBe(5);
-    expect(new Bucket().level(rate, whole, 200_500)).toBeCloseTo(7.5, 5);
+    expect(newBucket().level(rate, whole, 200_000)).toBe(5);
+    expect(newBucket().level(rate, whole, 200_500)).toBeCloseTo(7.5, 5);
   });
 
   test('is not filled at once for the time in which others had the larger part', () => {
     const half = nextShare(WHOLE, 0.5, 100_000);
-    const bucket = new Bucket();
+    const bucket = newBucket();
     for (let i = 0; i < 5; i++) expect(bucket.take(rate, half, 100_000)).toBe(0);
     // 400 ms at half of 5 a second: one token; the next half second of the whole: two and a half.
     const whole = nextShare(half, 1, 100_400);
@@ -121,7 +125,7 @@ class Processes<T> {
   #everLeft = false;
 }
 
-const memory = createLimiterMemory(1);
+const memory = createLimiterMemory(2);
 const KINDS = [
   {
     kind: 'of one thread',
@@ -134,8 +138,6 @@ const KINDS = [
     numRuns: amountOf({ gate: 20, night: 60 }),
   },
 ];
-let holders = 0;
-const newHolder = (): string => `holder ${holders++}`;
 
 describe.each(KINDS)('limits $kind divided between processes', ({ limiters, numRuns }) => {
   test('let no more through together than one limit would, and promise no more than they let', () => {
@@ -143,7 +145,7 @@ describe.each(KINDS)('limits $kind divided between processes', ({ limiters, numR
     fc.assert(
       fc.property(events, (story: Event[]) => {
         const all = new Processes(() => limiters.buckets('accounts')(newHolder()));
-        const one = new Bucket();
+        const one = newBucket();
         let nowMs = 0;
         for (const event of story) {
           if (event.kind === 'wait') nowMs += event.ms;
@@ -235,7 +237,8 @@ describe.each(KINDS)('limits $kind divided between processes', ({ limiters, numR
 
 describe('a window of requests', () => {
   test('lets its limit through in any of its lengths, and says when the next may come', () => {
-    const window = new Window({ limit: 60, windowMs: 60_000 });
+    const limit = { limit: 60, windowMs: 60_000 };
+    const window = localLimiters().windows('clients of public keys', limit)('a');
     for (let i = 0; i < 60; i++) {
       expect(window.remaining(WHOLE, i * 10)).toBe(60 - i);
       expect(window.take(WHOLE, i * 10)).toBe(0);
