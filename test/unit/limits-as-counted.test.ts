@@ -1,7 +1,7 @@
 /** Limits, of one thread and of two by turns, are those that plain counting gives. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NO_SHARE, WHOLE_SHARE, nextShare } from '../../src/kernel/burst.ts';
+import { NO_SHARE, WHOLE_SHARE, nextShare, windowSize } from '../../src/kernel/burst.ts';
 import type { Rate, Share } from '../../src/kernel/burst.ts';
 import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
 import { localLimiters, sharedLimiters } from '../../src/kernel/limiters.ts';
@@ -136,9 +136,7 @@ describe.each(Object.entries(KINDS))('of %s', (_, threads) => {
       const play = ({ of, nowMs, share, turn }: Moment): void => {
         const window = windowsOf(turn)(name(of));
         const counted = (passed[of] = passed[of]!.filter((ms) => ms > nowMs - 1_600));
-        const { fraction, before, sinceMs } = share;
-        const grown = 12 * before + (12 / 1_600) * fraction * Math.max(0, nowMs - sinceMs);
-        const size = Math.floor(Math.min(12 * fraction, grown));
+        const size = windowSize(limit, share, nowMs);
         const left = Math.max(0, size - counted.length);
         expect(window.remaining(share, nowMs)).toBe(left);
         const leaving = counted[counted.length - size];

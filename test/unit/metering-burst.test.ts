@@ -125,21 +125,10 @@ class Processes<T> {
   #everLeft = false;
 }
 
-const memory = createLimiterMemory(2);
-const KINDS = [
-  {
-    kind: 'of one thread',
-    limiters: localLimiters(),
-    numRuns: amountOf({ gate: 100, night: 300 }),
-  },
-  {
-    kind: 'of threads',
-    limiters: sharedLimiters(memory, 0),
-    numRuns: amountOf({ gate: 20, night: 60 }),
-  },
-];
+const limiters = sharedLimiters(createLimiterMemory(2), 0);
+const numRuns = amountOf({ gate: 100, night: 300 });
 
-describe.each(KINDS)('limits $kind divided between processes', ({ limiters, numRuns }) => {
+describe('limits divided between processes', () => {
   test('let no more through together than one limit would, and promise no more than they let', () => {
     const rate = burstRate(7);
     fc.assert(
@@ -232,22 +221,5 @@ describe.each(KINDS)('limits $kind divided between processes', ({ limiters, numR
         for (const parts of force.values()) expect(parts).toBe(force.size);
       }),
     );
-  });
-});
-
-describe('a window of requests', () => {
-  test('lets its limit through in any of its lengths, and says when the next may come', () => {
-    const limit = { limit: 60, windowMs: 60_000 };
-    const window = localLimiters().windows('clients of public keys', limit)('a');
-    for (let i = 0; i < 60; i++) {
-      expect(window.remaining(WHOLE, i * 10)).toBe(60 - i);
-      expect(window.take(WHOLE, i * 10)).toBe(0);
-    }
-    expect(window.remaining(WHOLE, 1000)).toBe(0);
-    expect(window.waitMs(WHOLE, 1000)).toBe(59_000);
-    expect(window.resetMs(1000)).toBe(59_590);
-    expect(window.remaining(WHOLE, 59_999)).toBe(0);
-    expect(window.remaining(WHOLE, 60_000)).toBe(1);
-    expect(window.remaining(WHOLE, 60_590)).toBe(60);
   });
 });

@@ -68,6 +68,15 @@ describe('four threads', () => {
     expect(sum(done)).toBeGreaterThan(1_000);
   });
 
+  test('refuse a holder that their memory has no room for, until one has left', () => {
+    const limiters = sharedLimiters(createLimiterMemory(2), 0);
+    const counter = limiters.counter('held answers', { each: 2, total: 1_000 });
+    const all = Array.from({ length: 20 }, (_, n) => counter.add(`h${n}`));
+    expect(all.filter((full) => full === 'total')).toHaveLength(4);
+    counter.remove('h0');
+    expect([counter.add('h19'), counter.countOf('h0')]).toEqual([null, 0]);
+  });
+
   test('take exactly what is in a bucket', async () => {
     expect(sum(await all<number>('burst'))).toBe(1_000);
   });
