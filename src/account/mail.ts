@@ -9,6 +9,7 @@ import type { createTransport } from 'nodemailer';
 import { instant } from '../kernel/clock.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
+import { localLimiters } from '../kernel/limiters.ts';
 import { Semaphore } from '../kernel/semaphore.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 
@@ -91,7 +92,10 @@ export interface Outbox {
 /** `trouble` gets only the failure's code. */
 export function createOutbox(trouble: (code: string) => void): Outbox {
   const { atATime, waiting } = ACCOUNT_LIMITS.letters;
-  const turns = new Semaphore({ atATime, waiting: { each: waiting, total: waiting } });
+  const turns = new Semaphore(localLimiters().permits('letters', atATime), {
+    each: waiting,
+    total: waiting,
+  });
   const open = new Set<Promise<void>>();
   return {
     post: (work) => {

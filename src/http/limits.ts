@@ -52,7 +52,6 @@ export const HTTP_LIMITS = {
     tooManyCounts: 4,
     holdMs: [50, 150],
     held: 1_000,
-    clients: 50_000,
   },
   failuresLoggedPerSecond: 10,
   loggedPathChars: 256,

@@ -3,6 +3,9 @@
  * processes.
  */
 
+import { MOMENTS } from './limiter-memory.ts';
+import type { Holder, Table } from './limiter-table.ts';
+
 /** This process's share of every limit. A larger share starts at the old capacity. */
 export interface Share {
   readonly fraction: number;
@@ -58,28 +61,50 @@ export interface TokenBucket {
   level(rate: Rate, share: Share, nowMs: number): number;
 }
 
+interface Moment {
+  readonly rate: Rate;
+  readonly share: Share;
+  readonly nowMs: number;
+}
+
 export class Bucket implements TokenBucket {
-  #level = Infinity;
-  #atMs = 0;
+  readonly #table: Table;
+  readonly #holder: Holder;
+
+  constructor(table: Table, holder: Holder) {
+    this.#table = table;
+    this.#holder = holder;
+  }
 
   take(rate: Rate, share: Share, nowMs: number, amount = 1): number {
-    const level = this.level(rate, share, nowMs);
-    this.#atMs = nowMs;
-    if (level >= amount) {
-      this.#level = level - amount;
-      return 0;
-    }
-    this.#level = level;
-    return missingMs(level, amount, rate, share);
+    const { lock, ms, values } = this.#table;
+    if (!lock.enter()) return missingMs(0, amount, rate, share);
+    const slot = this.#table.findOrAdd(this.#holder, nowMs);
+    const level = this.#levelOf(slot, { rate, share, nowMs });
+    const isTaken = level >= amount;
+    ms[slot] = Math.max(ms[slot] ?? 0, nowMs);
+    values[slot] = isTaken ? level - amount : level;
+    lock.leave();
+    return isTaken ? 0 : missingMs(level, amount, rate, share);
   }
 
   give(): void {
-    this.#level += 1;
+    const { lock, values } = this.#table;
+    const slot = this.#table.find(this.#holder);
+    if (slot < 0 || !lock.enter()) return;
+    values[slot] = (values[slot] ?? 0) + 1;
+    lock.leave();
   }
 
   level(rate: Rate, share: Share, nowMs: number): number {
-    const level = this.#level + regained(rate, share, this.#atMs, nowMs);
-    return Math.min(capacity(share, rate, nowMs), level);
+    return this.#levelOf(this.#table.find(this.#holder), { rate, share, nowMs });
+  }
+
+  #levelOf(slot: number, { rate, share, nowMs }: Moment): number {
+    const { ms, values } = this.#table;
+    const most = capacity(share, rate, nowMs);
+    if (slot < 0) return most;
+    return Math.min(most, (values[slot] ?? 0) + regained(rate, share, ms[slot] ?? 0, nowMs));
   }
 }
 
@@ -102,40 +127,65 @@ export function windowSize({ limit, windowMs }: WindowLimit, share: Share, nowMs
   return Math.floor(capacity(share, { size: limit, perMs: limit / windowMs }, nowMs));
 }
 
+/** Its value is how many moments it has. */
 export class Window implements RequestWindow {
+  readonly #table: Table;
+  readonly #holder: Holder;
   readonly #limit: WindowLimit;
-  #moments: number[] = [];
 
-  constructor(limit: WindowLimit) {
+  constructor(table: Table, holder: Holder, limit: WindowLimit) {
+    if (limit.limit > MOMENTS) throw new RangeError(`A window holds ${MOMENTS} moments.`);
+    this.#table = table;
+    this.#holder = holder;
     this.#limit = limit;
   }
 
   remaining(share: Share, nowMs: number): number {
-    this.#forget(nowMs);
-    return Math.max(0, windowSize(this.#limit, share, nowMs) - this.#moments.length);
+    const moments = this.#moments(this.#table.find(this.#holder));
+    const counted = moments.length - this.#gone(moments, nowMs);
+    return Math.max(0, windowSize(this.#limit, share, nowMs) - counted);
   }
 
   take(share: Share, nowMs: number): number {
-    if (this.remaining(share, nowMs) === 0) return this.waitMs(share, nowMs);
-    this.#moments.push(nowMs);
-    return 0;
+    const { lock, ms, values, more } = this.#table;
+    if (!lock.enter()) return 1000;
+    const slot = this.#table.findOrAdd(this.#holder, nowMs);
+    const moments = this.#moments(slot);
+    const gone = this.#gone(moments, nowMs);
+    const counted = moments.length - gone;
+    const isTaken = counted < windowSize(this.#limit, share, nowMs);
+    if (isTaken) {
+      moments.copyWithin(0, gone);
+      values[slot] = counted;
+      // In the order of the takes, whatever the threads' clocks.
+      ms[slot] = Math.max(ms[slot] ?? 0, nowMs);
+      more[slot * MOMENTS + counted] = ms[slot] ?? 0;
+      values[slot] = counted + 1;
+    }
+    lock.leave();
+    return isTaken ? 0 : this.waitMs(share, nowMs);
   }
 
   waitMs(share: Share, nowMs: number): number {
-    const over = this.#moments.length - windowSize(this.#limit, share, nowMs);
-    const leaving = this.#moments[over];
+    const moments = this.#moments(this.#table.find(this.#holder));
+    const leaving = moments[moments.length - windowSize(this.#limit, share, nowMs)];
     return leaving === undefined ? 1000 : Math.max(1, leaving + this.#limit.windowMs - nowMs);
   }
 
   resetMs(nowMs: number): number {
-    const latest = this.#moments.at(-1);
+    const latest = this.#moments(this.#table.find(this.#holder)).at(-1);
     return latest === undefined ? 0 : Math.max(0, latest + this.#limit.windowMs - nowMs);
   }
 
-  #forget(nowMs: number): void {
+  #moments(slot: number): Float64Array {
+    const { values, more } = this.#table;
+    return more.subarray(slot * MOMENTS, slot * MOMENTS + (values[slot] ?? 0));
+  }
+
+  #gone(moments: Float64Array, nowMs: number): number {
     const from = nowMs - this.#limit.windowMs;
     let gone = 0;
-    while (gone < this.#moments.length && (this.#moments[gone] ?? 0) <= from) gone++;
-    if (gone > 0) this.#moments = this.#moments.slice(gone);
+    while (gone < moments.length && (moments[gone] ?? 0) <= from) gone += 1;
+    return gone;
   }
 }

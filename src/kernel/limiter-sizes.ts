@@ -22,6 +22,8 @@ export const LIMITER_SIZES = {
     'unknown keys': 2_048,
     networks: 32_768,
     'workbooks of accounts': 1_024,
+    'webhooks of accounts': 256,
+    webhooks: 256,
   },
   /** Full again after two seconds; further holders replace the least recently used. */
   buckets: {
@@ -39,7 +41,14 @@ export const LIMITER_SIZES = {
     'days of networks': 32_768,
     'minutes of networks': 32_768,
   },
-  permits: { upstream: 64, 'live answers': 8, 'terrain tiles': 8, 'store tiles': 8, workbooks: 8 },
+  permits: {
+    upstream: 64,
+    'live answers': 8,
+    'terrain tiles': 8,
+    'store tiles': 8,
+    workbooks: 8,
+    letters: 8,
+  },
 } as const;
 
 export type CounterName = keyof typeof LIMITER_SIZES.counters;

@@ -1,25 +1,17 @@
-import { Bucket, NO_SHARE, Window } from './burst.ts';
-import type { Share } from './burst.ts';
-import { LimitedCounter } from './limited-counter.ts';
+/** The limits of a process by name, in memory that its threads share: exact for their sum. */
+import { Bucket, Window } from './burst.ts';
+import { forgetCounts, LimitedCounter } from './limited-counter.ts';
+import { forgetOutage, outageBoard, shareBoard } from './limiter-boards.ts';
+import type { OutageBoard, ShareBoard } from './limiter-boards.ts';
+import { allTables, createLimiterMemory, machineMs, tableMemory } from './limiter-memory.ts';
+import type { LimiterKind, LimiterMemory, LimiterName } from './limiter-memory.ts';
 import type { PermitName } from './limiter-sizes.ts';
+import { limiterHolder, OwnedLock, releaseLock, Table } from './limiter-table.ts';
+import type { Holder } from './limiter-table.ts';
 import { withNetworks } from './network-limiters.ts';
 import type { HolderLimiters } from './network-limiters.ts';
-import { LocalPeriodSum } from './period-sum.ts';
-import { LocalPermits } from './permits.ts';
-import type { Permits } from './permits.ts';
-
-/** Written by one thread, read by all. */
-export interface ShareBoard {
-  read(): Share;
-  write(share: Share): void;
-}
-
-/** An outage of the store lasts while any thread of the process has it. */
-export interface OutageBoard {
-  /** `own`: this thread's number of the outage. */
-  during(own: number): number;
-  over(): void;
-}
+import { SharedPeriodSum } from './period-sum.ts';
+import { forgetWaiting, Permits } from './permits.ts';
 
 export interface Limiters extends HolderLimiters {
   readonly threads: number;
@@ -30,19 +22,63 @@ export interface Limiters extends HolderLimiters {
   readonly outages: OutageBoard;
 }
 
+/** Of one thread. */
 export function localLimiters(): Limiters {
-  let share = NO_SHARE;
-  return {
-    threads: 1,
-    monotonicMs: () => performance.now(),
-    ...withNetworks({
-      counter: (_name, limits) => new LimitedCounter(limits),
-      buckets: () => () => new Bucket(),
-      windows: (_name, limit) => () => new Window(limit),
-      sums: (_name, periodMs) => () => new LocalPeriodSum(periodMs),
-    }),
-    permits: (_name, atATime) => new LocalPermits(atATime),
-    share: { read: () => share, write: (next) => void (share = next) },
-    outages: { during: (own) => own, over: () => undefined },
+  return sharedLimiters(createLimiterMemory(1), 0);
+}
+
+/** `thread`: numbered from 0. */
+export function sharedLimiters(memory: LimiterMemory, thread: number): Limiters {
+  const { threads, secret } = memory;
+  if (thread < 0 || thread >= threads) throw new RangeError(`There is no thread ${thread}.`);
+  const holderOf = (name: string): Holder => limiterHolder(secret, name);
+  const open = <K extends LimiterKind>(kind: K, name: LimiterName<K>, begun?: number) => {
+    const table = tableMemory(memory, kind, name);
+    const { head } = table;
+    return { head, table: new Table(table, new OwnedLock(head, thread, threads), begun) };
   };
+  return {
+    threads,
+    monotonicMs: monotonicFrom(memory.originMs),
+    ...withNetworks({
+      counter: (name, limits) =>
+        new LimitedCounter(open('counters', name).table, { thread, holderOf }, limits),
+      buckets: (name) => {
+        const { table } = open('buckets', name, Infinity);
+        return (of) => new Bucket(table, holderOf(of));
+      },
+      windows: (name, limit) => {
+        const { table } = open('windows', name);
+        return (of) => new Window(table, holderOf(of), limit);
+      },
+      sums: (name, periodMs) => {
+        const { table } = open('sums', name);
+        return (of) => new SharedPeriodSum(table, holderOf(of), periodMs);
+      },
+    }),
+    permits: (name, atATime, part = '') => {
+      const { head, table } = open('permits', name);
+      const limits = { each: atATime, total: Infinity };
+      const counter = new LimitedCounter(table, { thread, holderOf }, limits);
+      return new Permits(counter, head, { part, thread, threads, atATime });
+    },
+    share: shareBoard(memory),
+    outages: outageBoard(memory, thread),
+  };
+}
+
+/** Takes back what an ended thread had. Call before another gets its number. */
+export function forgetThread(memory: LimiterMemory, thread: number): void {
+  for (const { kind, name } of allTables()) {
+    const table = tableMemory(memory, kind, name);
+    if (kind === 'counters' || kind === 'permits') forgetCounts(table, thread, memory.threads);
+    releaseLock(table.head, thread);
+    if (kind === 'permits') forgetWaiting(table.head, thread);
+  }
+  forgetOutage(memory, thread);
+}
+
+function monotonicFrom(originMs: number): () => number {
+  const aheadMs = machineMs() - performance.now() - originMs;
+  return () => performance.now() + aheadMs;
 }

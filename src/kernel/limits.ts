@@ -245,7 +245,6 @@ export const LIMITS = {
   backgroundMap: { urlChars: 1_000, attributionChars: 200 },
   kort: {
     perSecond: { min: 1, max: 10_000, default: 50 },
-    clients: 50_000,
     zoom: { min: 0, max: 16 },
     extent: 4_096,
     bufferUnits: 64,

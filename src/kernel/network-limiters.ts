@@ -8,8 +8,8 @@ import { networksOf } from './client-address.ts';
 import type { Counter, CounterLimits } from './limited-counter.ts';
 import type { BucketName, CounterName, SumName, WindowName } from './limiter-sizes.ts';
 import type { PeriodSum } from './period-sum.ts';
+import { remember } from './remember.ts';
 
-/** Keep the state: making one is slower than using it. */
 export type StateOf<T> = (holder: string) => T;
 
 export interface HolderLimiters {
@@ -19,7 +19,8 @@ export interface HolderLimiters {
   sums(name: SumName, periodMs: number): StateOf<PeriodSum>;
 }
 
-const NETWORKS_KEPT = 16_384;
+/** States that a thread remembers of a limiter: making one is slower than using it. */
+const STATES_KEPT = 32_768;
 
 interface OfNetwork<T> {
   readonly state: T;
@@ -59,24 +60,28 @@ function networkStates<T extends object>(
   name: string,
   stateOf: StateOf<T>,
 ): (holder: string) => readonly OfNetwork<T>[] {
-  const states = cacheByCount<T>(NETWORKS_KEPT, 0);
+  const remembered = rememberedStates((network) => stateOf(`${name} ${network}`));
   return (holder) =>
-    networksOf(holder).map((network) => {
-      const state = states.get(network.name) ?? stateOf(`${name} ${network.name}`);
-      states.set(network.name, state);
-      return { state, times: network.times };
-    });
+    networksOf(holder).map((network) => ({
+      state: remembered(network.name),
+      times: network.times,
+    }));
 }
 
-function wrapped<T, W>(
+function rememberedStates<T extends object>(stateOf: StateOf<T>): StateOf<T> {
+  const states = cacheByCount<T>(STATES_KEPT, 0);
+  return (holder) => remember(states, holder, () => stateOf(holder));
+}
+
+function wrapped<T extends object, W>(
   own: StateOf<T>,
   networks: (holder: string) => readonly OfNetwork<W>[],
   wrap: (own: T, networks: readonly OfNetwork<W>[]) => T,
 ): StateOf<T> {
-  return (holder) => {
+  return rememberedStates((holder) => {
     const wide = networks(holder);
     return wide.length === 0 ? own(holder) : wrap(own(holder), wide);
-  };
+  });
 }
 
 /** One counter serves networks of all sizes: a client adds less to a network that may have more. */

@@ -1,3 +1,5 @@
+import type { Holder, Table } from './limiter-table.ts';
+
 /** A period begins with its first unit. */
 export interface PeriodSum {
   /** False, and nothing taken, where the sum would exceed `most`. */
@@ -8,27 +10,37 @@ export interface PeriodSum {
   leftMs(nowMs: number): number;
 }
 
-export class LocalPeriodSum implements PeriodSum {
+/** A slot's milliseconds are its period's end. */
+export class SharedPeriodSum implements PeriodSum {
+  readonly #table: Table;
+  readonly #holder: Holder;
   readonly #periodMs: number;
-  #units = 0;
-  #endsMs = -Infinity;
 
-  constructor(periodMs: number) {
+  constructor(table: Table, holder: Holder, periodMs: number) {
+    this.#table = table;
+    this.#holder = holder;
     this.#periodMs = periodMs;
   }
 
   take(units: number, most: number, nowMs: number): boolean {
-    if (units > this.left(most, nowMs)) return false;
-    if (nowMs >= this.#endsMs) {
-      this.#units = 0;
-      this.#endsMs = nowMs + this.#periodMs;
+    const { lock, ms, values } = this.#table;
+    if (!lock.enter()) return false;
+    const slot = this.#table.findOrAdd(this.#holder, nowMs);
+    const used = this.#usedOf(slot, nowMs) + units;
+    if (used <= most) {
+      values[slot] = used;
+      if (nowMs >= (ms[slot] ?? 0)) ms[slot] = nowMs + this.#periodMs;
     }
-    this.#units += units;
-    return true;
+    lock.leave();
+    return used <= most;
   }
 
   giveBack(units: number): void {
-    this.#units = Math.max(0, this.#units - units);
+    const { lock, values } = this.#table;
+    const slot = this.#table.find(this.#holder);
+    if (slot < 0 || !lock.enter()) return;
+    values[slot] = Math.max(0, (values[slot] ?? 0) - units);
+    lock.leave();
   }
 
   left(most: number, nowMs: number): number {
@@ -36,10 +48,16 @@ export class LocalPeriodSum implements PeriodSum {
   }
 
   leftMs(nowMs: number): number {
-    return this.#used(nowMs) === 0 ? 0 : this.#endsMs - nowMs;
+    const slot = this.#table.find(this.#holder);
+    return this.#usedOf(slot, nowMs) === 0 ? 0 : (this.#table.ms[slot] ?? 0) - nowMs;
   }
 
   #used(nowMs: number): number {
-    return nowMs < this.#endsMs ? this.#units : 0;
+    return this.#usedOf(this.#table.find(this.#holder), nowMs);
+  }
+
+  #usedOf(slot: number, nowMs: number): number {
+    const { ms, values } = this.#table;
+    return nowMs < (ms[slot] ?? 0) ? (values[slot] ?? 0) : 0;
   }
 }

@@ -26,7 +26,7 @@ export interface ThreadPlan {
   readonly heapMiB: number;
 }
 
-/** `src/threads/limits` has a bit for each. */
+/** Shared limits have a word for each. */
 export const MOST_REQUEST_THREADS = 24;
 
 /** A process with one request thread, national memory included where live; each further thread. */

@@ -3,7 +3,7 @@ import type { Store } from '../db/connect.ts';
 import { METERING_LIMITS } from './limits.ts';
 import { nextShare } from '../kernel/burst.ts';
 import type { Share } from '../kernel/burst.ts';
-import type { ShareBoard } from '../kernel/limiters.ts';
+import type { ShareBoard } from '../kernel/limiter-boards.ts';
 import { registerInstance, withInstances, writeBeat, writeBeatApart } from './store-instances.ts';
 import type { InstanceRow, Member } from './store-instances.ts';
 

@@ -1,7 +1,6 @@
 export const METERING_LIMITS = {
-  /** Per minute, client address and public key (D68); addresses remembered. */
+  /** Per minute, client address and public key (D68). */
   publicKeyRequests: { limit: 60, windowMs: 60_000 },
-  publicKeyClients: 50_000,
   /**
    * Units of an outage: a share of the account's month, and a minimum; remembered for `periodMs`.
    * Grants requested meanwhile: the store may only be slow.

@@ -3,8 +3,6 @@ import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans } from '../account/plans.ts';
 import { isTrial } from '../account/principal.ts';
 import type { Principal } from '../account/principal.ts';
-import { cacheByCount } from '../kernel/cache.ts';
-import type { Cache } from '../kernel/cache.ts';
 import { clientOf } from '../kernel/client-address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -70,7 +68,6 @@ export class AccountMeter implements Meter {
     live: new Map(),
     test: new Map(),
   };
-  readonly #clients: Cache<RequestWindow> = cacheByCount(METERING_LIMITS.publicKeyClients, 0);
   readonly #rates: Readonly<Record<Principal['tier'], Rate>>;
   readonly #maps: RequestLimit;
   readonly #visitors: VisitorLimits;
@@ -362,12 +359,7 @@ export class AccountMeter implements Meter {
   }
 
   #window({ keyId }: Principal, clientAddress: string): RequestWindow {
-    const name = `${keyId} ${clientOf(clientAddress)}`;
-    const known = this.#clients.get(name);
-    if (known !== undefined) return known;
-    const window = this.#windowOf(name);
-    this.#clients.set(name, window);
-    return window;
+    return this.#windowOf(`${keyId} ${clientOf(clientAddress)}`);
   }
 
   #burstState(principal: Principal, share: Share, nowMs: number): LimitState {

@@ -34,8 +34,6 @@ interface OutageUnitsOptions {
 export class OutageUnits {
   readonly #options: OutageUnitsOptions;
   readonly #sumOf: StateOf<PeriodSum>;
-  readonly #sums = new Map<string, PeriodSum>();
-  #outage = 0;
 
   constructor(options: OutageUnitsOptions) {
     this.#options = options;
@@ -54,20 +52,12 @@ export class OutageUnits {
 
   /** Call when the store is available. */
   over(): void {
-    this.#sums.clear();
     this.#options.limiters.outages.over();
   }
 
   #sum({ environment, accountId }: Account): PeriodSum {
     const outage = this.#options.limiters.outages.during(this.#options.outages.count);
-    if (outage !== this.#outage) this.#sums.clear();
-    this.#outage = outage;
-    const name = `${outage} ${environment} ${accountId}`;
-    const known = this.#sums.get(name);
-    if (known !== undefined) return known;
-    const made = this.#sumOf(name);
-    this.#sums.set(name, made);
-    return made;
+    return this.#sumOf(`${outage} ${environment} ${accountId}`);
   }
 }
 

@@ -1,13 +1,10 @@
 /** Limits maps apart: panning must not use up the lookups' burst. */
 import type { Principal } from '../account/principal.ts';
-import { cacheByCount } from '../kernel/cache.ts';
-import type { Cache } from '../kernel/cache.ts';
 import { clientOf } from '../kernel/client-address.ts';
 import { Failure } from '../kernel/failures.ts';
 import { localLimiters } from '../kernel/limiters.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import type { StateOf } from '../kernel/network-limiters.ts';
-import { LIMITS } from '../kernel/limits.ts';
 import { burstRate } from '../kernel/burst.ts';
 import type { Rate, Share, TokenBucket } from '../kernel/burst.ts';
 import type { LimitState, MapLimitStates } from './meter-types.ts';
@@ -32,8 +29,8 @@ export class RequestLimit {
     this.#options = options;
     this.#rate = burstRate(options.perSecond);
     const { limiters = localLimiters() } = options;
-    this.#keys = remembered(limiters.buckets('map keys'));
-    this.#addresses = remembered(limiters.buckets('map addresses'));
+    this.#keys = limiters.buckets('map keys');
+    this.#addresses = limiters.buckets('map addresses');
   }
 
   /** Throws rate_limited with Retry-After, taking nothing. */
@@ -94,15 +91,4 @@ export class RequestLimit {
 /** Visitors share the trial's key, so each client address is a holder. */
 function keyHolder({ keyId, visitor }: Principal): string {
   return visitor === undefined ? keyId : `${keyId} ${visitor}`;
-}
-
-function remembered(make: StateOf<TokenBucket>): StateOf<TokenBucket> {
-  const buckets: Cache<TokenBucket> = cacheByCount(LIMITS.kort.clients, 0);
-  return (name) => {
-    const known = buckets.get(name);
-    if (known !== undefined) return known;
-    const made = make(name);
-    buckets.set(name, made);
-    return made;
-  };
 }

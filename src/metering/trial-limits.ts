@@ -4,7 +4,6 @@ export const TRIAL = {
   dayUnits: 2_000,
   dayMs: 24 * 3_600_000,
   inFlight: { each: 16, total: 256 },
-  visitors: 50_000,
   /** Of all visitors: more than they can use. */
   monthUnits: 1_000_000_000,
 } as const;

@@ -2,8 +2,6 @@
  * Visitors of the trial have their own burst and daily units (D152), divided between live
  * processes.
  */
-import { cacheByCount } from '../kernel/cache.ts';
-import type { Cache } from '../kernel/cache.ts';
 import { Failure } from '../kernel/failures.ts';
 import type { Share, TokenBucket } from '../kernel/burst.ts';
 import { localLimiters } from '../kernel/limiters.ts';
@@ -21,24 +19,14 @@ interface VisitorOptions {
 
 export class VisitorLimits {
   readonly #options: VisitorOptions;
-  readonly #bucketOf: StateOf<TokenBucket>;
-  readonly #dayOf: StateOf<PeriodSum>;
-  readonly #buckets: Cache<TokenBucket> = cacheByCount(TRIAL.visitors, 0);
-  readonly #days: Cache<PeriodSum> = cacheByCount(TRIAL.visitors, 0);
+  readonly bucket: StateOf<TokenBucket>;
+  readonly #day: StateOf<PeriodSum>;
 
   constructor(options: VisitorOptions) {
     this.#options = options;
     const { limiters = localLimiters() } = options;
-    this.#bucketOf = limiters.buckets('visitors');
-    this.#dayOf = limiters.sums('days of visitors', TRIAL.dayMs);
-  }
-
-  bucket(visitor: string): TokenBucket {
-    const known = this.#buckets.get(visitor);
-    if (known !== undefined) return known;
-    const made = this.#bucketOf(visitor);
-    this.#buckets.set(visitor, made);
-    return made;
+    this.bucket = limiters.buckets('visitors');
+    this.#day = limiters.sums('days of visitors', TRIAL.dayMs);
   }
 
   /** Throws quota_exceeded with Retry-After, taking nothing. A day begins with the first unit. */
@@ -61,14 +49,6 @@ export class VisitorLimits {
       remaining: day.left(this.#allowed(), nowMs),
       resetS: Math.ceil(day.leftMs(nowMs) / 1000),
     };
-  }
-
-  #day(visitor: string): PeriodSum {
-    const known = this.#days.get(visitor);
-    if (known !== undefined) return known;
-    const made = this.#dayOf(visitor);
-    this.#days.set(visitor, made);
-    return made;
   }
 
   #allowed(): number {

@@ -13,7 +13,7 @@ import type { LayerLoader } from '../memory/layer-loader.ts';
 import { LAYERS, REGISTERS } from '../registers.ts';
 import { openSnapshotStore } from '../snapshot-store/open.ts';
 import type { SharedFiles } from '../snapshot-store/shared-files.ts';
-import { ALONE, memoryThreadsOf } from './thread-role.ts';
+import { alone, memoryThreadsOf } from './thread-role.ts';
 import type { ThreadRole } from './thread-role.ts';
 
 interface MemoryOptions {
@@ -39,7 +39,7 @@ export function openShared({
   config,
   clock,
   log,
-  role = ALONE,
+  role = alone(),
 }: MemoryOptions): SharedFiles | null {
   if (config.snapshotStore === null || config.lookups === 'store' || role.kind === 'other')
     return null;
@@ -50,7 +50,7 @@ export function openShared({
 }
 
 export function openMemory(
-  { config, clock, sources, log, role = ALONE }: MemoryOptions,
+  { config, clock, sources, log, role = alone() }: MemoryOptions,
   {
     store,
     workers,

@@ -6,8 +6,8 @@ import { mergeEnded } from '../http/thread-report.ts';
 import type { EndedThreads, ThreadReport } from '../http/thread-report.ts';
 import type { Log } from '../kernel/log.ts';
 import { Balance, loadsBuffer } from '../threads/balance.ts';
-import { createLimiterMemory } from '../threads/limits/memory.ts';
-import { forgetThread, sharedLimiters } from '../threads/limits/shared-limiters.ts';
+import { createLimiterMemory } from '../kernel/limiter-memory.ts';
+import { forgetThread, sharedLimiters } from '../kernel/limiters.ts';
 import { Leader } from '../threads/feed.ts';
 import { RequestThreads } from '../threads/request-threads.ts';
 import { HTTP_LIMITS } from '../http/limits.ts';
@@ -15,7 +15,7 @@ import { listenError } from './preflight.ts';
 import type { Composed } from './service.ts';
 import { configOfThread } from './thread-config.ts';
 import type { RequestThreadSettings } from './thread-config.ts';
-import { ALONE } from './thread-role.ts';
+import { alone, noOthers } from './thread-role.ts';
 import type { FirstThread } from './thread-role.ts';
 
 export type ServiceThreads = RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads>;
@@ -25,14 +25,14 @@ export function firstThread(
   { plan }: Pick<Config, 'plan'>,
   threads: () => ServiceThreads | null,
 ): FirstThread {
-  if (plan.requests === 1) return ALONE;
+  if (plan.requests === 1) return alone();
   const shared = { loads: loadsBuffer(plan.requests), limits: createLimiterMemory(plan.requests) };
   return {
     kind: 'first',
     leader: new Leader(),
     ...{ shared, balance: new Balance(shared.loads, 0) },
     limiters: sharedLimiters(shared.limits, 0),
-    others: () => threads()?.reports ?? ALONE.others(),
+    others: () => threads()?.reports ?? noOthers(),
     othersRead: () => threads()?.read(),
   };
 }
@@ -102,8 +102,8 @@ export async function listen(
   }
   log.warn({}, 'REQUEST_THREADS: this system lets one thread listen on a port, so there is one.');
   const { limiters } = role;
-  const { threads = 1 } = limiters ?? {};
-  limiters?.counter('listening threads', { each: threads, total: threads }).add('', threads - 1);
+  const { threads } = limiters;
+  limiters.counter('listening threads', { each: threads, total: threads }).add('', threads - 1);
   await app.listen(listening(host, port, false));
   return false;
 }

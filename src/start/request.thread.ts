@@ -6,7 +6,7 @@ import { sentenceOf } from '../kernel/log.ts';
 import { createLogging } from '../kernel/logger.ts';
 import type { ThreadReport } from '../http/thread-report.ts';
 import { Balance } from '../threads/balance.ts';
-import { sharedLimiters } from '../threads/limits/shared-limiters.ts';
+import { sharedLimiters } from '../kernel/limiters.ts';
 import { Questions } from '../threads/ask.ts';
 import { Follower } from '../threads/feed.ts';
 import { threadLink } from '../threads/in-thread.ts';

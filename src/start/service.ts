@@ -41,10 +41,9 @@ import { createWorkers } from '../../workers/pool.ts';
 import { longAnswersOf } from '../core/tasks/stream-reader.ts';
 import type { Workers } from '../core/tasks/workers.ts';
 import {
-  ALONE,
+  alone,
   askedOperator,
   askedScrape,
-  limitersOf,
   noticesTo,
   numberOf,
   processThreads,
@@ -117,7 +116,7 @@ export interface Composed extends OpenedMemories {
 
 /** Rejects only when the store cannot be opened or is newer than this program. */
 export async function compose(options: ComposeOptions): Promise<Composed> {
-  const { config, clock, log, role = ALONE } = options;
+  const { config, clock, log, role = alone() } = options;
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const step of closing.toReversed()) await step();
@@ -135,7 +134,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const shared = openShared(options);
   const keyed = await composeAccess({
     ...{ ...options, shared, store, prompt, outages: watch, migrated, storeNames },
-    ...{ ...limitersOf(role), thread: numberOf(role) },
+    ...{ limiters: role.limiters, thread: numberOf(role) },
   });
   closing.push(() => keyed.stop());
   const hooks = startWebhooks(options, { store, migrated });
@@ -261,13 +260,13 @@ function assemble(
 } {
   const { clock, sources, operations = null, config } = options;
   const { store } = parts;
-  const limiters = limitersOf(role);
-  const gate = createHostGate({ clock: monotonicClock, ...limiters });
+  const { limiters } = role;
+  const gate = createHostGate({ clock: monotonicClock, limiters });
   const tally = createLookupTally(clock);
   const watcher = watcherOf(tally);
   const { outages, reads } = parts;
   const read = readWith(reads, { store: prompt, outages });
-  const lookups = servicesOf(options, { ...parts, gate, watcher, ...limiters, ...read });
+  const lookups = servicesOf(options, { ...parts, gate, watcher, limiters, ...read });
   const { registers } = lookups;
   const kinds = jobKinds(lookups, { isInvented: config.sources === 'sample' });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
@@ -292,7 +291,7 @@ function assemble(
   const services = {
     ...edge,
     ...lookups,
-    ...limiters,
+    limiters,
     counts,
     threads: processThreads(role, { own: report, counts }),
     reads: reads && (() => reads.view()),
@@ -327,7 +326,7 @@ function startJobs(
 }
 
 function startWebhooks(
-  { config, clock, log, webhookNetwork: network, role = ALONE }: ComposeOptions,
+  { config, clock, log, webhookNetwork: network, role = alone() }: ComposeOptions,
   { store, migrated }: { readonly store: Store; readonly migrated: Promise<void> },
 ): ComposedWebhooks {
   const hooks = composeWebhooks({
@@ -342,7 +341,7 @@ function startWebhooks(
 }
 
 function startWatch(
-  { config, clock, log, role = ALONE }: ComposeOptions,
+  { config, clock, log, role = alone() }: ComposeOptions,
   {
     store,
     workers,
@@ -371,7 +370,7 @@ function startWatch(
 }
 
 function startAudit(
-  { config, clock, sources, log, role = ALONE }: ComposeOptions,
+  { config, clock, sources, log, role = alone() }: ComposeOptions,
   store: Store,
   { memory, memories }: OpenedMemories,
 ): SelfAudit | null {

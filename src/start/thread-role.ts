@@ -12,6 +12,8 @@ import type {
   ThreadReports,
 } from '../http/thread-report.ts';
 import type { Workers } from '../core/tasks/workers.ts';
+import type { LimiterMemory } from '../kernel/limiter-memory.ts';
+import { localLimiters } from '../kernel/limiters.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import type { Balance } from '../threads/balance.ts';
 import type { Questions } from '../threads/ask.ts';
@@ -21,15 +23,14 @@ import type { ComposedOperator } from './operator.ts';
 
 export interface SharedThreadMemory {
   readonly loads: SharedArrayBuffer;
-  readonly limits: SharedArrayBuffer;
+  readonly limits: LimiterMemory;
 }
 
 export interface FirstThread {
   readonly kind: 'first';
   /** null: there are no others. */
   readonly leader: Leader | null;
-  /** Shared by all threads; null: this thread's own. */
-  readonly limiters: Limiters | null;
+  readonly limiters: Limiters;
   /** null: there is one thread. */
   readonly shared: SharedThreadMemory | null;
   readonly balance: Balance | null;
@@ -52,12 +53,17 @@ export interface OtherThread {
 
 export type ThreadRole = FirstThread | OtherThread;
 
-export const ALONE: FirstThread = {
-  kind: 'first',
-  ...{ leader: null, limiters: null, shared: null, balance: null },
-  others: () => ({ running: [], ended: null, hung: 0 }),
-  othersRead: () => undefined,
-};
+export function alone(): FirstThread {
+  return {
+    kind: 'first',
+    ...{ leader: null, shared: null, balance: null },
+    limiters: localLimiters(),
+    others: noOthers,
+    othersRead: () => undefined,
+  };
+}
+
+export const noOthers = (): ThreadReports => ({ running: [], ended: null, hung: 0 });
 
 /** From other threads to the first. */
 export interface Notices {
@@ -79,11 +85,6 @@ type OperatorViews = Omit<ComposedOperator['edge'], 'operator' | 'sharedFiles'>;
 export function memoryThreadsOf(role: ThreadRole): { readonly threads?: MemoryThreads } {
   if (role.kind === 'other') return { threads: { followed: role.follower } };
   return role.leader === null ? {} : { threads: { first: role.leader } };
-}
-
-/** Empty where there is one thread. */
-export function limitersOf({ limiters }: ThreadRole): { readonly limiters?: Limiters } {
-  return limiters === null ? {} : { limiters };
 }
 
 export function numberOf(role: ThreadRole): number {

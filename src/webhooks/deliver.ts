@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
-import { LimitedCounter } from '../kernel/limited-counter.ts';
+import type { Counter } from '../kernel/limited-counter.ts';
+import { localLimiters } from '../kernel/limiters.ts';
 import type { AddressGuard, Judged } from './address-guard.ts';
 import type { Attempt, Ended } from './dispatch-store.ts';
 import type { Sealer } from './seal.ts';
@@ -30,9 +31,10 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
   const { address, addressOfAll, total } = WEBHOOK_LIMITS.inFlight;
   const { attemptMs = WEBHOOK_LIMITS.attemptMs } = deps;
   // Includes pings, which are not in the total.
+  const limiters = localLimiters();
   const places: Places = {
-    ofAccount: new LimitedCounter({ each: address, total: 2 * total }),
-    ofAll: new LimitedCounter({ each: addressOfAll, total: 2 * total }),
+    ofAccount: limiters.counter('webhooks of accounts', { each: address, total: 2 * total }),
+    ofAll: limiters.counter('webhooks', { each: addressOfAll, total: 2 * total }),
   };
   return {
     deliver: async (attempt, stopping) => {
@@ -57,8 +59,8 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
 
 /** Per account, and in total. */
 interface Places {
-  readonly ofAccount: LimitedCounter;
-  readonly ofAll: LimitedCounter;
+  readonly ofAccount: Counter;
+  readonly ofAll: Counter;
 }
 
 interface Begun {

@@ -67,7 +67,7 @@ interface Start {
 
 function readsOf(limiters: Limiters = localLimiters()): Semaphore {
   const { originReads } = LIMITS;
-  return new Semaphore(originReads, limiters.permits('live answers', originReads.atATime));
+  return new Semaphore(limiters.permits('live answers', originReads.atATime), originReads.waiting);
 }
 
 export function createLiveWfs(client: WfsClient, gate: HostGate, limiters?: Limiters): LiveWfs {

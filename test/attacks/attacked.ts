@@ -15,9 +15,8 @@ import type { AccountEdge, Browser } from '../http/account-edge.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { localLimiters } from '../../src/kernel/limiters.ts';
-import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
-import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
+import { sharedLimiters } from '../../src/kernel/limiters.ts';
 
 export const OPERATOR_TOKEN = 'opdigtet-driftsnoegle-til-proeven';
 export const TEN = '/v1/natur/byggelinjer?lon=12.1&lat=55.6';
@@ -42,8 +41,7 @@ export async function attacked(services: Partial<Services> & EdgeLookups = {}): 
   const plans = readPlans();
   // Those of threads are attacked where there are several.
   const threads = Number(process.env['REQUEST_THREADS'] ?? 1);
-  const limiters =
-    threads === 1 ? localLimiters() : sharedLimiters(createLimiterMemory(threads), 0);
+  const limiters = sharedLimiters(createLimiterMemory(threads), 0);
   const metering = composeMetering({
     store,
     dataDir: store.dataDir,

@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { buildApp } from '../../src/http/app.ts';
 import type { EdgeOptions } from '../../src/http/options.ts';
-import { localLimiters } from '../../src/kernel/limiters.ts';
-import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
-import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import { localLimiters, sharedLimiters } from '../../src/kernel/limiters.ts';
+import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
+import type { LimiterMemory } from '../../src/kernel/limiter-memory.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { BuildingLinesAnswer } from '../../src/answers/answer.ts';
@@ -50,7 +50,7 @@ const buildingLines: BuildingLines = {
 
 /** One of several threads; null: there is one. */
 interface Shared {
-  readonly limits: SharedArrayBuffer;
+  readonly limits: LimiterMemory;
   readonly number: number;
   /** 0: a free one. */
   readonly port: number;

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { readinessOf } from '../../src/ops/readiness.ts';
 import type { Readiness } from '../../src/ops/readiness.ts';
-import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
-import { forgetThread, sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
+import { forgetThread, sharedLimiters } from '../../src/kernel/limiters.ts';
 import { expectDocumented, expectError, memoryApp, memoryServices, testApp } from './edge.ts';
 
 describe('GET /v1/status', () => {

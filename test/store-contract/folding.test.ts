@@ -12,7 +12,7 @@ import { composeMetering } from '../../src/start/metering.ts';
 import type { Metering } from '../../src/metering/metering.ts';
 import { UsageFlusher } from '../../src/metering/usage-flusher.ts';
 import { localLimiters } from '../../src/kernel/limiters.ts';
-import type { ShareBoard } from '../../src/kernel/limiters.ts';
+import type { ShareBoard } from '../../src/kernel/limiter-boards.ts';
 import { Instances } from '../../src/metering/instances.ts';
 import { Journal } from '../../src/metering/journal.ts';
 import { readBillLines, readUsage, recomputeBill } from '../../src/metering/usage.ts';

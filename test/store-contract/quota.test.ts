@@ -15,7 +15,6 @@ import type { Principal } from '../../src/account/principal.ts';
 import { TRIAL_ACCOUNT } from '../../src/account/ids.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { NO_SHARE, nextShare } from '../../src/kernel/burst.ts';
-import { localLimiters } from '../../src/kernel/limiters.ts';
 import type { Entry } from '../../src/metering/journal.ts';
 import { AccountMeter } from '../../src/metering/meter.ts';
 import { Quota, leaseSize } from '../../src/metering/quota.ts';
@@ -25,8 +24,8 @@ import { acquireGrant, readMonths, writeGrants } from '../../src/metering/store-
 import { foldChunk, openJournal } from '../../src/metering/usage-flusher.ts';
 import { Journal } from '../../src/metering/journal.ts';
 import { readChunk } from '../../src/metering/journal-lines.ts';
-import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
-import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
+import { localLimiters, sharedLimiters } from '../../src/kernel/limiters.ts';
 import { sharedStore } from '../support/store.ts';
 
 const store = await sharedStore();

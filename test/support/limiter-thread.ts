@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { WHOLE_SHARE, burstRate } from '../../src/kernel/burst.ts';
 import { Semaphore } from '../../src/kernel/semaphore.ts';
-import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import type { LimiterMemory } from '../../src/kernel/limiter-memory.ts';
+import { sharedLimiters } from '../../src/kernel/limiters.ts';
 
 export interface ThreadData {
-  readonly memory: SharedArrayBuffer;
+  readonly memory: LimiterMemory;
   /** Counted up by a thread that is ready; then what tests look at. */
   readonly seen: SharedArrayBuffer;
   readonly thread: number;
@@ -138,7 +139,7 @@ const WORK = {
   },
   permits: async () => {
     const permits = limiters.permits('live answers', 3, 'host');
-    const lines = new Semaphore({ atATime: 3, waiting: { each: 500, total: 500 } }, permits);
+    const lines = new Semaphore(permits, { each: 500, total: 500 });
     const works = Array.from({ length: 60 }, () =>
       lines.run(
         'a',

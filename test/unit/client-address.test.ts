@@ -3,10 +3,8 @@ import { expect, test } from 'vitest';
 import { membersOf } from '../../src/kernel/address-ranges.ts';
 import { WHOLE_SHARE } from '../../src/kernel/burst.ts';
 import { addressOf, clientOf, senderOf } from '../../src/kernel/client-address.ts';
-import { localLimiters } from '../../src/kernel/limiters.ts';
 import type { Limiters } from '../../src/kernel/limiters.ts';
-import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
-import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -106,10 +104,6 @@ test.each([
   expect(senderBy(headers, '::ffff:203.0.113.9')).toBe('203.0.113.9');
 });
 
-const KINDS: Readonly<Record<string, () => Limiters>> = {
-  'of one thread': localLimiters,
-  'of several': () => sharedLimiters(createLimiterMemory(1), 0),
-};
 /** How many of 300 takes of each client pass a limit of 10, by each kind of limiter. */
 const LIMITERS: Readonly<Record<string, (limiters: Limiters) => (client: string) => boolean>> = {
   counter: (limiters) => {
@@ -118,33 +112,21 @@ const LIMITERS: Readonly<Record<string, (limiters: Limiters) => (client: string)
   },
   buckets: (limiters) => {
     const rate = { size: 10, perMs: 1e-9 };
-    const bucketOf = remembered(limiters.buckets('visitors'));
+    const bucketOf = limiters.buckets('visitors');
     return (client) => bucketOf(client).take(rate, WHOLE_SHARE, 1) === 0;
   },
   windows: (limiters) => {
     const windows = limiters.windows('clients of public keys', { limit: 10, windowMs: 60_000 });
-    const windowOf = remembered((client) => windows(`key ${client}`));
-    return (client) => windowOf(client).take(WHOLE_SHARE, 1) === 0;
+    return (client) => windows(`key ${client}`).take(WHOLE_SHARE, 1) === 0;
   },
   sums: (limiters) => {
-    const sumOf = remembered(limiters.sums('days of visitors', 60_000));
+    const sumOf = limiters.sums('days of visitors', 60_000);
     return (client) => sumOf(client).take(1, 10, 1);
   },
 };
 
-function remembered<T>(make: (client: string) => T): (client: string) => T {
-  const made = new Map<string, T>();
-  return (client) => {
-    const state = made.get(client) ?? make(client);
-    made.set(client, state);
-    return state;
-  };
-}
-
-test.each(
-  Object.keys(KINDS).flatMap((kind) => Object.keys(LIMITERS).map((limiter) => [kind, limiter])),
-)("limits %s, %s: a /56 has four clients' worth, a /48 sixteen", (kind, limiter) => {
-  const take = LIMITERS[limiter]!(KINDS[kind]!());
+test.each(Object.keys(LIMITERS))("%s: a /56 has four clients' worth, a /48 sixteen", (limiter) => {
+  const take = LIMITERS[limiter]!(localLimiters());
   const taken = (addresses: readonly string[]): number[] =>
     addresses.map(
       (address) => Array.from({ length: 12 }, () => take(clientOf(address))).filter(Boolean).length,

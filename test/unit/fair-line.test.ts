@@ -1,8 +1,10 @@
 /** Lines in which holders take turns: none keeps another waiting behind all it has, and none can fill it. */
 import { expect, test } from 'vitest';
 import { FairLine } from '../../src/kernel/fair-line.ts';
-import { LimitedCounter } from '../../src/kernel/limited-counter.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 import { Semaphore } from '../../src/kernel/semaphore.ts';
+
+const permits = (atATime: number) => localLimiters().permits('workbooks', atATime);
 
 test('holders take turns, each in the order it came', () => {
   const line = new FairLine<string>({ each: 10, total: 100 });
@@ -26,7 +28,7 @@ test('a holder past its limit is refused, and others are not until all places ar
 });
 
 test('a permit goes to who has waited for least of them', async () => {
-  const semaphore = new Semaphore({ atATime: 1, waiting: { each: 3, total: 6 } });
+  const semaphore = new Semaphore(permits(1), { each: 3, total: 6 });
   const ran: string[] = [];
   const full = () => new Error('full');
   const run = (holder: string, name: string) =>
@@ -40,7 +42,7 @@ test('a permit goes to who has waited for least of them', async () => {
 });
 
 test('work that fails gives its permit on', async () => {
-  const semaphore = new Semaphore({ atATime: 1, waiting: { each: 1, total: 1 } });
+  const semaphore = new Semaphore(permits(1), { each: 1, total: 1 });
   const full = () => new Error('full');
   const failing = semaphore.run('a', () => Promise.reject(new Error('broken')), full);
   const next = semaphore.run('b', () => Promise.resolve('done'), full);
@@ -49,9 +51,8 @@ test('work that fails gives its permit on', async () => {
 });
 
 test('a holder with all that it may have leaves the next permit to others', async () => {
-  const holders = new LimitedCounter({ each: 1, total: 2 });
-  const limits = { atATime: 2, waiting: { each: 9, total: 9 } };
-  const semaphore = new Semaphore(limits, undefined, holders);
+  const holders = localLimiters().counter('workbooks of accounts', { each: 1, total: 2 });
+  const semaphore = new Semaphore(permits(2), { each: 9, total: 9 }, holders);
   const ran: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<undefined>>();
   const run = (name: string) => {

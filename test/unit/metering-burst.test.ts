@@ -1,20 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { Bucket, NO_SHARE, Window, burstRate, nextShare } from '../../src/kernel/burst.ts';
-import type { Share } from '../../src/kernel/burst.ts';
-import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
-import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
-import { localLimiters } from '../../src/kernel/limiters.ts';
+import { NO_SHARE, burstRate, nextShare } from '../../src/kernel/burst.ts';
+import type { Share, TokenBucket } from '../../src/kernel/burst.ts';
+import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
+import { localLimiters, sharedLimiters } from '../../src/kernel/limiters.ts';
 import { divide } from '../../src/metering/instances.ts';
 import { amountOf } from '../support/run-settings.ts';
 
 const WHOLE: Share = nextShare(NO_SHARE, 1, -Infinity);
 
+let holders = 0;
+const newHolder = (): string => `holder ${holders++}`;
+const bucketOf = localLimiters().buckets('accounts');
+const newBucket = (): TokenBucket => bucketOf(newHolder());
+
 describe('a token bucket', () => {
   const rate = burstRate(5);
 
   test('takes back what it gave, never beyond its size', () => {
-    const bucket = new Bucket();
+    const bucket = newBucket();
     const rate = { size: 2, perMs: 0.001 };
     const whole = { fraction: 1, before: 1, sinceMs: 0 };
     expect([bucket.take(rate, whole, 0), bucket.take(rate, whole, 0)]).toEqual([0, 0]);
@@ -26,7 +30,7 @@ describe('a token bucket', () => {
   });
 
   test('holds two seconds of the plan and fills at its rate', () => {
-    const bucket = new Bucket();
+    const bucket = newBucket();
     for (let i = 0; i < 10; i++) expect(bucket.take(rate, WHOLE, 1000)).toBe(0);
     expect(bucket.take(rate, WHOLE, 1000)).toBe(200);
     expect(bucket.take(rate, WHOLE, 1199)).toBeCloseTo(1, 5);
@@ -35,7 +39,7 @@ describe('a token bucket', () => {
   });
 
   test('gains nothing when time stands still or goes back', () => {
-    const bucket = new Bucket();
+    const bucket = newBucket();
     for (let i = 0; i < 10; i++) bucket.take(rate, WHOLE, 5000);
     expect(bucket.take(rate, WHOLE, 4000)).toBeGreaterThan(0);
     expect(bucket.level(rate, WHOLE, 4000)).toBeLessThan(1);
@@ -43,7 +47,7 @@ describe('a token bucket', () => {
 
   test('is not filled at once for the time in which others had the larger part', () => {
     const half = nextShare(WHOLE, 0.5, 100_000);
-    const bucket = new Bucket();
+    const bucket = newBucket();
     for (let i = 0; i < 5; i++) expect(bucket.take(rate, half, 100_000)).toBe(0);
     // 400 ms at half of 5 a second: one token; the next half second of the whole: two and a half.
     const whole = nextShare(half, 1, 100_400);
@@ -106,29 +110,16 @@ class Processes<T> {
   #everLeft = false;
 }
 
-const memory = createLimiterMemory(1);
-const KINDS = [
-  {
-    kind: 'of one thread',
-    limiters: localLimiters(),
-    numRuns: amountOf({ gate: 100, night: 300 }),
-  },
-  {
-    kind: 'of threads',
-    limiters: sharedLimiters(memory, 0),
-    numRuns: amountOf({ gate: 20, night: 60 }),
-  },
-];
-let holders = 0;
-const newHolder = (): string => `holder ${holders++}`;
+const limiters = sharedLimiters(createLimiterMemory(2), 0);
+const numRuns = amountOf({ gate: 100, night: 300 });
 
-describe.each(KINDS)('limits $kind divided between processes', ({ limiters, numRuns }) => {
+describe('limits divided between processes', () => {
   test('let no more through together than one limit would, and promise no more than they let', () => {
     const rate = burstRate(7);
     fc.assert(
       fc.property(events, (story: Event[]) => {
         const all = new Processes(() => limiters.buckets('accounts')(newHolder()));
-        const one = new Bucket();
+        const one = newBucket();
         let nowMs = 0;
         for (const event of story) {
           if (event.kind === 'wait') nowMs += event.ms;
@@ -216,20 +207,4 @@ test('a limit is divided so that all parts in force together are never more than
       for (const parts of force.values()) expect(parts).toBe(force.size);
     }),
   );
-});
-
-describe('a window of requests', () => {
-  test('lets its limit through in any of its lengths, and says when the next may come', () => {
-    const window = new Window({ limit: 60, windowMs: 60_000 });
-    for (let i = 0; i < 60; i++) {
-      expect(window.remaining(WHOLE, i * 10)).toBe(60 - i);
-      expect(window.take(WHOLE, i * 10)).toBe(0);
-    }
-    expect(window.remaining(WHOLE, 1000)).toBe(0);
-    expect(window.waitMs(WHOLE, 1000)).toBe(59_000);
-    expect(window.resetMs(1000)).toBe(59_590);
-    expect(window.remaining(WHOLE, 59_999)).toBe(0);
-    expect(window.remaining(WHOLE, 60_000)).toBe(1);
-    expect(window.remaining(WHOLE, 60_590)).toBe(60);
-  });
 });

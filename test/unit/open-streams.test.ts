@@ -2,14 +2,16 @@ import type { EventEmitter } from 'node:events';
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { LimitedCounter } from '../../src/kernel/limited-counter.ts';
+import type { CounterLimits } from '../../src/kernel/limited-counter.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 import { OpenStreams } from '../../src/http/wire/open-streams.ts';
 
 const reply = () => ({ raw: new ServerResponse(new IncomingMessage(new Socket())) });
+const counter = (limits: CounterLimits) => localLimiters().counter('job files', limits);
 const close = ({ raw }: { raw: EventEmitter }) => raw.emit('close');
 
 test('so many are open for one account and in all, until they close', () => {
-  const open = new OpenStreams(new LimitedCounter({ each: 1, total: 2 }), {
+  const open = new OpenStreams(counter({ each: 1, total: 2 }), {
     en: 'files',
     da: 'filer',
   });
@@ -23,7 +25,7 @@ test('so many are open for one account and in all, until they close', () => {
 });
 
 test('who hung up while its job was looked up is not counted for ever', () => {
-  const open = new OpenStreams(new LimitedCounter({ each: 1, total: 1 }), {
+  const open = new OpenStreams(counter({ each: 1, total: 1 }), {
     en: 'files',
     da: 'filer',
   });
@@ -34,7 +36,7 @@ test('who hung up while its job was looked up is not counted for ever', () => {
 });
 
 test('what cannot be ended is left alone', () => {
-  const open = new OpenStreams(new LimitedCounter({ each: 3, total: 3 }), {
+  const open = new OpenStreams(counter({ each: 3, total: 3 }), {
     en: 'files',
     da: 'filer',
   });

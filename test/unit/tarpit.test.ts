@@ -16,7 +16,6 @@ const RULES: TarpitRules = {
   tooManyCounts: 2,
   holdMs: [80, 160],
   held: 3,
-  clients: 2,
 };
 
 describe('the tarpit of one client', () => {

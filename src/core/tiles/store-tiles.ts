@@ -139,7 +139,7 @@ export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): StoreTiles {
 }
 
 export function tileReading(name: string, limiters: Limiters = localLimiters()): Semaphore {
-  return new Semaphore(LIMIT, limiters.permits('store tiles', LIMIT.atATime, name));
+  return new Semaphore(limiters.permits('store tiles', LIMIT.atATime, name), LIMIT.waiting);
 }
 
 export function cacheOfTiles(): Cache<Tile> {

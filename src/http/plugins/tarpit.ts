@@ -2,8 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { holderOf } from '../../account/principal.ts';
 import { WHOLE_SHARE } from '../../kernel/burst.ts';
-import type { TokenBucket } from '../../kernel/burst.ts';
-import { cacheByCount } from '../../kernel/cache.ts';
 import { clientOf } from '../../kernel/client-address.ts';
 import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
@@ -20,7 +18,6 @@ export interface TarpitRules {
   /** Delay in milliseconds: random, because equal delays would end together. */
   readonly holdMs: readonly [least: number, most: number];
   readonly held: number;
-  readonly clients: number;
 }
 
 /** Milliseconds to hold the answer. `counts`: its weight. */
@@ -35,12 +32,8 @@ export function createTarpit(
   const [least, most] = rules.holdMs;
   const rate = { size: rules.burst, perMs: rules.perSecond / 1_000 };
   const bucketOf = limiters.buckets('open answers');
-  const buckets = cacheByCount<TokenBucket>(rules.clients, Math.ceil(rate.size / rate.perMs));
   return (client, nowMs, counts = 1) => {
-    const bucket = buckets.get(client) ?? bucketOf(client);
-    // Renews the bucket's place in the cache.
-    buckets.set(client, bucket);
-    if (bucket.take(rate, WHOLE_SHARE, nowMs, counts) === 0) return 0;
+    if (bucketOf(client).take(rate, WHOLE_SHARE, nowMs, counts) === 0) return 0;
     return least + chance() * (most - least);
   };
 }

@@ -54,7 +54,7 @@ class Reader implements TileReader {
 
   constructor(limiters: Limiters) {
     const { reads } = LIMITS.terrain;
-    this.#reads = new Semaphore(reads, limiters.permits('terrain tiles', reads.atATime));
+    this.#reads = new Semaphore(limiters.permits('terrain tiles', reads.atATime), reads.waiting);
   }
 
   async heightAt(

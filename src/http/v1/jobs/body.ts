@@ -174,8 +174,8 @@ function parseWorkbooks(scope: FastifyInstance, held: HeldBytes, limiters: Limit
   // Workbooks hold their texts while read, so few are read at a time.
   const { reads } = JOB_LIMITS.workbook;
   const workbooks = new Semaphore(
-    reads,
     limiters.permits('workbooks', reads.atATime),
+    reads.waiting,
     limiters.counter('workbooks of accounts', reads.each),
   );
   scope.addContentTypeParser(WORKBOOK_TYPE, async (request: FastifyRequest, payload: Readable) => {
