@@ -1,6 +1,7 @@
 /** A real Chromium for tests of pages: Debian's package, driven by playwright-core. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type {
   Browser,
@@ -9,7 +10,7 @@ import type {
   Locator,
   Page,
 } from 'playwright-core';
-import { afterEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { findChromiumProgram } from '../support/programs.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
@@ -70,33 +71,60 @@ const MOTION = { reducedMotion: isHeavy ? 'no-preference' : 'reduce' } as const;
 const FEW_FRAMES = `window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 200);
   window.cancelAnimationFrame = clearTimeout;`;
 
-/** Where a test keeps what it opened, and is told of errors in pages. */
-export interface Watch {
-  readonly opened: BrowserContext[];
+export interface Pages {
+  /** Errors of pages that no test has taken: one that is left fails its test. */
   readonly complaints: string[];
+  /** A Danish reader's empty page in a context of its own; a laptop's, unless told. */
+  readonly newPage: (options?: PageOptions) => Promise<Page>;
+  /**
+   * A picture for a person to look at: at night, and where PICTURES=1 asks for it. It takes as long as
+   * much of what a page is tested for, and nothing is held against it.
+   */
+  readonly picture: (seen: Page | Locator, name: string) => Promise<void>;
 }
 
-/** For a suite: closes what each test opened, which fails where the browser complained unnoticed. */
-export function watchPages(): Watch {
-  const watch: Watch = { opened: [], complaints: [] };
-  afterEach(async () => {
-    await Promise.all(watch.opened.splice(0).map((context) => context.close()));
-    expect(watch.complaints.splice(0)).toEqual([]);
+const keepsPictures = isHeavy || process.env['PICTURES'] === '1';
+
+/** A suite in Chromium, skipped where it is missing. Its pictures are in `.tmp/` and that folder. */
+export function describePages(
+  name: string,
+  folder: string,
+  suite: (pages: Pages) => void,
+  isHere = true,
+): void {
+  const program = isHere ? findChromium() : null;
+  describe.skipIf(program === null)(name, () => {
+    const opened: BrowserContext[] = [];
+    const complaints: string[] = [];
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await startBrowser(program ?? '');
+    });
+    afterAll(() => browser.close());
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((context) => context.close()));
+      expect(complaints.splice(0)).toEqual([]);
+    });
+    suite({
+      complaints,
+      newPage: async (options = {}) => {
+        const context = await browser.newContext({
+          ...{ viewport: LAPTOP, locale: 'da-DK', ...MOTION },
+          ...options,
+        });
+        opened.push(context);
+        return await watchedPage(context, complaints);
+      },
+      picture: async (seen, picture) => {
+        const path = join(import.meta.dirname, '../../.tmp', folder, `${picture}.png`);
+        if (keepsPictures)
+          await seen.screenshot({ path, ...('goto' in seen && { fullPage: true }) });
+      },
+    });
   });
-  return watch;
 }
 
-/** A Danish reader's empty page in a context of its own; a laptop's, unless told. */
-export async function watchedPage(
-  browser: Browser,
-  { opened, complaints }: Watch,
-  options: PageOptions = {},
-): Promise<Page> {
-  const context = await browser.newContext({
-    ...{ viewport: LAPTOP, locale: 'da-DK', ...MOTION },
-    ...options,
-  });
-  opened.push(context);
+async function watchedPage(context: BrowserContext, complaints: string[]): Promise<Page> {
   if (!isHeavy) await context.addInitScript(FEW_FRAMES);
   const page = await context.newPage();
   page.setDefaultTimeout(2 * HANG_MS);
@@ -109,18 +137,25 @@ export async function watchedPage(
   return page;
 }
 
-const keepsPictures = isHeavy || process.env['PICTURES'] === '1';
-
-/**
- * A picture for a person to look at: at night, and where PICTURES=1 asks for it. It takes as long as
- * much of what a page is tested for, and nothing is held against it.
- */
-export async function keepPicture(
-  seen: Page | Locator,
-  path: string,
-  options: { readonly fullPage?: boolean } = {},
+/** Lets the service answer what the page asks for there, and changes it on the way; also its headers. */
+export async function changeAnswers<Body>(
+  page: Page,
+  path: string | RegExp,
+  change: (body: Body, headers: Record<string, string>) => Body | undefined,
 ): Promise<void> {
-  if (keepsPictures) await seen.screenshot({ path, ...options });
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    const headers = response.headers();
+    const body = (await response.json()) as Body;
+    await route.fulfill({ response, json: change(body, headers) ?? body, headers });
+  });
+}
+
+/** Signed in with a link, on `/konto`. */
+export async function signInByLink(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Log ind' }).click();
+  await page.locator('#board').waitFor();
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,26 +1,14 @@
 /** The documentation in a real Chromium, over the whole service with its sample and the open trial. */
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PublishedDocument } from '../edge/edge.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import {
-  LAPTOP,
-  PHONE,
-  axeFindings,
-  expectGood,
-  findChromium,
-  keepPicture,
-  startBrowser,
-  watchPages,
-  watchedPage,
-} from './browser.ts';
+import { LAPTOP, PHONE, axeFindings, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 
-const chromium = findChromium();
 /** By day on a phone alone: what is narrow is what overflows. */
 const SIZES = [
   ['phone', PHONE, 'dark'] as const,
@@ -30,26 +18,19 @@ const SIZES = [
 const OPENERS = 'summary, .opblock-summary-control';
 const MOST_OPENERS = 4;
 const IS_OPEN = `window.unfolds.ariaExpanded === 'true' || window.unfolds.parentElement.open === true`;
-const PICTURES = join(import.meta.dirname, '../../.tmp/docs');
 
-describe.skipIf(chromium === null)('the documentation pages', () => {
+describePages('the documentation pages', 'docs', ({ complaints, newPage, picture }) => {
   let service: WholeService;
-  let browser: Browser;
-  const watch = watchPages();
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([
-      startWholeService({ DAWA: 'on', DESIGN_PAGE: 'on' }),
-      startBrowser(chromium ?? ''),
-    ]);
+    service = await startWholeService({ DAWA: 'on', DESIGN_PAGE: 'on' });
   });
   afterAll(async () => {
-    await browser.close();
     await service.close();
   });
 
   async function open(path: string, options: PageOptions): Promise<Page> {
-    const page = await watchedPage(browser, watch, options);
+    const page = await newPage(options);
     await page.goto(`${service.base}${path}`);
     return page;
   }
@@ -68,7 +49,7 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
       expect(await page.locator('.opblock').count()).toBe(operations.length);
       const guide = page.getByRole('link', { name: 'Job: et regneark besvaret' });
       expect(await guide.getAttribute('href')).toBe('docs/job');
-      await keepPicture(page, join(PICTURES, `${name}.png`));
+      await picture(page, name);
       expect(await page.evaluate(OVERFLOWING)).toEqual([]);
       expect(await axeFindings(page)).toEqual([]);
       const block = page.locator('#operations-natur-byggelinjer');
@@ -78,12 +59,12 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
       const status = block.locator('.live-responses-table .response-col_status').last();
       await expect.poll(() => status.innerText(), { timeout: HANG_MS }).toContain('200');
       expect(await axeFindings(page)).toEqual([]);
-      await keepPicture(page, join(PICTURES, `${name}-tried.png`));
+      await picture(page, `${name}-tried`);
     },
   );
 
   test('search the guides by Danish words and by what they say, and never say that there is nothing', async () => {
-    const page = await watchedPage(browser, watch, {});
+    const page = await newPage();
     await page.addInitScript(`
       new MutationObserver(() => {
         const shown = document.querySelector('#reference:not([hidden])');
@@ -108,7 +89,7 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     await page.unroute('**/docs/soeg.json*');
     await page.locator('#found a[href="docs/job"]').waitFor();
     expect(await page.locator('#search-said').innerText()).not.toContain('svarer ikke');
-    watch.complaints.splice(0);
+    complaints.splice(0);
     const named = page.locator('#operations-natur-byggelinjer .opblock-summary-description');
     await named.getByText('Byggelinjer og beskyttet natur i et punkt', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();
@@ -149,7 +130,7 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
       false,
       expect.stringMatching(/indhold|svar/),
     ]);
-    watch.complaints.splice(0);
+    complaints.splice(0);
   });
 
   test('the door takes away what it found before where it does not answer', async () => {
@@ -161,7 +142,7 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     await page.getByLabel('Skriv en adresse').fill('strand');
     await page.getByText('Døren svarer ikke.').waitFor();
     expect(await page.locator('.suggestions button, #chosen').count()).toBe(0);
-    watch.complaints.splice(0);
+    complaints.splice(0);
   });
 
   test('the door arrives with an answer, and its recipes can be copied', async () => {
@@ -199,7 +180,7 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
       expect.stringMatching(/er ingen URL fra DAWA/),
     ]);
     // The two that were refused.
-    expect(watch.complaints.splice(0)).toHaveLength(2);
+    expect(complaints.splice(0)).toHaveLength(2);
     await expectGood(page);
   });
 
@@ -209,7 +190,7 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     async (colorScheme) => {
       const page = await open('/design', { colorScheme });
       await page.getByRole('heading', { name: 'Knapper' }).waitFor();
-      await keepPicture(page, join(PICTURES, `design-${colorScheme}.png`), { fullPage: true });
+      await picture(page, `design-${colorScheme}`);
       await expectGood(page);
       await page.setViewportSize(PHONE);
       await page.getByRole('button', { name: 'English' }).click();
@@ -222,7 +203,7 @@ describe.skipIf(chromium === null)('the documentation pages', () => {
     const page = await open('/docs/job', { viewport });
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     expect(await axeFindings(page)).toEqual([]);
-    await keepPicture(page, join(PICTURES, `${name}-guide.png`));
+    await picture(page, `${name}-guide`);
     await page.getByRole('link', { name: 'Dokumentation' }).click();
     await page.waitForURL('**/docs', { waitUntil: 'commit' });
   });

@@ -1,8 +1,6 @@
 /** What is known ahead, on the operator's page in a real Chromium: seen, confirmed, taken back. */
-import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -11,22 +9,18 @@ import { preparePreviews } from '../../sync/dated/preview.ts';
 import { writeAnnouncements } from '../../sync/dated/settle.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
-import { LAPTOP, PHONE, findChromium, keepPicture, startBrowser } from './browser.ts';
+import { LAPTOP, PHONE, describePages } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
-import { HANG_MS } from '../support/run-settings.ts';
 
-const chromium = findChromium();
-const PICTURES = join(import.meta.dirname, '../../.tmp/drift');
 /** An hour before where the clock of the bench stands. */
 const LATE_MS = INSTANT_MS - (40 * 24 + 1) * 3600_000;
 /** The clock stands 40 days before the instant: a day past 90 days. */
 const FAR_MS = INSTANT_MS + 51 * 24 * 3600_000;
 const TOKEN = 'opdigtet-driftsnoegle-til-proeven';
 
-describe.skipIf(chromium === null)('changes that are known ahead', () => {
+describePages('changes that are known ahead', 'drift', ({ newPage, picture }) => {
   let dated: DatedBench;
   let service: Composed;
-  let browser: Browser;
   let base = '';
 
   beforeAll(async () => {
@@ -69,17 +63,14 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
     });
     await service.app.listen({ host: '127.0.0.1', port: 0 });
     base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
-    browser = await startBrowser(chromium ?? '');
   });
   afterAll(async () => {
-    await browser.close();
     await service.close();
     await dated.close();
   });
 
-  async function open(viewport: typeof LAPTOP) {
-    const page = await browser.newPage({ viewport, locale: 'da-DK' });
-    page.setDefaultTimeout(2 * HANG_MS);
+  async function open() {
+    const page = await newPage();
     await page.goto(`${base}/drift`);
     await page.getByLabel('Driftsnøgle').fill(TOKEN);
     await page.getByLabel('Dit navn').fill('Ane');
@@ -89,42 +80,36 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
   }
 
   test('say at a glance what will change, when, and whether it is prepared', async () => {
-    for (const [name, viewport] of [
-      ['laptop', LAPTOP],
-      ['phone', PHONE],
-    ] as const) {
-      const page = await open(viewport);
-      const region = page.locator('[data-change="region-20981231T230000Z"]');
-      const text = (await region.innerText()).replaceAll(/\s+/g, ' ');
-      // Midnight as people in Denmark say it, not as UTC does.
-      expect(text).toMatch(/1\. januar 2099/);
-      expect(text).toContain('om 40 dage');
-      expect(text).toContain('Region Prøvevest (opdigtet) (1091)');
-      expect(text).toContain('Region Prøveøen (opdigtet) (1093) begynder');
-      expect(text).toContain('Mangler godkendelse');
-      const police = page.locator('[data-change="politikreds-20981231T230000Z"]');
-      expect(await police.innerText()).toContain('endnu ukendt kode begynder');
-      expect(await police.innerText()).toContain('Ventes i filen, mangler godkendelse');
-      const late = page.locator('[data-change^="retskreds-"]');
-      expect(await late.innerText()).toContain('Overskredet');
-      expect(await late.innerText()).toContain('mærket som forsinket');
-      const unprepared = page.locator('[data-change="kommune-20981231T230000Z"]');
-      expect(await unprepared.innerText()).toContain('Beregnes');
-      expect(await unprepared.getByRole('button', { name: 'Godkend' }).count()).toBe(0);
-      const prepared = page.locator('[data-change="sogn-20981231T230000Z"]');
-      expect(await prepared.innerText()).toContain('Klar');
-      await keepPicture(page, join(PICTURES, `${name}-changes.png`));
-      for (const width of [320, 641, 1141, viewport.width]) {
-        await page.setViewportSize({ ...viewport, width });
-        expect(await page.evaluate(OVERFLOWING)).toEqual([]);
-        expect(await page.evaluate(OVERPRINTED)).toEqual([]);
-      }
-      await page.close();
+    const page = await open();
+    const region = page.locator('[data-change="region-20981231T230000Z"]');
+    const text = (await region.innerText()).replaceAll(/\s+/g, ' ');
+    // Midnight as people in Denmark say it, not as UTC does.
+    expect(text).toMatch(/1\. januar 2099/);
+    expect(text).toContain('om 40 dage');
+    expect(text).toContain('Region Prøvevest (opdigtet) (1091)');
+    expect(text).toContain('Region Prøveøen (opdigtet) (1093) begynder');
+    expect(text).toContain('Mangler godkendelse');
+    const police = page.locator('[data-change="politikreds-20981231T230000Z"]');
+    expect(await police.innerText()).toContain('endnu ukendt kode begynder');
+    expect(await police.innerText()).toContain('Ventes i filen, mangler godkendelse');
+    const late = page.locator('[data-change^="retskreds-"]');
+    expect(await late.innerText()).toContain('Overskredet');
+    expect(await late.innerText()).toContain('mærket som forsinket');
+    const unprepared = page.locator('[data-change="kommune-20981231T230000Z"]');
+    expect(await unprepared.innerText()).toContain('Beregnes');
+    expect(await unprepared.getByRole('button', { name: 'Godkend' }).count()).toBe(0);
+    const prepared = page.locator('[data-change="sogn-20981231T230000Z"]');
+    expect(await prepared.innerText()).toContain('Klar');
+    for (const width of [320, PHONE.width, 641, 1141, LAPTOP.width]) {
+      await page.setViewportSize({ ...LAPTOP, width });
+      await picture(page, `changes-${width}`);
+      expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+      expect(await page.evaluate(OVERPRINTED)).toEqual([]);
     }
   });
 
   test('stand folded under the layers where they are more than 90 days off', async () => {
-    const page = await open(LAPTOP);
+    const page = await open();
     const far = page.locator('[data-change^="opstillingskreds-"]');
     expect(await far.count()).toBe(1);
     expect(await far.isVisible()).toBe(false);
@@ -138,24 +123,22 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
     await folded.click();
     expect(await far.innerText()).toContain('om 91 dage');
     // What is looked at again stays open.
-    await page.waitForTimeout(6_000);
+    for (let looks = 0; looks < 2; looks++) await page.waitForResponse('**/v1/drift/lag');
     expect(await far.isVisible()).toBe(true);
-    await page.close();
   });
 
   test('are confirmed with a remark, and taken back', async () => {
-    const page = await open(LAPTOP);
+    const page = await open();
     const region = page.locator('[data-change="region-20981231T230000Z"]');
     await region.getByRole('button', { name: 'Godkend' }).click();
     await page.getByLabel('Bemærkning').fill('aftalt <b>i dag</b>');
-    await keepPicture(page, join(PICTURES, 'laptop-confirm-change.png'));
+    await picture(page, 'laptop-confirm-change');
     await page.locator('#confirm-yes').click();
     await region.getByText('Klar og godkendt').waitFor();
     expect(await region.innerText()).toContain('Godkendt af Ane: aftalt <b>i dag</b>');
-    await keepPicture(page, join(PICTURES, 'laptop-changes-confirmed.png'));
+    await picture(page, 'laptop-changes-confirmed');
     await region.getByRole('button', { name: 'Træk tilbage' }).click();
     await page.locator('#confirm-yes').click();
     await region.getByText('Mangler godkendelse').waitFor();
-    await page.close();
   });
 });

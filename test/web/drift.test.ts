@@ -1,20 +1,9 @@
 /** The operator's page in a real Chromium, over the whole service with layers in trouble. */
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRegisterId } from '../../src/layers/keys.ts';
 import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
-import {
-  LAPTOP,
-  LOOKS,
-  PHONE,
-  axeFindings,
-  findChromium,
-  keepPicture,
-  startBrowser,
-  watchPages,
-  watchedPage,
-} from './browser.ts';
+import { LAPTOP, LOOKS, PHONE, axeFindings, changeAnswers, describePages } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { TOKEN, TROUBLE, openDriftBench } from './drift-bench.ts';
 import type { DriftBench } from './drift-bench.ts';
@@ -41,29 +30,21 @@ const UNFILLED = `(() => {
     .filter((right) => card.right - right > 30);
 })()`;
 
-const chromium = findChromium();
-/** Where the pictures go, for a person to look at. */
-const PICTURES = join(import.meta.dirname, '../../.tmp/drift');
-
 /** A long way through a page, whose parts other tests go by day. */
 const byNight = test.skipIf(!isHeavy);
 
-describe.skipIf(chromium === null)('the operations page', () => {
+describePages('the operations page', 'drift', ({ complaints, newPage, picture }) => {
   let drift: DriftBench;
-  let browser: Browser;
-  const watch = watchPages();
-  const { complaints } = watch;
 
   beforeAll(async () => {
-    [drift, browser] = await Promise.all([openDriftBench(), startBrowser(chromium ?? '')]);
+    drift = await openDriftBench();
   });
   afterAll(async () => {
-    await browser.close();
     await drift.close();
   });
 
   async function open(options: PageOptions = {}): Promise<Page> {
-    const page = await watchedPage(browser, watch, options);
+    const page = await newPage(options);
     await page.goto(`${drift.base}/drift`);
     return page;
   }
@@ -76,8 +57,6 @@ describe.skipIf(chromium === null)('the operations page', () => {
   }
 
   const layer = (page: Page, id: string) => page.locator(`#lag-${id}`);
-  const picture = (page: Page, name: string, fullPage = false) =>
-    keepPicture(page, join(PICTURES, `${name}.png`), { fullPage });
 
   async function expectNoOverflow(page: Page): Promise<void> {
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
@@ -109,8 +88,8 @@ describe.skipIf(chromium === null)('the operations page', () => {
     const page = await open({ viewport, colorScheme });
     await signIn(page);
     await picture(page, name);
-    await picture(page, `${name}-whole`, true);
     await expectNoOverflow(page);
+    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
     expect(await page.locator('.layers > li').count()).toBe(MIRROR_IDS.length);
     expect(await page.locator('.headline').innerText()).toContain(
       `${4 + MIRROR_IDS.filter(isRegisterId).length} af ${MIRROR_IDS.length} lag kræver opmærksomhed`,
@@ -185,7 +164,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(said.filter((text) => DANISH.test(text))).toEqual([]);
     await expectNoOverflow(page);
     expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
-    await picture(page, 'phone-english', true);
+    await picture(page, 'phone-english');
     // Kept for the next visit, and taken back without asking anybody.
     await page.reload();
     await page.getByText('The last 30 days').waitFor();
@@ -194,27 +173,18 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(await page.locator('#updated').innerText()).toMatch(/^Opdateret kl\. /);
   });
 
-  test('has the contrast text needs, in light and in dark', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await open({ colorScheme });
-      await signIn(page);
-      expect(await page.evaluate(FAINT_TEXTS), colorScheme).toEqual([]);
-    }
-  });
-
   test('opens the runs of a layer, with their numbers, on a phone as well', async () => {
-    for (const [name, viewport] of [
-      ['laptop-runs', LAPTOP],
-      ['phone-runs', PHONE],
-    ] as const) {
-      const page = await open({ viewport });
-      await signIn(page);
-      await layer(page, TROUBLE.refused).getByRole('button', { name: 'Detaljer' }).click();
-      const rows = layer(page, TROUBLE.refused).locator('.run-list tbody tr');
-      await rows.first().waitFor();
+    const page = await open();
+    await signIn(page);
+    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+    await layer(page, TROUBLE.refused).getByRole('button', { name: 'Detaljer' }).click();
+    const rows = layer(page, TROUBLE.refused).locator('.run-list tbody tr');
+    await rows.first().waitFor();
+    for (const viewport of [LAPTOP, PHONE]) {
+      await page.setViewportSize(viewport);
       expect(await rows.count()).toBe(6);
       expect(await rows.first().innerText()).toMatch(/afvist[\s\S]*28[\s\S]*efter plan/);
-      await picture(page, name);
+      await picture(page, `runs-${viewport.width}`);
       await expectNoOverflow(page);
     }
   });
@@ -251,8 +221,8 @@ describe.skipIf(chromium === null)('the operations page', () => {
       await soe.locator('.changed .flyttede button').click();
       // The map draws in a frame of its own.
       await page.waitForTimeout(300);
-      await keepPicture(soe.locator('.difference'), join(PICTURES, `${name}-difference.png`));
-      await keepPicture(soe, join(PICTURES, `${name}-past.png`));
+      await picture(soe.locator('.difference'), `${name}-difference`);
+      await picture(soe, `${name}-past`);
       await expectNoOverflow(page);
       expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
       expect(await axeFindings(page)).toEqual([]);
@@ -272,7 +242,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
       /Job \d+ færdige, 7 fejlede, \d annullerede; [\d.]+ rækker besvaret, 1\d\d med fejl/,
     );
     expect(await days.locator('.unknown').count()).toBeGreaterThanOrEqual(5);
-    await keepPicture(days, join(PICTURES, 'phone-days.png'));
+    await picture(days, 'phone-days');
     await days.getByText('Tallene dag for dag').click();
     expect(await days.locator('tbody tr').count()).toBe(30);
     await expectNoOverflow(page);
@@ -285,12 +255,14 @@ describe.skipIf(chromium === null)('the operations page', () => {
     koerer: object | null;
     readonly koersler: readonly { readonly tal: object }[];
   }
+  interface Board {
+    readonly lag: Shown[];
+    readonly tidspunkt: string;
+  }
 
   test('tells how much of a source has come, in per cent, beside a long name on a phone', async () => {
     const page = await open({ viewport: PHONE });
-    await page.route('**/v1/drift/lag', async (route) => {
-      const answer = await route.fetch();
-      const told = (await answer.json()) as { lag: Shown[]; tidspunkt: string };
+    await changeAnswers<Board>(page, '**/v1/drift/lag', (told) => {
       for (const each of told.lag) {
         each.navn = 'Fortidsmindebeskyttelseslinjernesoverdrevetlangenavn og mere';
         if (each.lag !== TROUBLE.running) continue;
@@ -299,7 +271,6 @@ describe.skipIf(chromium === null)('the operations page', () => {
         const koersel = { ...each.koersler[0], fase: 'fetch', tilstand: 'koerer', tal };
         each.koerer = { koersel, livstegn: told.tidspunkt, tavs: false };
       }
-      await route.fulfill({ response: answer, json: told });
     });
     await signIn(page);
     const running = layer(page, TROUBLE.running);
@@ -307,17 +278,14 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(await running.locator('progress').getAttribute('value')).toBe('43');
     expect(await page.evaluate(OVERPRINTED)).toEqual([]);
     await expectNoOverflow(page);
-    await picture(page, 'phone-long-names', true);
+    await picture(page, 'phone-long-names');
   });
 
   test('keeps the focus where a layer moves', async () => {
     const page = await open();
     let hasFailed = false;
-    await page.route('**/v1/drift/lag', async (route) => {
-      const response = await route.fetch();
-      const told = (await response.json()) as { lag: Shown[] };
+    await changeAnswers<Board>(page, '**/v1/drift/lag', (told) => {
       for (const each of told.lag) if (each.lag === 'soe' && hasFailed) each.tilstand = 'fejlet';
-      await route.fulfill({ response, json: told });
     });
     await signIn(page);
     await layer(page, 'soe').getByRole('button', { name: 'Detaljer' }).focus();
@@ -331,28 +299,20 @@ describe.skipIf(chromium === null)('the operations page', () => {
 
   test('prints nothing over anything else at any width, and says what to do next', async () => {
     const page = await open();
-    await page.route('**/v1/drift/lag', async (route) => {
-      const response = await route.fetch();
-      const board = (await response.json()) as { lag: Shown[]; tidspunkt: string };
+    await changeAnswers<Board>(page, '**/v1/drift/lag', (board) => {
       for (const [at, each] of board.lag.entries())
         each.navn += at % 2 === 0 ? 'sbeskyttelsesområdeafgrænsning' : ', som gælder langs kysten';
       const thread = { forsinkelse_ms: 1234.5, forespoergsler: 12_345_678, stille_s: 12 };
-      await route.fulfill({
-        response,
-        json: {
-          ...board,
-          synk_leder: { hvem: `${'vaert'.repeat(9)}/1/a`, siden: board.tidspunkt, leder: true },
-          job: { aabne: 1234, ventende_raekker: 1_234_567, stille_s: 900, her: null },
-          webhooks: {
-            modtagere: 4321,
-            modtagere_med_fejl: 321,
-            venter: 7654,
-            aeldste_s: 86_400,
-            her: null,
-          },
-          traade: Array.from({ length: 8 }, (_, at) => ({ ...thread, nummer: at + 1 })),
+      return {
+        ...board,
+        synk_leder: { hvem: `${'vaert'.repeat(9)}/1/a`, siden: board.tidspunkt, leder: true },
+        job: { aabne: 1234, ventende_raekker: 1_234_567, stille_s: 900, her: null },
+        webhooks: {
+          ...{ modtagere: 4321, modtagere_med_fejl: 321, venter: 7654, aeldste_s: 86_400 },
+          her: null,
         },
-      });
+        traade: Array.from({ length: 8 }, (_, at) => ({ ...thread, nummer: at + 1 })),
+      };
     });
     await signIn(page);
     await layer(page, 'soe').getByRole('button', { name: 'Detaljer' }).click();
@@ -378,9 +338,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
 
   test('says once in the head that lookups fell back, and never that nothing is to be done', async () => {
     const page = await open({ viewport: LAPTOP });
-    await page.route('**/v1/drift/lag', async (route) => {
-      const response = await route.fetch();
-      const board = (await response.json()) as { lag: Shown[]; tidspunkt: string };
+    await changeAnswers<Board>(page, '**/v1/drift/lag', (board) => {
       const tidspunkt = new Date(Date.parse(board.tidspunkt) - 9 * 60_000).toISOString();
       for (const [at, each] of board.lag.entries()) {
         const fra = at < 16 ? 'utilgaengelig' : 'register';
@@ -388,8 +346,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
         const calm = { tilstand: 'frisk', holdt: null, afvisning: null, fejl: null };
         Object.assign(each, calm, { seneste_noedsvar });
       }
-      const synk_leder = { hvem: 'vm/1/a', siden: board.tidspunkt, leder: true };
-      await route.fulfill({ response, json: { ...board, synk_leder } });
+      return { ...board, synk_leder: { hvem: 'vm/1/a', siden: board.tidspunkt, leder: true } };
     });
     await signIn(page);
     const head = await page.locator('.headline').innerText();
@@ -486,13 +443,13 @@ describe.skipIf(chromium === null)('the operations page', () => {
       .poll(() => trail.innerText())
       .toMatch(/Opdigtet Operatør\s+frigav[\s\S]*guards: –/);
     await expectNoOverflow(page);
-    await picture(page, 'phone-trail', true);
+    await picture(page, 'phone-trail');
     await refused.getByRole('button', { name: 'Detaljer' }).click();
     await refused.locator('.run-list tbody tr').first().waitFor();
     expect(await refused.locator('.run-list tbody tr').first().innerText()).toContain(
       'frigivet af Opdigtet Operatør',
     );
-    await picture(page, 'phone-released', true);
+    await picture(page, 'phone-released');
     const run = await lastRun();
     expect(run).toMatchObject({
       state: 'published',

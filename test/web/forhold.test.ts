@@ -1,24 +1,11 @@
 /** The page of a whole parcel in a real Chromium, over the whole service with its sample and the open trial. */
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import {
-  LAPTOP,
-  LOOKS,
-  expectGood,
-  findChromium,
-  keepPicture,
-  startBrowser,
-  watchPages,
-  watchedPage,
-} from './browser.ts';
+import { LAPTOP, LOOKS, changeAnswers, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 
-const chromium = findChromium();
-const PICTURES = join(import.meta.dirname, '../../.tmp/forhold');
 const PARCEL = { path: '9900093/1a', hash: '#jordstykke=9900093-1a' };
 
 interface Answer {
@@ -31,21 +18,18 @@ interface Parcels {
   readonly jordstykker: readonly { readonly koordinat: { lon: number; lat: number } }[];
 }
 
-describe.skipIf(chromium === null)('the page of a parcel', () => {
+describePages('the page of a parcel', 'forhold', ({ newPage, picture }) => {
   let service: WholeService;
-  let browser: Browser;
-  const watch = watchPages();
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
+    service = await startWholeService();
   });
   afterAll(async () => {
-    await browser.close();
     await service.close();
   });
 
   async function open(hash: string, options: PageOptions = {}) {
-    const page = await watchedPage(browser, watch, options);
+    const page = await newPage(options);
     page.setDefaultTimeout(2 * HANG_MS);
     await page.goto(`${service.base}/forhold${hash}`);
     return page;
@@ -61,7 +45,7 @@ describe.skipIf(chromium === null)('the page of a parcel', () => {
     async (name, viewport, colorScheme) => {
       const page = await open(PARCEL.hash, { viewport, colorScheme });
       await page.locator('#map .own').first().waitFor({ state: 'attached' });
-      await keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
+      await picture(page, name);
       await expectGood(page);
       const all = Object.values((await answered(`/v1/forhold/jordstykke/${PARCEL.path}`)).forhold);
       const touching = all.flatMap(({ navn, beroert }) => (beroert === true ? [navn] : []));
@@ -92,14 +76,11 @@ describe.skipIf(chromium === null)('the page of a parcel', () => {
   });
 
   test('waits with its example for a service that has just started', async () => {
-    const page = await watchedPage(browser, watch);
+    const page = await newPage();
     let [asked, isStarting] = [0, true];
-    await page.route('**/v1/status', async (route) => {
+    await changeAnswers<{ lag: { tilstand: string }[] }>(page, '**/v1/status', ({ lag }) => {
       asked += 1;
-      const response = await route.fetch();
-      const body = (await response.json()) as { lag: { tilstand: string }[] };
-      if (isStarting) body.lag[0]!.tilstand = 'mangler';
-      await route.fulfill({ response, json: body });
+      if (isStarting) lag[0]!.tilstand = 'mangler';
     });
     await page.goto(`${service.base}/forhold`);
     await page.getByText('Henter et eksempel …').waitFor();
@@ -126,7 +107,7 @@ describe.skipIf(chromium === null)('the page of a parcel', () => {
   });
 
   test.each(['/', '/kort', '/forhold'])('%s says that a link names no place', async (path) => {
-    const page = await watchedPage(browser, watch);
+    const page = await newPage();
     // The three read it by the same code: by day all on the lightest.
     const hashes = ['#adresse=1234', '#lon=x&lat=56', '#jordstykke=1a', '#9900093-1a'];
     for (const hash of isHeavy || path === '/forhold' ? hashes : hashes.slice(0, 1)) {
@@ -145,19 +126,16 @@ describe.skipIf(chromium === null)('the page of a parcel', () => {
     const page = await open(PARCEL.hash);
     await page.locator('#map .own').first().waitFor({ state: 'attached' });
     await page.emulateMedia({ media: 'print' });
-    await keepPicture(page, join(PICTURES, 'print.png'), { fullPage: true });
+    await picture(page, 'print');
     const facts = await page.locator('#facts').innerText();
     expect(facts).toMatch(/Spurgt .* · datageneration \d+ · Kilder: Plandata\.dk.*GRUKOS/);
     expect(await page.locator('#share').isVisible()).toBe(false);
   });
 
   test('of what could not be answered says that it is no "no"', async () => {
-    const page = await watchedPage(browser, watch);
-    await page.route('**/v1/forhold/**', async (route) => {
-      const response = await route.fetch();
-      const body = (await response.json()) as { forhold: Record<string, object> };
+    const page = await newPage();
+    await changeAnswers<{ forhold: Record<string, object> }>(page, '**/v1/forhold/**', (body) => {
       body.forhold['bnbo'] = { ...body.forhold['bnbo'], status: 'utilgaengelig', beroert: null };
-      await route.fulfill({ response, json: body });
     });
     await page.goto(`${service.base}/forhold${PARCEL.hash}`);
     const unknown = page.locator('#list .unknown .what');

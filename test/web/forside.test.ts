@@ -1,48 +1,27 @@
 /** The front page in a real Chromium, over the whole service with its sample and the open trial. */
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import {
-  LOOKS,
-  expectGood,
-  findChromium,
-  keepPicture,
-  startBrowser,
-  watchPages,
-  watchedPage,
-} from './browser.ts';
+import { LOOKS, changeAnswers, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
-
-const chromium = findChromium();
-/** Where the pictures go, for a person to look at. */
-const PICTURES = join(import.meta.dirname, '../../.tmp/forside');
 
 interface Suggestions {
   readonly forslag: readonly { readonly forslagstekst: string }[];
 }
 
-describe.skipIf(chromium === null)('the front page', () => {
+describePages('the front page', 'forside', ({ complaints, newPage, picture }) => {
   let service: WholeService;
-  let browser: Browser;
-  const watch = watchPages();
-  const { complaints } = watch;
   let visitors = 0;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([
-      startWholeService({ TRUSTED_PROXIES: '127.0.0.1,::1' }),
-      startBrowser(chromium ?? ''),
-    ]);
+    service = await startWholeService({ TRUSTED_PROXIES: '127.0.0.1,::1' });
   });
   afterAll(async () => {
-    await browser.close();
     await service.close();
   });
 
@@ -50,7 +29,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     // Each page is a visitor of its own: one has the trial's requests of a minute.
     visitors += 1;
     const extraHTTPHeaders = { 'x-forwarded-for': `192.0.2.${visitors}` };
-    return watchedPage(browser, watch, { extraHTTPHeaders, ...options });
+    return newPage({ extraHTTPHeaders, ...options });
   }
 
   async function open(path = '/', options: PageOptions = {}): Promise<Page> {
@@ -58,9 +37,6 @@ describe.skipIf(chromium === null)('the front page', () => {
     await page.goto(`${service.base}${path}`);
     return page;
   }
-
-  const picture = (page: Page, name: string) =>
-    keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
 
   /** A road of the sample, as its own answers name it. */
   async function someAddress(): Promise<string> {
@@ -78,11 +54,8 @@ describe.skipIf(chromium === null)('the front page', () => {
 
   test('says of a layer whose last run failed just that: its copy is not old', async () => {
     const page = await emptyPage();
-    await page.route('**/v1/status', async (route) => {
-      const response = await route.fetch();
-      const body = (await response.json()) as { lag: { tilstand: string }[] };
+    await changeAnswers<{ lag: { tilstand: string }[] }>(page, '**/v1/status', (body) => {
       body.lag[0]!.tilstand = 'fejlet';
-      await route.fulfill({ response, json: body });
     });
     await page.goto(service.base);
     const freshness = page.locator('#freshness');
@@ -331,11 +304,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     await picture(page, 'laptop-company');
     await expectGood(page);
     // One that lies nowhere on the map is shown without a place.
-    await page.route(`**/v1/cvr/*`, async (route) => {
-      const response = await route.fetch();
-      const company = (await response.json()) as object;
-      await route.fulfill({ response, json: { ...company, adresse: null } });
-    });
+    await changeAnswers<object>(page, '**/v1/cvr/*', (body) => ({ ...body, adresse: null }));
     await search(page).fill(`CVR ${KNOWN_COMPANY.endedNumber}`);
     await page.keyboard.press('Enter');
     await page.getByText('Uden et punkt på kortet').waitFor();
@@ -350,14 +319,15 @@ describe.skipIf(chromium === null)('the front page', () => {
 
   test('tells years that no register knows as that', async () => {
     const page = await emptyPage();
-    await page.route('**/v1/bbr/ejendom/*', async (route) => {
-      const response = await route.fetch();
-      const answer = (await response.json()) as { bygninger: { opfoerelsesaar: unknown }[] };
-      const years = [1000, 0, null, 1874];
-      for (const [at, building] of answer.bygninger.entries())
-        building.opfoerelsesaar = years[at % years.length];
-      await route.fulfill({ response, json: answer });
-    });
+    await changeAnswers<{ bygninger: { opfoerelsesaar: unknown }[] }>(
+      page,
+      '**/v1/bbr/ejendom/*',
+      (answer) => {
+        const years = [1000, 0, null, 1874];
+        for (const [at, building] of answer.bygninger.entries())
+          building.opfoerelsesaar = years[at % years.length];
+      },
+    );
     await page.goto(service.base);
     await page.locator('#place').waitFor();
     const said = await page.locator('#property').innerText();
@@ -380,17 +350,15 @@ describe.skipIf(chromium === null)('the front page', () => {
 
   test("never shows an old copy's no as a plain one, nor a register that is not adopted as a near edge", async () => {
     const page = await emptyPage();
-    await page.route('**/v1/natur/byggelinjer?*', async (route) => {
-      const response = await route.fetch();
-      const answer = (await response.json()) as {
-        linjer: Record<string, { inden_for: boolean; usikker: boolean; afstand_m: number }>;
-      };
-      Object.assign(answer.linjer['kirke']!, { inden_for: false });
-      Object.assign(answer.linjer['soe']!, { inden_for: true, usikker: true, afstand_m: -12.3 });
-      const headers = { ...response.headers(), 'x-service-stale': 'true' };
-      const old = { ...headers, 'x-service-stale-lines': 'kirke' };
-      await route.fulfill({ response, headers: old, json: answer });
-    });
+    await changeAnswers<{ linjer: Record<string, object> }>(
+      page,
+      '**/v1/natur/byggelinjer?*',
+      ({ linjer }, headers) => {
+        Object.assign(linjer['kirke']!, { inden_for: false });
+        Object.assign(linjer['soe']!, { inden_for: true, usikker: true, afstand_m: -12.3 });
+        Object.assign(headers, { 'x-service-stale': 'true', 'x-service-stale-lines': 'kirke' });
+      },
+    );
     await page.goto(service.base);
     await page.locator('#place').waitFor();
     const lineOf = (name: string) =>
@@ -413,17 +381,16 @@ describe.skipIf(chromium === null)('the front page', () => {
 
   test('counts no unanswered line among the noes, says what to do, and names what is not drawn', async () => {
     const page = await emptyPage();
-    await page.route('**/v1/natur/byggelinjer?*', async (route) => {
-      const response = await route.fetch();
-      const answer = (await response.json()) as { linjer: Record<string, object> };
-      for (const line of Object.values(answer.linjer)) {
-        Object.assign(line, { inden_for: false, afstand_m: null, traef: null });
-      }
-      const silent = { status: 'utilgaengelig', inden_for: null };
-      Object.assign(answer.linjer['kirke']!, silent);
-      Object.assign(answer.linjer['dige']!, { afstand_m: 31.9 });
-      await route.fulfill({ response, json: answer });
-    });
+    await changeAnswers<{ linjer: Record<string, object> }>(
+      page,
+      '**/v1/natur/byggelinjer?*',
+      ({ linjer }) => {
+        for (const line of Object.values(linjer))
+          Object.assign(line, { inden_for: false, afstand_m: null, traef: null });
+        Object.assign(linjer['kirke']!, { status: 'utilgaengelig', inden_for: null });
+        Object.assign(linjer['dige']!, { afstand_m: 31.9 });
+      },
+    );
     await page.route('**/v1/kort/dige/**', (route) => route.abort());
     await page.goto(service.base);
     await page.locator('#map .notice').waitFor();
@@ -447,14 +414,15 @@ describe.skipIf(chromium === null)('the front page', () => {
   test('waits with its example while the layers are fetched for the first time', async () => {
     const page = await open('/docs/keys');
     let all = 0;
-    await page.route('**/v1/status', async (route) => {
-      const response = await route.fetch();
-      const status = (await response.json()) as { lag: { lag: string; tilstand: string }[] };
-      const lines = status.lag.filter(({ lag }) => ['skov', 'natur'].includes(lag));
-      for (const layer of lines) layer.tilstand = 'mangler';
-      all = status.lag.length;
-      await route.fulfill({ response, json: status });
-    });
+    await changeAnswers<{ lag: { lag: string; tilstand: string }[] }>(
+      page,
+      '**/v1/status',
+      (status) => {
+        const lines = status.lag.filter(({ lag }) => ['skov', 'natur'].includes(lag));
+        for (const layer of lines) layer.tilstand = 'mangler';
+        all = status.lag.length;
+      },
+    );
     await page.goto(`${service.base}/`);
     await page.getByText('registerlag er hentet, resten er på vej').waitFor();
     const said = await page.getByText('registerlag er hentet').innerText();
@@ -509,18 +477,6 @@ describe.skipIf(chromium === null)('the front page', () => {
       expect(await page.locator(part).isVisible()).toBe(false);
     expect(await page.locator('#map svg[role=img]').isVisible()).toBe(true);
     await picture(page, 'sheet');
-  });
-
-  test('needs at most 25 kB of script', async () => {
-    const page = await (await fetch(`${service.base}/`)).text();
-    const scripts = new Set([...page.matchAll(/web\/[\w-]+\.js/g)].map(([path]) => path));
-    let bytes = 0;
-    for (const path of scripts) {
-      const script = await fetch(`${service.base}/${path}`);
-      bytes += gzipSync(await script.text(), { level: 9 }).length;
-    }
-    expect(scripts.size).toBeGreaterThan(2);
-    expect(bytes).toBeLessThan(25_000);
   });
 
   test('tells a browser that opened a lookup how to ask, and its page is good', async () => {

@@ -1,11 +1,8 @@
 /** The page of jobs in a real Chromium, over the whole service with its sample: from a file to a filled one. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { webBundle } from '../../src/http/pages/bundle.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { workbookStream } from '../../src/jobs/files/workbook.ts';
 import { readWorkbook } from '../../src/jobs/intake/workbook.ts';
@@ -16,25 +13,13 @@ import type { AccountBench } from '../account/accounts-fixture.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import {
-  LOOKS,
-  expectGood,
-  findChromium,
-  keepPicture,
-  startBrowser,
-  watchPages,
-  watchedPage,
-} from './browser.ts';
+import { LOOKS, describePages, expectGood, signInByLink } from './browser.ts';
 import type { PageOptions } from './browser.ts';
+import { focusOf, pressOn, tabTo } from './keyboard.ts';
 
 // Signing in takes the store, and an embedded one is the program's alone.
 const isPostgres = process.env['TEST_STORE'] === 'postgres';
 if (!isPostgres) console.log('SKIPPED: the page of jobs is signed in to over PostgreSQL.');
-const chromium = isPostgres ? findChromium() : null;
-/** Where the pictures go, for a person to look at. */
-const PICTURES = join(import.meta.dirname, '../../.tmp/job');
-/** Compressed bytes of script that the page loads at first (issue 21: the goal of a page without a map). */
-const MOST_SCRIPT_BYTES = 30 * 1024;
 
 /** A column's name and a cell that would do harm if they were markup or a formula. */
 const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
@@ -67,27 +52,18 @@ const workbookOfCase = () =>
     ]),
   );
 
-describe.skipIf(chromium === null)('the page of jobs', () => {
+describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
   let service: WholeService;
   let accounts: AccountBench;
-  let browser: Browser;
-  const watch = watchPages();
-  const { complaints } = watch;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
+    service = await startWholeService();
     if (service.store === null) throw new Error('A store to sign in over is needed.');
     accounts = accountBench(service.store, turnedClock(systemClock.nowMs()));
   });
   afterAll(async () => {
-    await browser.close();
     await service.close();
   });
-
-  async function newPage(options: PageOptions = {}): Promise<Page> {
-    const page = await watchedPage(browser, watch, options);
-    return page;
-  }
 
   test.each(LOOKS)(
     'shows what one gets before anybody signs in: %s',
@@ -101,7 +77,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       await page.getByText('rækker besvaret').waitFor();
       expect(await page.locator('#example-found tbody tr').count()).toBeGreaterThan(2);
       expect(await page.locator('#example-found summary').count()).toBeGreaterThan(0);
-      await keepPicture(page, join(PICTURES, `example-${name}.png`), { fullPage: true });
+      await picture(page, `example-${name}`);
       await expectGood(page);
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Hent som CSV' }).click();
@@ -155,17 +131,15 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       .getByText(/De første 100 besvares her; 200 flere kræver en konto\. Det tager/)
       .waitFor();
     await expectGood(page);
-    await keepPicture(page, join(PICTURES, 'example-many.png'), { fullPage: true });
+    await picture(page, 'example-many');
   });
 
   /** Signed in as a customer of its own. */
-  async function openPage(options: Parameters<typeof newPage>[0] = {}, account?: string) {
+  async function openPage(options: PageOptions = {}, account?: string) {
     const page = await newPage(options);
     const id = account ?? (await accounts.account('pro'));
     const { token } = await accounts.sessions.newLink(id);
-    await page.goto(`${service.base}/log-ind#${token}`);
-    await page.getByRole('button', { name: 'Log ind' }).click();
-    await page.locator('#board').waitFor();
+    await signInByLink(page, `${service.base}/log-ind#${token}`);
     await page.getByRole('link', { name: 'Job', exact: true }).click();
     await page.getByText('Ingen job endnu.').waitFor();
     return page;
@@ -196,27 +170,14 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     return readFileSync(await download.path());
   }
 
-  const picture = (page: Page, name: string) =>
-    keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
-
   test('says of a plan without jobs that it has none, before a file is set up', async () => {
     const page = await newPage();
     const { token } = await accounts.sessions.newLink(await accounts.account('free'));
-    await page.goto(`${service.base}/log-ind#${token}`);
-    await page.getByRole('button', { name: 'Log ind' }).click();
-    await page.locator('#board').waitFor();
+    await signInByLink(page, `${service.base}/log-ind#${token}`);
     await page.goto(`${service.base}/job`);
     await page.getByText('Batch og job kræver abonnementet pro').waitFor();
     expect(await page.locator('#drop').count()).toBe(0);
     for (const said of complaints.splice(0)) expect(said).toContain('402');
-  });
-
-  test('loads no more script than it may', async () => {
-    const { files, entries } = await webBundle();
-    const entry = entries.get('job');
-    const names = [entry?.script ?? '', ...(entry?.imports ?? [])];
-    const bytes = names.map((name) => gzipSync(files.get(name) ?? Buffer.alloc(0)).length);
-    expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MOST_SCRIPT_BYTES);
   });
 
   // Half a minute on a busy machine: the gate has the way from a file to a filled one.
@@ -457,5 +418,71 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     await page.locator('#confirm-yes').click();
     await page.locator('#panel-status', { hasText: 'Annulleret' }).waitFor();
     expect(complaints.splice(0).filter((text) => !text.includes('429'))).toEqual([]);
+  });
+
+  byNight('from the front page to a filled file by keyboard alone', async () => {
+    const page = await newPage();
+    const { token } = await accounts.sessions.newLink(await accounts.account('pro'));
+    await page.goto(`${service.base}/`);
+    // What leads past the header, and what it leads to.
+    await pressOn(page, 'Spring til indholdet');
+    await tabTo(page, '#q');
+    await page.keyboard.type('Ny Prøvegade 12A');
+    await page.locator('#suggestions [role=option]').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('#place').waitFor();
+    await expect.poll(async () => (await focusOf(page)).id).toBe('place');
+    await pressOn(page, 'Job');
+    // Nobody is signed in yet: the page says so, and brings one back.
+    await page.locator('#out').waitFor();
+    await pressOn(page, 'Log ind');
+    await page.locator('#link-form').waitFor();
+    await tabTo(page, '#link-text');
+    await page.keyboard.type('http://et-andet-sted.example/log-ind#ikke-et-link');
+    await page.keyboard.press('Enter');
+    await page.locator('#out-error').waitFor();
+    await expectGood(page);
+    expect((await focusOf(page)).id).toBe('link-text');
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+    await page.keyboard.type(`${service.base}/log-ind#${token}`);
+    await page.keyboard.press('Enter');
+    await page.locator('#drop').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/job');
+    // Asked for before the key is pressed: what opens is a dialog of the system otherwise.
+    const chosen = page.waitForEvent('filechooser');
+    await pressOn(page, 'Spring til indholdet');
+    await tabTo(page, '#file-pick');
+    await page.keyboard.press('Enter');
+    const chooser = await chosen;
+    const csv = `sag;adresse\r\nA-1;Ny Prøvegade 12A, 0093 Midtprøve\r\nA-2;\r\n`;
+    await chooser.setFiles({ name: 'sager.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await page.locator('#setup').waitFor();
+    // The field has gone: one goes on at what has come in its place.
+    await expect.poll(async () => (await focusOf(page)).id).toBe('file-title');
+    await tabTo(page, '#delimiter');
+    await tabTo(page, '#kind');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(async () => (await focusOf(page)).id).toBe('kind');
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('Ny Prøvegade 12A, 0093 Midtprøve (A, sikker)').waitFor();
+    await pressOn(page, 'Send 2 rækker');
+    await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
+    await page.locator('#found-fejl').waitFor();
+    expect((await focusOf(page)).id).toBe('panel');
+    await tabTo(page, 'Excel, alle rækker');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.keyboard.press('Enter'),
+    ]);
+    const found = await readWorkbook(readFileSync(await download.path()), 'Rækker');
+    const [first, second] = decodeRows(found.chunks[0]?.input ?? Buffer.alloc(0));
+    expect(first?.[found.columns.indexOf('Hvor sikker')]).toBe('A: sikker');
+    expect(second?.[found.columns.indexOf('Hvorfor ikke')]).toBe(
+      'Rækken har ingen adresse: feltet er tomt.',
+    );
+    await page.getByText(/er hentet\.$/).waitFor();
+    expect((await focusOf(page)).name).toBe('Excel, alle rækker');
+    await expectGood(page);
   });
 });

@@ -1,10 +1,7 @@
 /** The account's page in a real Chromium, over real accounts in a real store. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { webBundle } from '../../src/http/pages/bundle.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { usageLedger } from '../../src/metering/usage.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
@@ -20,42 +17,23 @@ import { startReceiver, status } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
-import {
-  LOOKS,
-  PHONE,
-  expectGood,
-  findChromium,
-  keepPicture,
-  startBrowser,
-  watchPages,
-  watchedPage,
-} from './browser.ts';
-import type { PageOptions } from './browser.ts';
+import { LOOKS, PHONE, describePages, expectGood, signInByLink } from './browser.ts';
 import { FOCUSED_NAME } from './in-page.ts';
 
-const chromium = findChromium();
-/** Where the pictures go, for a person to look at. */
-const PICTURES = join(import.meta.dirname, '../../.tmp/konto');
-/** Compressed bytes of script the page may load (issue 21). */
-const MOST_SCRIPT_BYTES = 30 * 1024;
 /** What must come out as it went in, as text: markup, a formula, a mark that turns the text's direction. */
 const HOSTILE = '<img src=x onerror=alert(1)> =cmd|calc \u202Egnp.exe';
 
-describe.skipIf(chromium === null)('the account page', () => {
+describePages('the account page', 'konto', ({ complaints, newPage, picture }) => {
   let store: TestStore;
   let edge: AccountEdge;
   let base: string;
-  let browser: Browser;
   let dns: DnsServer;
   let receiver: Receiver;
   let hooks: WebhookBench;
-  const watch = watchPages();
-  const { complaints } = watch;
-  const asked: string[] = [];
   const operator = memoryOperator();
 
   beforeAll(async () => {
-    [store, browser] = await Promise.all([openTestStore(), startBrowser(chromium ?? '')]);
+    store = await openTestStore();
     const authority = makeAuthority();
     [dns, receiver] = await Promise.all([
       startDns({ 'hooks.example': ['127.0.0.1'], 'inside.example': ['10.0.0.1'] }),
@@ -73,7 +51,6 @@ describe.skipIf(chromium === null)('the account page', () => {
     base = await edge.app.listen({ host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {
-    await browser.close();
     await edge.app.close();
     await hooks.close();
     await receiver.close();
@@ -81,17 +58,9 @@ describe.skipIf(chromium === null)('the account page', () => {
     await store.close();
   });
 
-  async function newPage(options: PageOptions = {}): Promise<Page> {
-    const page = await watchedPage(browser, watch, options);
-    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
-    return page;
-  }
-
   async function signIn(page: Page, account: string): Promise<string> {
     const { token } = await edge.bench.sessions.newLink(account);
-    await page.goto(`${base}/log-ind#${token}`);
-    await page.getByRole('button', { name: 'Log ind' }).click();
-    await page.locator('#board').waitFor();
+    await signInByLink(page, `${base}/log-ind#${token}`);
     return token;
   }
 
@@ -152,11 +121,10 @@ describe.skipIf(chromium === null)('the account page', () => {
     return await page.locator('#fresh-secret').innerText();
   }
 
-  const picture = (page: Page, name: string) =>
-    keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
-
   test('signs in with the link, whose token is in no address, history or storage', async () => {
     const page = await newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
     await page.goto(`${base}/konto`);
     await page.getByText('Du er ikke logget ind').waitFor();
     await picture(page, 'laptop-out');
@@ -564,15 +532,5 @@ describe.skipIf(chromium === null)('the account page', () => {
     await expectGood(page);
     await page.reload();
     await page.getByRole('button', { name: 'New webhook' }).waitFor();
-  });
-
-  test('loads little script', async () => {
-    const { files, entries } = await webBundle();
-    const { script = '', imports = [] } = entries.get('konto') ?? {};
-    const bytes = [script, ...imports].map(
-      (name) => gzipSync(files.get(name) ?? '', { level: 9 }).length,
-    );
-    expect(bytes[0]).toBeGreaterThan(0);
-    expect(bytes.reduce((sum, each) => sum + each)).toBeLessThan(MOST_SCRIPT_BYTES);
   });
 });

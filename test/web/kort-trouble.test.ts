@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -13,13 +12,11 @@ import { createLogging } from '../../src/kernel/logger.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import { openMirroredBench } from '../support/mirrored-store.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
-import { LAPTOP, PHONE, expectGood, findChromium, keepPicture, startBrowser } from './browser.ts';
+import { LAPTOP, PHONE, describePages, expectGood, signInByLink } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
 import { goTo } from './kort-judge.ts';
-import { HANG_MS, isHeavy } from '../support/run-settings.ts';
+import { isHeavy } from '../support/run-settings.ts';
 
-const chromium = findChromium();
-const PICTURES = join(import.meta.dirname, '../../.tmp/kort');
 /** A copy past its limit still answers, as an old one; past thirty days it does not (D34). */
 const OLD = 'aa';
 const TOO_OLD = 'skov';
@@ -57,11 +54,10 @@ class Pictures {
   }
 }
 
-describe.skipIf(chromium === null)('the map page in trouble', () => {
+describePages('the map page in trouble', 'kort', ({ newPage, picture }) => {
   const pictures = new Pictures();
   let bench: SyncBench;
   let service: Composed;
-  let browser: Browser;
   let base: string;
 
   beforeAll(async () => {
@@ -84,13 +80,9 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
       log: createLogging({ level: 'silent' }).log,
       onExpired: () => undefined,
     });
-    [base, browser] = await Promise.all([
-      service.app.listen({ host: '127.0.0.1', port: 0 }),
-      startBrowser(chromium ?? ''),
-    ]);
+    base = await service.app.listen({ host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {
-    await browser.close();
     await service.close();
     await bench.close();
     pictures.close();
@@ -110,11 +102,8 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
       tier: 'pro',
     });
     const { token } = await service.accounts.sessions.newLink(account.id);
-    const page = await browser.newPage({ viewport, locale: 'da-DK' });
-    page.setDefaultTimeout(2 * HANG_MS);
-    await page.goto(`${base}/log-ind#${token}`);
-    await page.getByRole('button', { name: 'Log ind' }).click();
-    await page.locator('#board').waitFor();
+    const page = await newPage({ viewport });
+    await signInByLink(page, `${base}/log-ind#${token}`);
     return page;
   }
 
@@ -141,7 +130,7 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     // A layer that does not come is said on the map.
     await page.locator('#map-trouble').getByText('Skovbyggelinje').waitFor();
     await page.waitForTimeout(500);
-    await keepPicture(page, join(PICTURES, `${name}-trouble.png`));
+    await picture(page, `${name}-trouble`);
     await expectGood(page);
     // Printed, it stands at the head of the sheet, and in words: paper may have no colours.
     await page.emulateMedia({ media: 'print' });
@@ -152,9 +141,8 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     expect(head).toContain('Fra en gammel kopi: Åbeskyttelseslinje.');
     expect(await silent.innerText()).toContain('Kunne ikke afgøres');
     expect(await old.innerText()).toContain('Gammel kopi: intet sikkert nej');
-    await page.screenshot({ path: join(PICTURES, `${name}-trouble-sheet.png`), fullPage: true });
+    await picture(page, `${name}-trouble-sheet`);
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
-    await page.close();
   });
 
   test.skipIf(!isHeavy)(
@@ -174,7 +162,7 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
         for (const told of ['referer', 'authorization', 'cookie'])
           expect(headers[told]).toBeUndefined();
       }
-      await keepPicture(page, join(PICTURES, 'background.png'));
+      await picture(page, 'background');
       pictures.isUp = false;
       const trouble = page.locator('#map-trouble').getByText('Baggrundskort');
       await page.locator('.ol-zoom-in').click();
@@ -185,7 +173,6 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
       expect(new URL(page.url()).hash).toContain('baggrund=0');
       expect(complaints).toEqual([]);
       pictures.isUp = true;
-      await page.close();
     },
   );
 
@@ -226,6 +213,5 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     await expect
       .poll(async () => (await fetch(`${base}/v1/me`, { headers: { authorization: live } })).status)
       .toBe(401);
-    await page.close();
   });
 });

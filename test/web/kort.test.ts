@@ -1,34 +1,16 @@
 /** The map page in a real Chromium, over the whole service with its sample and the open trial. */
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONDITIONS } from '../../src/layers/conditions/index.ts';
-import { webBundle } from '../../src/http/pages/bundle.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
-import {
-  LAPTOP,
-  LOOKS,
-  PHONE,
-  expectGood,
-  findChromium,
-  keepPicture,
-  startBrowser,
-  watchPages,
-  watchedPage,
-} from './browser.ts';
+import { LAPTOP, LOOKS, PHONE, changeAnswers, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
 import type { Degrees, Lines } from './kort-judge.ts';
 
-const chromium = findChromium();
-/** Where the pictures go, for a person to look at. */
-const PICTURES = join(import.meta.dirname, '../../.tmp/kort');
-/** Compressed bytes of script the page may load before it is asked (issue 52). */
-const MOST_SCRIPT_BYTES = 150_000;
 /** Every page comes from an address of its own, or the tests would share what one reader may ask. */
 const ENVIRONMENT = { TRUSTED_PROXIES: '127.0.0.1', KORT_PER_SECOND: '500' };
 const INSIDE = { lon: 11.382222, lat: 56.9537267 };
@@ -72,7 +54,9 @@ const BLANK_CELLS = `(() => {
 })()`;
 
 /** Tests of what is not drawn: a browser without a GPU takes ten seconds for all layers of the country. */
-const FEW_TILES = '#lag=ejendom';
+const FEW_TILES = '#lag=kirke';
+/** And near by. */
+const NEAR = `${FEW_TILES}&se=11.465,56.95,14.5`;
 
 /** What a name may hold at worst: markup, a formula, a mark that turns the writing round. */
 const HOSTILE = '<img src=x onerror=alert(1)>=cmd|/c\u202e';
@@ -89,20 +73,16 @@ function hostile(answer: unknown, field = ''): unknown {
   return typeof answer === 'string' && FIELDS.test(field) ? `${HOSTILE}${answer}` : answer;
 }
 
-describe.skipIf(chromium === null)('the map page', () => {
+describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
   let service: WholeService;
-  let browser: Browser;
-  const watch = watchPages();
-  const { complaints } = watch;
   let readers = 0;
 
   beforeAll(async () => {
     Object.assign(process.env, ENVIRONMENT);
-    [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
+    service = await startWholeService();
   });
   afterAll(async () => {
     for (const name of Object.keys(ENVIRONMENT)) Reflect.deleteProperty(process.env, name);
-    await browser.close();
     await service.close();
   });
 
@@ -116,13 +96,7 @@ describe.skipIf(chromium === null)('the map page', () => {
   }
 
   const emptyPage = (options: PageOptions = {}) =>
-    watchedPage(browser, watch, {
-      extraHTTPHeaders: { 'x-forwarded-for': visitor() },
-      ...options,
-    });
-
-  const picture = (page: Page, name: string) =>
-    keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
+    newPage({ extraHTTPHeaders: { 'x-forwarded-for': visitor() }, ...options });
 
   const drawn = (page: Page) => page.locator('#map[data-segments]').waitFor({ state: 'attached' });
 
@@ -151,17 +125,15 @@ describe.skipIf(chromium === null)('the map page', () => {
     await groups.locator('summary').first().click();
     await page.getByLabel('Zonestatus').check();
     expect((await tile).status()).toBe(200);
-    expect(new URL(page.url()).hash).toContain('lag=ejendom,forhold_zone');
+    expect(new URL(page.url()).hash).toContain('lag=kirke,forhold_zone');
     expect(await groups.locator('summary').first().innerText()).toContain('(1 af 6)');
     await page.locator('[value=forhold_zone]:focus').waitFor();
-    await page.locator('#map').press('-');
-    await page.locator('#map').press('-');
-    await page.locator('#map').press('-');
+    for (let out = 0; out < 3; out++) await page.locator('#map').press('-');
     await page.locator('#drawn-now').getByText('Zonestatus kommer frem').waitFor();
   });
 
   test('lists what touches the whole parcel at a place, as /forhold does', async () => {
-    const page = await open(`#x=${IN_PARCEL.x}&y=${IN_PARCEL.y}&lag=ejendom`);
+    const page = await open(`#x=${IN_PARCEL.x}&y=${IN_PARCEL.y}&lag=kirke`);
     await page.locator('#parcel > summary').click();
     const listed = page.locator('#parcel .what > span:first-child');
     await listed.first().waitFor();
@@ -179,21 +151,13 @@ describe.skipIf(chromium === null)('the map page', () => {
     await expectGood(page);
   });
 
-  test('loads no more script than it may', async () => {
-    const { files, entries } = await webBundle();
-    const entry = entries.get('kort');
-    const names = [entry?.script ?? '', ...(entry?.imports ?? [])];
-    const bytes = names.map((name) => gzipSync(files.get(name) ?? Buffer.alloc(0)).length);
-    expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MOST_SCRIPT_BYTES);
-  });
-
   test(
     'says the numbers of the answers and draws each distance as long as it is answered',
     { timeout: amountOf(PLACES) * PLACE_MS },
     async () => {
       const random = { seed: TEST_SEED, count: amountOf(PLACES) };
       const edges = await edgesOf(service);
-      const page = await open(FEW_TILES);
+      const page = await open(NEAR);
       for (const place of [INSIDE, AT_ADDRESS, ...(await randomPlaces(service, random))]) {
         await page.setExtraHTTPHeaders({ 'x-forwarded-for': visitor() });
         await goTo(page, place);
@@ -203,16 +167,15 @@ describe.skipIf(chromium === null)('the map page', () => {
   );
 
   test('shows names as text, whatever they are', async () => {
-    const page = await open(FEW_TILES);
+    const page = await open(NEAR);
     const violations: string[] = [];
     await page.exposeFunction('violated', (rule: string) => violations.push(rule));
     await page.evaluate(
       `addEventListener('securitypolicyviolation', (event) => violated(event.violatedDirective))`,
     );
-    await page.route(/\/v1\/(natur|dagi|adresser|bbr|matrikel)\//, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: hostile(await response.json()) });
-    });
+    await changeAnswers(page, /\/v1\/(natur|dagi|adresser|bbr|matrikel)\//, (body) =>
+      hostile(body),
+    );
     await page.locator('#q').fill('ny prøvegade 12');
     await page.locator('#suggestions li').first().waitFor();
     expect(await page.locator('#suggestions li').first().innerText()).toContain(HOSTILE);
@@ -232,7 +195,7 @@ describe.skipIf(chromium === null)('the map page', () => {
   });
 
   test('stands still for who wants no movement', async () => {
-    const page = await open(FEW_TILES, { reducedMotion: 'reduce' });
+    const page = await open(NEAR, { reducedMotion: 'reduce' });
     await page.locator('#map[data-drawn]').waitFor({ state: 'attached' });
     const framesUntilMoved = (act: string) =>
       page.evaluate(`new Promise((tell) => {
@@ -265,7 +228,7 @@ describe.skipIf(chromium === null)('the map page', () => {
   });
 
   test('asks a click, and its address brings another reader to the same place', async () => {
-    const page = await open(FEW_TILES);
+    const page = await open(NEAR);
     await page.locator('#map[data-drawn]').waitFor({ state: 'attached' });
     await page.waitForTimeout(800);
     await picture(page, 'laptop-start');
@@ -411,7 +374,7 @@ describe.skipIf(chromium === null)('the map page', () => {
   });
 
   test('takes an address, and coordinates with a decimal comma, by keyboard alone', async () => {
-    const page = await open(FEW_TILES);
+    const page = await open(NEAR);
     await page.getByRole('combobox').focus();
     await page.keyboard.type('ny prøvegade 12');
     await page.locator('#suggestions li').first().waitFor();
@@ -494,9 +457,46 @@ describe.skipIf(chromium === null)('the map page', () => {
     await expectGood(page);
   });
 
-  test('measures without asking, and finds its reader, who asks for it', async () => {
+  test('says of a layer that is mirrored for the first time that it is being fetched', async () => {
+    const page = await emptyPage();
+    await page.route('**/v1/kort/{skov,kirke}/**', (route) => route.fulfill({ status: 503 }));
+    await changeAnswers<{ lag: { lag: string; tilstand: string }[] }>(
+      page,
+      '**/v1/status',
+      (status) => {
+        for (const layer of status.lag) if (layer.lag === 'skov') layer.tilstand = 'mangler';
+      },
+    );
+    await page.goto(`${service.base}/kort#lag=skov,kirke&se=11.465,56.945,14.5`);
+    const trouble = page.locator('#map-trouble');
+    await expect
+      .poll(() => trouble.innerText())
+      .toBe('Kortlaget kunne ikke hentes: Kirkebyggelinje. Hentes endnu: Skovbyggelinje');
+    expect(await page.locator('#layers').innerText()).not.toContain('503');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    complaints.splice(0);
+  });
+
+  test('gives what it shows to programs, measures without asking, finds its reader, and speaks English', async () => {
     const page = await open(`${FEW_TILES}&lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
     await drawn(page);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = async (name: string): Promise<string> => {
+      await page.getByRole('button', { name }).click();
+      await page.getByText('Kopieret.').waitFor();
+      return await page.evaluate('navigator.clipboard.readText()');
+    };
+    const curl = await copied('Kopiér curl');
+    expect(curl).toContain(`${service.base}/v1/natur/byggelinjer?lon=11.382222&lat=56.9537267`);
+    expect(curl).not.toContain('svc_');
+    const json = JSON.parse(await copied('Kopiér JSON')) as { byggelinjer: Lines };
+    const at = `lon=${INSIDE.lon}&lat=${INSIDE.lat}`;
+    const told = await answerOf<Lines>(service, `natur/byggelinjer?${at}`);
+    expect(json.byggelinjer.linjer).toEqual(told?.linjer);
+    const { features } = JSON.parse(await copied('Kopiér GeoJSON')) as {
+      features: { geometry: { type: string } }[];
+    };
+    expect(features.map(({ geometry }) => geometry.type)).toContain('LineString');
     const place = await page.locator('#answers').getAttribute('data-place');
     await page.getByRole('button', { name: 'Mål' }).click();
     await page.getByText('Vælg punkter i kortet').waitFor();
@@ -518,47 +518,6 @@ describe.skipIf(chromium === null)('the map page', () => {
     await expect
       .poll(() => page.locator('#answers').getAttribute('data-place'))
       .toContain(`"lon":${there.longitude}`);
-  });
-
-  test('says of a layer that is mirrored for the first time that it is being fetched', async () => {
-    const page = await emptyPage();
-    await page.route('**/v1/kort/{skov,kirke}/**', (route) => route.fulfill({ status: 503 }));
-    await page.route('**/v1/status', async (route) => {
-      const response = await route.fetch();
-      const status = (await response.json()) as { lag: { lag: string; tilstand: string }[] };
-      for (const layer of status.lag) if (layer.lag === 'skov') layer.tilstand = 'mangler';
-      await route.fulfill({ response, json: status });
-    });
-    await page.goto(`${service.base}/kort#lag=skov,kirke`);
-    const trouble = page.locator('#map-trouble');
-    await expect
-      .poll(() => trouble.innerText())
-      .toBe('Kortlaget kunne ikke hentes: Kirkebyggelinje. Hentes endnu: Skovbyggelinje');
-    expect(await page.locator('#layers').innerText()).not.toContain('503');
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    complaints.splice(0);
-  });
-
-  test('gives what it shows as curl, JSON and GeoJSON, and speaks English', async () => {
-    const page = await open(`${FEW_TILES}&lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
-    await drawn(page);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const copied = async (name: string): Promise<string> => {
-      await page.getByRole('button', { name }).click();
-      await page.getByText('Kopieret.').waitFor();
-      return await page.evaluate('navigator.clipboard.readText()');
-    };
-    const curl = await copied('Kopiér curl');
-    expect(curl).toContain(`${service.base}/v1/natur/byggelinjer?lon=11.382222&lat=56.9537267`);
-    expect(curl).not.toContain('svc_');
-    const json = JSON.parse(await copied('Kopiér JSON')) as { byggelinjer: Lines };
-    const at = `lon=${INSIDE.lon}&lat=${INSIDE.lat}`;
-    const told = await answerOf<Lines>(service, `natur/byggelinjer?${at}`);
-    expect(json.byggelinjer.linjer).toEqual(told?.linjer);
-    const { features } = JSON.parse(await copied('Kopiér GeoJSON')) as {
-      features: { geometry: { type: string } }[];
-    };
-    expect(features.map(({ geometry }) => geometry.type)).toContain('LineString');
     await page.getByRole('button', { name: 'English' }).click();
     await page.getByText('What holds here?').waitFor();
     expect(await page.locator('#answers').innerText()).toContain("to the zone's edge");
@@ -585,7 +544,7 @@ describe.skipIf(chromium === null)('the map page', () => {
     await page.getByRole('button', { name: 'Udskriv' }).click();
     await expect.poll(() => page.evaluate('window.prints')).toEqual(['whole']);
     const place = JSON.parse((await page.locator('#map').getAttribute('data-place'))!) as Degrees;
-    const pages = await pagesPrinted(page, 'sheet');
+    const pages = await pagesPrinted(page);
     await onSheet(page, 'sheet');
     expect(pages).toBe(1);
     const lines = await expectSaid(page, service, { ...place, bfe: Number(bfe) });
@@ -609,11 +568,13 @@ describe.skipIf(chromium === null)('the map page', () => {
   });
 
   test('says on the sheet that its map is not whole', async () => {
-    const page = await open(`#lon=${INSIDE.lon}&lat=${INSIDE.lat}`, { viewport: PHONE });
+    const page = await open(`${FEW_TILES}&lon=${INSIDE.lon}&lat=${INSIDE.lat}`, {
+      viewport: PHONE,
+    });
     await drawn(page);
     const partly = page.getByText('Kortet var ikke tegnet færdigt');
     // The browser's own command: the sheet is wider than the map was.
-    expect(await pagesPrinted(page, 'sheet-partly')).toBe(1);
+    expect(await pagesPrinted(page)).toBe(1);
     await onSheet(page, 'sheet-partly');
     expect(await partly.isVisible()).toBe(true);
     await page.emulateMedia({ media: 'screen' });
@@ -623,9 +584,8 @@ describe.skipIf(chromium === null)('the map page', () => {
   });
 
   /** Prints, and tells how many pages of A4 it took. */
-  async function pagesPrinted(page: Page, name: string): Promise<number> {
-    const path = join(PICTURES, `${name}.pdf`);
-    const sheet = await page.pdf({ path, preferCSSPageSize: true, printBackground: true });
+  async function pagesPrinted(page: Page): Promise<number> {
+    const sheet = await page.pdf({ preferCSSPageSize: true, printBackground: true });
     return sheet.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
   }
 

@@ -3,34 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HistoryRecorder, createStatusHistory } from '../../src/http/v1/status/history.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { turnedClock } from '../account/accounts-fixture.ts';
 import { memoryApp } from '../edge/edge.ts';
-import {
-  LOOKS,
-  expectGood,
-  findChromium,
-  keepPicture,
-  startBrowser,
-  watchPages,
-  watchedPage,
-} from './browser.ts';
+import { LOOKS, describePages, expectGood } from './browser.ts';
 
-const chromium = findChromium();
-const PICTURES = join(import.meta.dirname, '../../.tmp/status');
-
-describe.skipIf(chromium === null)('the status page', () => {
+describePages('the status page', 'status', ({ newPage, picture }) => {
   const dir = mkdtempSync(join(tmpdir(), 'status-page-'));
-  const watch = watchPages();
   let app: FastifyInstance;
   let base: string;
-  let browser: Browser;
 
   beforeAll(async () => {
-    browser = await startBrowser(chromium ?? '');
     const path = join(dir, 'status-history.json');
     const clock = turnedClock();
     let count = 0;
@@ -60,16 +45,15 @@ describe.skipIf(chromium === null)('the status page', () => {
     base = await app.listen({ host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {
-    await browser.close();
     await app.close();
     rmSync(dir, { recursive: true });
   });
 
   test.each(LOOKS)('is good to read: %s', async (name, viewport, colorScheme) => {
-    const page = await watchedPage(browser, watch, { viewport, colorScheme });
+    const page = await newPage({ viewport, colorScheme });
     await page.goto(`${base}/status`);
     expect(await page.locator('main').innerText()).toContain('Ikke målt: tjenesten var standset');
-    await keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
+    await picture(page, name);
     await expectGood(page);
   });
 });

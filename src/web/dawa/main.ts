@@ -2,7 +2,6 @@ import './dawa.css';
 import { readAsker } from '../shared/asker.ts';
 import { copyText } from '../shared/copy.ts';
 import { byId, byIdAs, installKeyboard } from '../shared/dom.ts';
-import type { HeldKey } from '../shared/held-key.ts';
 import { button, html, note, nothing, render, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
@@ -43,7 +42,8 @@ interface Checked {
 
 const typed = byIdAs('typed', HTMLInputElement);
 const old = byIdAs('old', HTMLInputElement);
-let key: HeldKey | null = null;
+/** What is typed at once waits for it. */
+const asker = readAsker('DAWA', AREAS);
 let asking = new AbortController();
 
 let answered: { readonly said: string; readonly path?: string; readonly answer?: Answer } = {
@@ -74,9 +74,7 @@ async function begin(): Promise<void> {
   onSubmit('try-form', () => undefined);
   onSubmit('old-form', askOld);
   onSubmit('many-form', checkMany);
-  const asker = await readAsker('DAWA', AREAS);
-  key = asker.key;
-  if (asker.canAsk) await askOld();
+  if ((await asker).canAsk) await askOld();
 }
 
 function draw(): void {
@@ -121,7 +119,8 @@ async function askOnce(path: string): Promise<Answer> {
 
 /** Answered in DAWA's own form, always. Throws where the door cannot be reached. */
 async function ask(path: string, signal?: AbortSignal, waits = 5): Promise<Answer> {
-  const secret = (await key?.secret()) ?? null;
+  const { key } = await asker;
+  const secret = key === null ? null : await key.secret();
   const response = await fetch(`${DOOR}${path}`, {
     credentials: 'omit',
     referrerPolicy: 'same-origin',
