@@ -50,12 +50,6 @@ const NAMELESS = [
   ...['1:2:3:4:5:6:7:8:9:10', '192.0.2.7 192.0.2.8', '[unknown]:80', '"192.0.2.7'],
 ];
 
-test.each(Object.entries(FORMS))('%s in every form', (address, forms) => {
-  expect(forms.map((form) => [form, addressOf(form)])).toEqual(
-    forms.map((form) => [form, address]),
-  );
-});
-
 test('what names no address is one client', () => {
   for (const text of NAMELESS)
     expect([text, addressOf(text), clientOf(text)]).toEqual([text, null, '']);
@@ -66,23 +60,20 @@ const isTrusted = membersOf(['10.0.0.0/8', '2001:db8:ffff::/48']);
 const senderBy = (headers: Record<string, string>, remoteAddress = PROXY): string =>
   senderOf({ socket: { remoteAddress }, headers }, isTrusted);
 
-test.each(
-  Object.entries(FORMS).flatMap(([address, forms]) =>
-    forms.map((form) => [form, address] as const),
-  ),
-)(
+test.each(Object.entries(FORMS))(
   'the client is the last that no trusted proxy is, however the list is written: %s',
-  (form, address) => {
-    for (const list of [form, `198.51.100.1, ${form}`, `x,, ${form} ,`, `${form}, 10.1.2.3:4711`]) {
-      expect(senderBy({ 'x-forwarded-for': list }), list).toBe(address);
+  (address, forms) => {
+    for (const form of forms) {
+      const plain = [form, `198.51.100.1, ${form}`, `x,, ${form} ,`, `${form}, 10.1.2.3:4711`];
+      for (const list of plain) expect(senderBy({ 'x-forwarded-for': list }), list).toBe(address);
+      const quoted = form.includes('"') ? form.trim() : `"${form.trim()}"`;
+      const elements = [`for=${quoted}`, `by=_x; For = ${quoted};proto=https;host="a,b;c"`];
+      const lists = elements.flatMap((element) => [
+        ...[element, `for=198.51.100.1, ${element}`, `for="_a,\\"b" , ${element},`],
+        `${element}, for="[2001:db8:ffff::2]:443"`,
+      ]);
+      for (const list of lists) expect(senderBy({ forwarded: list }), list).toBe(address);
     }
-    const quoted = form.includes('"') ? form.trim() : `"${form.trim()}"`;
-    const elements = [`for=${quoted}`, `by=_x; For = ${quoted};proto=https;host="a,b;c"`];
-    const lists = elements.flatMap((element) => [
-      ...[element, `for=198.51.100.1, ${element}`, `for="_a,\\"b" , ${element},`],
-      `${element}, for="[2001:db8:ffff::2]:443"`,
-    ]);
-    for (const list of lists) expect(senderBy({ forwarded: list }), list).toBe(address);
   },
 );
 
