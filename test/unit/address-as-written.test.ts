@@ -1,8 +1,9 @@
 /** What is certain, what is a guess and what is suggested, over a few addresses written by hand. */
 import { describe, expect, it } from 'vitest';
-import type { CleanseKind, WrittenAddress } from '../../src/registers/addresses/addresses.ts';
+import type { CleanseKind } from '../../src/registers/addresses/addresses.ts';
 import { NO_FILTER } from '../../src/registers/addresses/addresses.ts';
 import { fitPlaces } from '../../src/registers/addresses/index/place-fit.ts';
+import { firstBy } from '../addresses/answerers.ts';
 import { finderOver, smallIndex } from '../addresses/small-index.ts';
 
 const STAIRS = 'st.tv 1.tv 1.th 2.tv 10.tv';
@@ -33,20 +34,12 @@ const ROWS = smallIndex([
 const finder = finderOver(ROWS);
 const { addressIndex } = finder;
 
-function cleansed(
-  written: string | WrittenAddress,
-  kind: CleanseKind | null = null,
-  by: Pick<typeof finder, 'cleanse'> = finder,
-) {
-  const given = typeof written === 'string' ? { text: written } : written;
-  const { category, candidates } = by.cleanse(given, kind, 10);
+function cleansed(text: string, kind: CleanseKind | null = null, by = finder) {
+  const { category, candidates } = by.cleanse({ text }, kind, 10);
   return { category, texts: candidates.map(({ address }) => address.designation), candidates };
 }
 
-const first = (written: string | WrittenAddress, kind: CleanseKind | null = null) => {
-  const { category, texts } = cleansed(written, kind);
-  return [category, texts[0]];
-};
+const first = firstBy(finder);
 
 /** `written = category: addresses`, the likeliest first, a line each; a line without is a heading. */
 function answersIn(table: string) {
