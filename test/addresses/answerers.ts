@@ -1,5 +1,9 @@
 /** The finder as the judges ask it. */
-import type { AddressFinder } from '../../src/registers/addresses/addresses.ts';
+import type {
+  AddressFinder,
+  CleanseKind,
+  WrittenAddress,
+} from '../../src/registers/addresses/addresses.ts';
 import { NO_FILTER } from '../../src/registers/addresses/addresses.ts';
 import type { Answerer } from './score.ts';
 import type { Suggest } from './typing.ts';
@@ -21,3 +25,12 @@ export function suggesterOf(finder: Pick<AddressFinder, 'suggest'>): Suggest {
       .suggest({ ...NO_FILTER, text, caret, depth: 'unit', limit: 20 })
       .map(({ address }) => address?.id ?? null);
 }
+
+/** How sure the datavask is, and of which address. */
+export const firstBy =
+  (finder: Pick<AddressFinder, 'cleanse'>) =>
+  (written: string | WrittenAddress, kind: CleanseKind | null = null) => {
+    const given = typeof written === 'string' ? { text: written } : written;
+    const { category, candidates } = finder.cleanse(given, kind, LISTED);
+    return [category, candidates[0]?.address.designation ?? null] as const;
+  };

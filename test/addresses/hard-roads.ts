@@ -7,90 +7,29 @@ import { ABBREVIATED } from './abbreviated.ts';
 import { smallIndex } from './small-index.ts';
 import type { SmallRoad } from './small-index.ts';
 
-/** A road name a line, or several that can be taken for one another. */
+/** Road names, ` ; ` between them; with ` | ` between them they can be taken for one another. */
 const NAMES = `
-  Vej 1 | Vej 10 | Vej 11 | Vej 12 | Vej 5 | Vej 5 Nr | Vej 2
-  Ring 4 | Ring 3
-  Pier 2 | Pier 1 | Pier 12
-  Stampen Vej 1 | Stampen Vej 11 | Stampen Vej 12
-  Brøndby Haveby Afd 3 | Brøndby Haveby Afd 1
-  Haveforeningen Solvang Afd. 2 | Haveforeningen Solvang Afd. 4
-  Hf. Kløvermarken Nr. 3
-  Haveforeningen af 1934
-  Haveforeningen af 10. maj 1918
-  Hf. Haveselskabet 1936
-  Hovedvej A1
-  Hf. 4. Juli
-  H/F Vej 3
-  Kolonihaven 12
-  Christian 8.s Vej
-  Christian 10.s Vej
-  Christian d. 4.s Gade
-  Chr. d. X's Allé
-  Christian IX's Gade
-  Christian den Fjerdes Vej
-  Frederik 3.s Vej
-  Frederik 7's Gade
-  Frederik VI's Allé
-  Frederik den 9.s Plads
-  Valdemar 2.s Vej
-  Niels Bohrs Vej | Niels Bohrs Allé
-  Thorsvej | Torsvej
-  Doorn Alle | Dorthea Allé
-  Borgmester Fischers Vej
-  Borgmester Schneiders Vej
-  Hans Christian Ørsteds Vej
-  H.C. Ørsteds Gade
-  H.C. Andersens Allé
-  Hans Christian Lumbyes Gade
-  J.P. Jacobsens Vej
-  Jens Peter Jensens Vej
-  N.F.S. Grundtvigs Vej
-  Niels Finsens Allé | Niels Finsens Vej
-  Niels Ebbesens Vej
-  Nørre Bjertvej
-  Søren Kierkegaards Plads
-  Mikkel Bryggers Gade
-  Peter Bangs Vej | P. Bangs Vej
-  Dorotheavej
-  Christians Brygge
-  Christians Torv
-  Christiansvej
-  Carl Jacobsens Vej
-  Thomas Laubs Gade
-  Georg Brandes Plads
-  Edith Rodes Vej
-  Vilhelm Beckers Vej
-  Anker Jensens Vej
-  Otto Busses Vej
-  Ole Rømers Vej
-  Tycho Brahes Allé
-  Sigurd Berg Allé
-  Dag Hammarskjölds Allé
-  Skt. Knuds Gade
-  Vestre Stationsvej
-  Pilestræde
-  Badstuestræde
-  Klostermarken
-  Boldhusgade
-  Nikolajgade
-  Fiolstræde
-  Krystalgade
-  Landemærket
-  Ærøvej
-  Ågade
-  Øster Søgade
-  Salgade
-  Salviavej
-  Tinghøjgade
-  Strandvejen
-  Steenhøjs-Åsen
-  Kirkevej
-  Vestergade
-  Skovvejen
-  Torvegade
-  Bygaden
-  Bispensgade
+  Vej 1 | Vej 10 | Vej 11 | Vej 12 | Vej 5 | Vej 5 Nr | Vej 2 ; Ring 4 | Ring 3 ;
+  Pier 2 | Pier 1 | Pier 12 ; Stampen Vej 1 | Stampen Vej 11 | Stampen Vej 12 ;
+  Brøndby Haveby Afd 3 | Brøndby Haveby Afd 1 ;
+  Haveforeningen Solvang Afd. 2 | Haveforeningen Solvang Afd. 4 ; Hf. Kløvermarken Nr. 3 ;
+  Haveforeningen af 1934 ; Haveforeningen af 10. maj 1918 ; Hf. Haveselskabet 1936 ; Hovedvej A1 ;
+  Hf. 4. Juli ; H/F Vej 3 ; Kolonihaven 12 ; Christian 8.s Vej ; Christian 10.s Vej ;
+  Christian d. 4.s Gade ; Chr. d. X's Allé ; Christian IX's Gade ; Christian den Fjerdes Vej ;
+  Frederik 3.s Vej ; Frederik 7's Gade ; Frederik VI's Allé ; Frederik den 9.s Plads ;
+  Valdemar 2.s Vej ; Niels Bohrs Vej | Niels Bohrs Allé ; Thorsvej | Torsvej ;
+  Doorn Alle | Dorthea Allé ; Borgmester Fischers Vej ; Borgmester Schneiders Vej ;
+  Hans Christian Ørsteds Vej ; H.C. Ørsteds Gade ; H.C. Andersens Allé ;
+  Hans Christian Lumbyes Gade ; J.P. Jacobsens Vej ; Jens Peter Jensens Vej ;
+  N.F.S. Grundtvigs Vej ; Niels Finsens Allé | Niels Finsens Vej ; Niels Ebbesens Vej ;
+  Nørre Bjertvej ; Søren Kierkegaards Plads ; Mikkel Bryggers Gade ;
+  Peter Bangs Vej | P. Bangs Vej ; Dorotheavej ; Christians Brygge ; Christians Torv ;
+  Christiansvej ; Carl Jacobsens Vej ; Thomas Laubs Gade ; Georg Brandes Plads ; Edith Rodes Vej ;
+  Vilhelm Beckers Vej ; Anker Jensens Vej ; Otto Busses Vej ; Ole Rømers Vej ; Tycho Brahes Allé ;
+  Sigurd Berg Allé ; Dag Hammarskjölds Allé ; Skt. Knuds Gade ; Vestre Stationsvej ; Pilestræde ;
+  Badstuestræde ; Klostermarken ; Boldhusgade ; Nikolajgade ; Fiolstræde ; Krystalgade ;
+  Landemærket ; Ærøvej ; Ågade ; Øster Søgade ; Salgade ; Salviavej ; Tinghøjgade ; Strandvejen ;
+  Steenhøjs-Åsen ; Kirkevej ; Vestergade ; Skovvejen ; Torvegade ; Bygaden ; Bispensgade ;
   Solsikkevænget
 `;
 
@@ -120,8 +59,7 @@ const NUMBERS = [
 ];
 
 export function hardRows(): IndexRows {
-  const lines = NAMES.trim().split('\n');
-  const alike = lines.map((line) => line.split('|').map((name) => name.trim()));
+  const alike = NAMES.split(';').map((names) => names.split('|').map((name) => name.trim()));
   const others = [...new Set(ABBREVIATED.map(({ road }) => road))].map((road) => [road]);
   const roads = [...alike, ...others].flatMap((names, i): readonly SmallRoad[] => {
     const at = PLACES[i % PLACES.length]!;

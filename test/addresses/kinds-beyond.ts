@@ -239,16 +239,16 @@ const UNIT_WORDS: readonly Kind[] = [
   }),
 ];
 
-/** A word of a road cut to its first letters, with a full stop behind; never to what is a word itself. */
-function cutWord(a: Plain, random: Random): { readonly road: string; readonly cut: string } | null {
+/** A word of a road cut to its first letters, with a full stop behind. */
+function cutWord(a: Plain, random: Random): string | null {
   const words = a.road.split(' ');
   const long = words.flatMap((word, i) =>
     /^\p{Lu}?\p{Ll}{4,}$/u.test(word) && i < words.length - 1 ? [i] : [],
   );
   if (long.length === 0) return null;
   const at = pick(long, random);
-  const cut = words[at]!.slice(0, 1 + below(Math.min(4, words[at]!.length - 2), random));
-  return { cut, road: words.map((word, i) => (i === at ? `${cut}.` : word)).join(' ') };
+  const length = 1 + below(Math.min(4, words[at]!.length - 2), random);
+  return words.with(at, `${words[at]!.slice(0, length)}.`).join(' ');
 }
 
 const initialsOf = (a: Plain): string | null => {
@@ -289,10 +289,9 @@ const isShort = (word: string): boolean => /^(?:n|s|v|ø|dr|gl|p|th|d)$/.test(wo
 
 const CUT_WORDS: readonly Kind[] = [
   start('cut words', 'a word cut to some letters', (a, random, truth) => {
-    const cut = cutWord(a, random);
+    const road = cutWord(a, random);
     // As many roads there are cut to the same: no one can tell.
-    if (cut === null || sameCut(a, cut.road, truth) > 1) return null;
-    return `${cut.road} ${a.number}`;
+    return road === null || sameCut(a, road, truth) > 1 ? null : `${road} ${a.number}`;
   }),
   start('cut words', 'initials', (a, _, truth) => {
     const road = initialsOf(a);
@@ -323,7 +322,7 @@ const CUT_WORDS: readonly Kind[] = [
 ];
 
 /** Roads there whose words begin as those of a cut one do. */
-function sameCut(a: Plain, road: string, truth: Truth): number {
+export function sameCut(a: Plain, road: string, truth: Truth): number {
   const pattern = road
     .toLowerCase()
     .split(/(?<=\.)|\s+/)

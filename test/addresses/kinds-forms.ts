@@ -2,6 +2,7 @@
  * Kinds drawn after those of `kinds-drawn.ts`: texts of forms with labels, several houses, words cut without
  * a stop and other orders.
  */
+import { sameCut } from './kinds-beyond.ts';
 import { absent, ACCESS, BOTH, kind, kindsIn, pick, several, written } from './writing.ts';
 import type { Kind } from './writing.ts';
 
@@ -57,13 +58,9 @@ const CUT_WORD: Kind = kind('cut words', 'a word cut without a stop', BOTH, (a, 
   const at = pick(long, random);
   const least = words.length < 2 ? 5 : 3;
   const cut = words[at]!.slice(0, Math.max(least, Math.floor(random() * words[at]!.length)));
-  const road = words.map((word, i) => (i === at ? cut : word)).join(' ');
-  const pattern = new RegExp(
-    `^${words.map((word, i) => (i === at ? `${cut}\\S*` : word).replace(/[.()]/g, '.')).join(' ')}$`,
-    'i',
-  );
-  const fits = [...truth.roadsOf.get(a.code)!].filter((name) => pattern.test(name)).length;
-  return fits > 1 || truth.roadNames.has(road.toLowerCase())
+  const road = words.with(at, cut).join(' ');
+  return sameCut(a, words.with(at, `${cut}.`).join(' '), truth) > 1 ||
+    truth.roadNames.has(road.toLowerCase())
     ? null
     : written(a, { start: `${road} ${a.number}` });
 });

@@ -1,11 +1,9 @@
 /** What is certain, what is a guess and what is suggested, over a few addresses written by hand. */
 import { describe, expect, it } from 'vitest';
-import type { CleanseKind, WrittenAddress } from '../../src/registers/addresses/addresses.ts';
+import type { CleanseKind } from '../../src/registers/addresses/addresses.ts';
 import { NO_FILTER } from '../../src/registers/addresses/addresses.ts';
-import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
-import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
-import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { fitPlaces } from '../../src/registers/addresses/index/place-fit.ts';
+import { firstBy } from '../addresses/answerers.ts';
 import { finderOver, smallIndex } from '../addresses/small-index.ts';
 
 const STAIRS = 'st.tv 1.tv 1.th 2.tv 10.tv';
@@ -28,30 +26,20 @@ const ROWS = smallIndex([
   { road: 'Sindalvej', place: '9870 Sindal', numbers: '1' },
   { road: 'Østre Stationsvej', place: '5000 Odense C', numbers: '24 26', units: STAIRS },
   {
-    road: 'Delt Vej',
-    place: '5000 Odense C',
+    ...{ road: 'Delt Vej', place: '5000 Odense C', units: 'st. 1.' },
     numbers: '-36@0 36A@4 36B@9 38@20 40@500',
-    units: 'st. 1.',
   },
   { road: 'Lang Vej', place: '5000 Odense C', numbers: '-1@0 1A@900' },
 ]);
-const addressIndex = openAddressIndex(buildAddressIndex(1, ROWS), { verified: true });
-const finder = createAddressFinder(addressIndex);
+const finder = finderOver(ROWS);
+const { addressIndex } = finder;
 
-function cleansed(
-  written: string | WrittenAddress,
-  kind: CleanseKind | null = null,
-  by: Pick<typeof finder, 'cleanse'> = finder,
-) {
-  const given = typeof written === 'string' ? { text: written } : written;
-  const { category, candidates } = by.cleanse(given, kind, 10);
+function cleansed(text: string, kind: CleanseKind | null = null, by = finder) {
+  const { category, candidates } = by.cleanse({ text }, kind, 10);
   return { category, texts: candidates.map(({ address }) => address.designation), candidates };
 }
 
-const first = (written: string | WrittenAddress, kind: CleanseKind | null = null) => {
-  const { category, texts } = cleansed(written, kind);
-  return [category, texts[0]];
-};
+const first = firstBy(finder);
 
 /** `written = category: addresses`, the likeliest first, a line each; a line without is a heading. */
 function answersIn(table: string) {
@@ -62,31 +50,38 @@ function answersIn(table: string) {
 }
 
 describe('how sure the datavask is', () => {
-  it('guesses at most where the written road is one of another place', () => {
-    expect(first('Istedgade 22, 5000 Odense C')).toEqual(['C', 'Østergade 22, 5000 Odense C']);
-    expect(first('Ostergade 22, 5000 Odense C')).toEqual(['B', 'Østergade 22, 5000 Odense C']);
-  });
+  it.each(
+    answersIn(`
+      The road of another place is a guess at most, and so is a town of another postcode.
+      Istedgade 22, 5000 Odense C = C: Østergade 22, 5000 Odense C
+      Ostergade 22, 5000 Odense C = B: Østergade 22, 5000 Odense C
+      Nyhavn 18 = C: Nyhavn 18, 1051 København K
+      Nyhavn 18, 1051 København V = C: Nyhavn 18, 1051 København K
 
-  it('guesses where the place is not written, or the town is that of another postcode', () => {
-    const own = 'Nyhavn 18, 1051 København K';
-    expect(first('Nyhavn 18')).toEqual(['C', own]);
-    expect(first('Nyhavn 18, 1051 København V')).toEqual(['C', own]);
-  });
+      No number is a misspelt road with a number in it; what the register writes is certain.
+      Ring 4, 2750 Ballerup = C: Ring 4 4, 2750 Ballerup
+      Ring 4 2, 2750 Ballerup = A: Ring 4 2, 2750 Ballerup
+      Vej 10 Nr 3, 3000 Helsingør = A: Vej 10 Nr 3, 3000 Helsingør
+      vej 10 nr. 3, 3000 Helsingør = C: Vej 10 3, 3000 Helsingør; Vej 10 Nr 3, 3000 Helsingør
+      Vej 10 nr. 5, 3000 Helsingør = A: Vej 10 5, 3000 Helsingør
+      Bro 2 Plads Nr 1, 3000 Helsingør = A: Bro 2 Plads Nr 1, 3000 Helsingør
 
-  it('takes no number for a misspelt road with a number in it', () => {
-    expect(cleansed('Ring 4, 2750 Ballerup').category).toBe('C');
-    expect(first('Ring 4 2, 2750 Ballerup')).toEqual(['A', 'Ring 4 2, 2750 Ballerup']);
-  });
+      A range may mean several; a number is one with letters, and a letter one that was a digit.
+      Østre Stationsvej 24-26, 5000 Odense C = C: Østre Stationsvej 24, 5000 Odense C; Østre Stationsvej 26, 5000 Odense C
+      Vamdrupvej 4, 2610 Rødovre = C: Vamdrupvej 4E, 2610 Rødovre
+      Nyhavn l8, 1051 København K = C: Nyhavn 18, 1051 København K
 
-  it('weighs every reading, and is certain of what the register writes', () => {
-    const longer = 'Vej 10 Nr 3, 3000 Helsingør';
-    expect(first(longer)).toEqual(['A', longer]);
-    const doubtful = cleansed('vej 10 nr. 3, 3000 Helsingør');
-    expect(doubtful.category).toBe('C');
-    expect(doubtful.texts.slice(0, 2).sort()).toEqual(['Vej 10 3, 3000 Helsingør', longer].sort());
-    expect(first('Vej 10 nr. 5, 3000 Helsingør')).toEqual(['A', 'Vej 10 5, 3000 Helsingør']);
-    const plads = 'Bro 2 Plads Nr 1, 3000 Helsingør';
-    expect(first(plads)).toEqual(['A', plads]);
+      Letters of a road that are wrong: of four, six and nine.
+      Pief 2, 8000 Aarhus C = B: Pier 2, 8000 Aarhus C
+      Piaf 2, 8000 Aarhus C = C: Pier 2, 8000 Aarhus C
+      Nuhevn 18, 1051 København K = B: Nyhavn 18, 1051 København K
+      Nuhevm 18, 1051 København K = C: Nyhavn 18, 1051 København K
+      Selkigede 23, 1113 København K = B: Silkegade 23, 1113 København K
+      Selkigeda 23, 1113 København K = C: Silkegade 23, 1113 København K
+    `),
+  )('%s: %s', (text, category, texts) => {
+    const found = cleansed(text);
+    expect([found.category, found.texts.slice(0, texts.length)]).toEqual([category, texts]);
   });
 
   it('answers the house first, its units behind it, in the order of floors and doors', () => {
@@ -109,20 +104,6 @@ describe('how sure the datavask is', () => {
     expect([category, candidates.length, candidates[0]!.kind]).toEqual(['A', 1, 'unit']);
   });
 
-  it('lists the numbers that a range may mean', () => {
-    const { category, texts } = cleansed('Østre Stationsvej 24-26, 5000 Odense C');
-    expect(category).toBe('C');
-    expect(texts.slice(0, 2)).toEqual([
-      'Østre Stationsvej 24, 5000 Odense C',
-      'Østre Stationsvej 26, 5000 Odense C',
-    ]);
-  });
-
-  it('compares house numbers as numbers and letters, and guesses at a letter that was a digit', () => {
-    expect(first('Vamdrupvej 4, 2610 Rødovre')).toEqual(['C', 'Vamdrupvej 4E, 2610 Rødovre']);
-    expect(first('Nyhavn l8, 1051 København K')).toEqual(['C', 'Nyhavn 18, 1051 København K']);
-  });
-
   it('knows København by its other names, and the country as nothing', () => {
     const own = 'Silkegade 23, 2. tv, 1113 København K';
     for (const place of [
@@ -143,11 +124,7 @@ describe('how sure the datavask is', () => {
       { ...none, ...place, road: 'Silkegade', houseNumber: '23', floor: '2. tv' },
       { ...none, ...place, road: 'Silkegade 23', houseNumber: '23', floor: '2', door: 'tv' },
       {
-        ...none,
-        road: 'Silkegade',
-        houseNumber: '23',
-        floor: '2',
-        door: 'tv',
+        ...{ ...none, road: 'Silkegade', houseNumber: '23', floor: '2', door: 'tv' },
         postcode: 'DK-1113 København K',
       },
     ]) {
@@ -155,29 +132,10 @@ describe('how sure the datavask is', () => {
     }
     expect(first({ text: 'Silkegade 23, 2. tv', ...place })).toEqual(['A', own]);
     expect(first({ text: own, ...place })).toEqual(['A', own]);
+    const ring = { ...none, road: 'Ring 5', houseNumber: '14', postcode: '2750', town: 'Ballerup' };
+    expect(first(ring)).toEqual(['C', 'Ring 4 14, 2750 Ballerup']);
     // What the columns say against the text is not overlooked.
     expect(first({ text: own, postcode: '8000', town: 'Aarhus C' })).toEqual(['C', own]);
-  });
-});
-
-describe('the letters of a road that may be misspelt', () => {
-  it.each([
-    ['one of four', 'Pief 2, 8000 Aarhus C', 'B'],
-    ['two of four', 'Piaf 2, 8000 Aarhus C', 'C'],
-    ['two of six', 'Nuhevn 18, 1051 København K', 'B'],
-    ['three of six', 'Nuhevm 18, 1051 København K', 'C'],
-    ['three of nine', 'Selkigede 23, 1113 København K', 'B'],
-    ['four of nine', 'Selkigeda 23, 1113 København K', 'C'],
-  ])('%s, as in %s: %s', (_, written, category) => {
-    expect(cleansed(written).category).toBe(category);
-  });
-
-  it('are no digits', () => {
-    const place = { floor: null, door: null, postcode: '2750', town: 'Ballerup' };
-    expect(first({ road: 'Ring 5', houseNumber: '14', ...place })).toEqual([
-      'C',
-      'Ring 4 14, 2750 Ballerup',
-    ]);
   });
 });
 
@@ -255,17 +213,19 @@ describe('addresses that can be taken for one another', () => {
     expect(cleansed(text, null, CLOSE)).toMatchObject({ category, texts });
   });
 
-  it.each([
-    ['Trappevej 1, 2. tv, 5000 Odense C', 'Trappevej 1, st. tv, 5000 Odense C'],
-    ['Trappevej 1, st. mf, 5000 Odense C', 'Trappevej 1, st. tv, 5000 Odense C'],
-    ['Delgade 2-4, 5000 Odense C', 'Delgade 2, 4., 5000 Odense C'],
-    ['Delgade 4, st. tv, 5000 Odense C', 'Delgade 4, st., 5000 Odense C'],
-    ['Lindevej 7, 5000 Aarhus C', 'Lindevej 7, 5000 Odense C'],
-    ['Bakkevej 3, 1052 København K', 'Bakkevej 3, 1051 København K'],
-    ['Elmevej 3, 5000 Odxyze C', 'Elmevej 3, 5000 Odense C'],
-  ])('%s is at most a guess', (written, likeliest) => {
-    const { category, texts } = cleansed(written, null, CLOSE);
-    expect([category, texts[0]]).toEqual(['C', likeliest]);
+  it.each(
+    answersIn(`
+      Trappevej 1, 2. tv, 5000 Odense C = C: Trappevej 1, st. tv, 5000 Odense C
+      Trappevej 1, st. mf, 5000 Odense C = C: Trappevej 1, st. tv, 5000 Odense C
+      Delgade 2-4, 5000 Odense C = C: Delgade 2, 4., 5000 Odense C
+      Delgade 4, st. tv, 5000 Odense C = C: Delgade 4, st., 5000 Odense C
+      Lindevej 7, 5000 Aarhus C = C: Lindevej 7, 5000 Odense C
+      Bakkevej 3, 1052 København K = C: Bakkevej 3, 1051 København K
+      Elmevej 3, 5000 Odxyze C = C: Elmevej 3, 5000 Odense C
+    `),
+  )('%s is at most a guess, of the likeliest', (text, category, [likeliest]) => {
+    const found = cleansed(text, null, CLOSE);
+    expect([found.category, found.texts[0]]).toEqual([category, likeliest]);
   });
 });
 
@@ -279,10 +239,8 @@ const WEIGHED = finderOver(
     { road: 'Havrevej', place: '8000 Aarhus C', numbers: '3' },
     { road: 'Hovrevaj', place: '8270 Højbjerg', numbers: '3' },
     {
-      road: 'Hans Christian Andersens Vej',
-      short: 'H C Andersens Vej',
-      place: '5200 Odense V',
-      numbers: '1',
+      ...{ road: 'Hans Christian Andersens Vej', short: 'H C Andersens Vej' },
+      ...{ place: '5200 Odense V', numbers: '1' },
     },
     { road: 'H.C.Andersens Vej', place: '5200 Odense V', numbers: '1' },
     { road: 'General Bertelsens Allé', short: 'Ulmvej', place: '9000 Aalborg', numbers: '7' },
@@ -290,11 +248,8 @@ const WEIGHED = finderOver(
     { road: 'Klokkestræde', short: 'Nygade', place: '8600 Silkeborg', numbers: '1' },
     { road: 'Nygodd', place: '8600 Silkeborg', numbers: '1' },
     {
-      road: 'Lindevej',
-      place: '5000 Odense C',
-      numbers: '7 9',
-      former: 'Gyvelvej',
-      formerPlace: '5220 Odense SØ',
+      ...{ road: 'Lindevej', place: '5000 Odense C', numbers: '7 9' },
+      ...{ former: 'Gyvelvej', formerPlace: '5220 Odense SØ' },
     },
     { road: 'Gyvelvej', place: '5220 Odense SØ', numbers: '7' },
     { road: 'Gyvelvej', place: '5000 Odense C', numbers: '9' },
@@ -385,25 +340,15 @@ describe('what took the place of an address that is gone', () => {
     return addressIndex.successors(address)?.map(({ address: each }) => each.designation) ?? null;
   };
 
-  it('is the same number with letters, the nearest first', () => {
-    expect(successors('Delt Vej 36, 5000 Odense C', 'access')).toEqual([
-      'Delt Vej 36A, 5000 Odense C',
-      'Delt Vej 36B, 5000 Odense C',
-    ]);
+  it('is the same number with letters, the nearest first, of a unit with its floor', () => {
+    const houses = ['Delt Vej 36A', 'Delt Vej 36B'];
+    const all = (unit: string) => houses.map((house) => `${house}${unit}, 5000 Odense C`);
+    expect(successors('Delt Vej 36, 5000 Odense C', 'access')).toEqual(all(''));
+    expect(successors('Delt Vej 36, 1., 5000 Odense C', 'unit')).toEqual(all(', 1.'));
   });
 
-  it('is of a unit the units there with its floor', () => {
-    expect(successors('Delt Vej 36, 1., 5000 Odense C', 'unit')).toEqual([
-      'Delt Vej 36A, 1., 5000 Odense C',
-      'Delt Vej 36B, 1., 5000 Odense C',
-    ]);
-  });
-
-  it('is nothing that is known where the number lies elsewhere now', () => {
+  it('is nothing known where the number lies elsewhere now, and not asked of one in force', () => {
     expect(successors('Lang Vej 1, 5000 Odense C', 'access')).toEqual([]);
-  });
-
-  it('is not asked of an address in force', () => {
     expect(successors('Delt Vej 38, 5000 Odense C', 'access')).toBeNull();
   });
 });

@@ -3,13 +3,9 @@
  * variants: what is meant, how sure that may be, and what must never be told as certain.
  */
 import { describe, expect, it } from 'vitest';
-import type {
-  AddressFinder,
-  CleanseKind,
-  WrittenAddress,
-} from '../../src/registers/addresses/addresses.ts';
 import { normalDoor, normalFloor } from '../../src/layers/address-text.ts';
 import { DOOR_WORDS } from '../../src/layers/unit-words.ts';
+import { firstBy } from '../addresses/answerers.ts';
 import { finderOver, smallIndex } from '../addresses/small-index.ts';
 import { amountOf, TEST_SEED } from '../support/run-settings.ts';
 
@@ -51,15 +47,7 @@ const ROWS = smallIndex([
 ]);
 const finder = finderOver(ROWS);
 
-function first(
-  written: string | WrittenAddress,
-  kind: CleanseKind | null = null,
-  among: Pick<AddressFinder, 'cleanse'> = finder,
-) {
-  const given = typeof written === 'string' ? { text: written } : written;
-  const { category, candidates } = among.cleanse(given, kind, 5);
-  return [category, candidates[0]?.address.designation ?? null] as const;
-}
+const first = firstBy(finder);
 
 const ODENSE = ', 5000 Odense C';
 const of = (start: string): string => `${start}${ODENSE}`;
@@ -284,8 +272,8 @@ describe('a slip of the pen', () => {
     { road: 'Skovbrynet', place: '1500 Vestvig N', town: 'Vestvig', numbers: '14' },
     { road: 'Skovbrynet', place: '1491 Vestvig C', numbers: '14' },
   ]);
-  const slips = finderOver(rows);
-  const at = (road: string) => first(`${road}, 1409 Gelrup`, 'access', slips);
+  const slip = firstBy(finderOver(rows));
+  const at = (road: string) => slip(`${road}, 1409 Gelrup`, 'access');
 
   it.each([
     // As many slips from another road: letters that changed places and Danish ones are one each.
@@ -305,7 +293,7 @@ describe('a slip of the pen', () => {
   });
 
   it('is not asked for where a town without a postcode is of two addresses', () => {
-    const ask = (text: string) => first(text, 'access', slips)[0];
+    const ask = (text: string) => slip(text, 'access')[0];
     expect(ask('Skovbrynet 14, Vestvig')).toBe('C');
     expect(ask('Skovbrynet 14, Vestvig C')).toBe('B');
   });

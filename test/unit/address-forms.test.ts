@@ -2,6 +2,7 @@
 import { NO_FILTER } from '../../src/registers/addresses/addresses.ts';
 import { describe, expect, it } from 'vitest';
 import { decoded, plainText } from '../../src/registers/addresses/index/plain-text.ts';
+import { firstBy } from '../addresses/answerers.ts';
 import { hardRows } from '../addresses/hard-roads.ts';
 import { finderOver, smallIndex } from '../addresses/small-index.ts';
 import { Truth } from '../addresses/truth.ts';
@@ -20,10 +21,7 @@ const ROWS = smallIndex([
 ]);
 const finder = finderOver(ROWS);
 
-function first(text: string, beside: { postcode?: string } = {}) {
-  const { category, candidates } = finder.cleanse({ text, ...beside }, null, 5);
-  return [category, candidates[0]?.address.designation ?? null] as const;
-}
+const first = firstBy(finder);
 
 const HOUSE = 'Nørre Allé 12, 5000 Odense C';
 const FLAT = 'Nørre Allé 12, 1. th, 5000 Odense C';
@@ -52,7 +50,9 @@ describe('a text with labels', () => {
     expect(first('vej=Nørre Allé&nr=12&etage=7&dør=th&postnr=5000')[0]).toBe('C');
     expect(first('Navn Hansen, vej: Nørre Allé, nr: 12, postnr: 5000, by: Odense C')[0]).toBe('C');
     expect(first('vej: Nørre Allé, nr: 12, vej: Jordvej, nr: 13, postnr: 5000')[0]).not.toBe('A');
-    expect(first('vej: Nørre Allé, nr: 12, postnr: 5000', { postcode: '2610' })[0]).not.toBe('A');
+    expect(
+      first({ text: 'vej: Nørre Allé, nr: 12, postnr: 5000', postcode: '2610', town: null })[0],
+    ).not.toBe('A');
   });
 });
 

@@ -76,50 +76,34 @@ test('codes that end, begin and change follow from rows and announcement', () =>
   const old = { code: '1084', name: 'A' };
   const kept = { before: [old, { code: '1085', name: 'B' }], after: [{ code: '1086', name: 'C' }] };
   const announcement = { ends: ['1084', '1085'], begins: [null] };
-  expect(codesOf(kept, announcement)).toEqual({
-    ends: kept.before,
-    begins: kept.after,
-    changes: [],
-  });
+  const [ended, begun] = [kept.before, kept.after];
+  expect(codesOf(kept, announcement)).toEqual({ ends: ended, begins: begun, changes: [] });
   expect(codesOf({ before: [old], after: [] }, announcement)).toEqual({
     ends: [old, { code: '1085', name: null }],
     begins: [{ code: null, name: null }],
     changes: [],
   });
-  expect(codesOf({ before: [old], after: [{ code: '1084', name: 'D' }] })).toEqual({
-    ends: [],
-    begins: [],
-    changes: [{ code: '1084', name: 'A', newName: 'D' }],
-  });
+  const changes = [{ code: '1084', name: 'A', newName: 'D' }];
+  const renamed = codesOf({ before: [old], after: [{ code: '1084', name: 'D' }] });
+  expect(renamed).toEqual({ ends: [], begins: [], changes });
 });
 
 test('a copy past its date is due until the change has come, however young it is', () => {
   const atMs = Date.parse('2026-12-31T23:00:00Z');
   const state = {
-    version: 1,
-    generation: 1,
-    syncedAtMs: atMs - 1000,
-    publishedAtMs: atMs - 1000,
-    rowCount: 5,
-    areaM2: 1,
-    hold: null,
-    outdatedAtMs: atMs,
+    ...{ version: 1, generation: 1, syncedAtMs: atMs - 1000, publishedAtMs: atMs - 1000 },
+    ...{ rowCount: 5, areaM2: 1, hold: null, outdatedAtMs: atMs },
   };
-  const ended = (startedAtMs: number, state: 'unchanged' | 'refused') => ({
-    state,
-    startedAtMs,
-    endedAtMs: startedAtMs + 1000,
-  });
+  const ended = (startedAtMs: number, state: 'unchanged' | 'refused') => {
+    return { state, startedAtMs, endedAtMs: startedAtMs + 1000 };
+  };
   const due = (facts: LayerFacts, nowMs: number) => isDue('region', facts, nowMs);
   const before = { state, lastRun: ended(atMs - 1000, 'unchanged') };
-  expect(due(before, atMs - 1)).toBe(false);
-  expect(due(before, atMs)).toBe(true);
   const asked = { state, lastRun: ended(atMs, 'unchanged') };
-  expect(due(asked, atMs + 5 * 60_000)).toBe(false);
-  expect(due(asked, atMs + 12 * 60_000)).toBe(true);
   const refused = { state, lastRun: ended(atMs, 'refused') };
-  expect(due(refused, atMs + 12 * 60_000)).toBe(false);
-  expect(due({ ...asked, state: { ...state, hold: { sinceMs: 0, by: 'x' } } }, atMs + 9e6)).toBe(
-    false,
-  );
+  const held = { ...asked, state: { ...state, hold: { sinceMs: 0, by: 'x' } } };
+  expect([due(before, atMs - 1), due(before, atMs)]).toEqual([false, true]);
+  const [soon, later] = [atMs + 5 * 60_000, atMs + 12 * 60_000];
+  expect([due(asked, soon), due(asked, later), due(refused, later)]).toEqual([false, true, false]);
+  expect(due(held, atMs + 9e6)).toBe(false);
 });

@@ -5,21 +5,10 @@ import { CodeLabels } from '../../src/answers/codes.ts';
 import type { AssessmentRow } from '../../src/registers/assessments/assessment.ts';
 
 const row = (year: number, value: number | null, more: Partial<AssessmentRow> = {}) => ({
-  id: year,
-  year,
-  propertyValue: value,
-  groundValue: value === null ? null : value / 10,
-  taxablePropertyValue: null,
-  taxableGroundValue: null,
-  area: 120,
-  use: '01',
-  legalCategory: null,
-  legalCategoryText: null,
-  changed: `${year}-10-01`,
-  propertyId: 7,
-  municipalityCode: '91',
-  propertyNumber: '001234',
-  ...more,
+  ...{ id: year, year, propertyValue: value, groundValue: value === null ? null : value / 10 },
+  ...{ taxablePropertyValue: null, taxableGroundValue: null, area: 120, use: '01' },
+  ...{ legalCategory: null, legalCategoryText: null, changed: `${year}-10-01` },
+  ...{ propertyId: 7, municipalityCode: '91', propertyNumber: '001234', ...more },
 });
 const labels = new CodeLabels(() => undefined);
 const summary = (...rows: AssessmentRow[]) => assessmentSummary({ rows, unresolved: 0 });
@@ -61,11 +50,8 @@ describe('the summary', () => {
   });
 
   test('of two assessment properties has no value, and of no row is none', () => {
-    expect(summary(row(2022, 500), row(2022, 500, { propertyId: 8 }))).toEqual({
-      antal_vurderingsejendomme: 2,
-      seneste: null,
-      historik: [],
-    });
+    const none = { antal_vurderingsejendomme: 2, seneste: null, historik: [] };
+    expect(summary(row(2022, 500), row(2022, 500, { propertyId: 8 }))).toEqual(none);
     expect(summary()).toBeNull();
   });
 });
@@ -89,15 +75,9 @@ test('the detail keeps every row by its assessment property, nought as nought an
     [null, null, 1],
   ]);
   expect(told.vurderingsejendomme[0]?.vurderinger[1]).toEqual({
-    aar: 2022,
-    ejendomsvaerdi_kr: null,
-    grundvaerdi_kr: null,
-    ejendomsvaerdi_afgiftspligtig_kr: null,
-    grundvaerdi_afgiftspligtig_kr: null,
-    vurderet_areal_m2: 120,
-    benyttelse: { kode: '01', tekst: 'Beboelse' },
-    juridisk_kategori: null,
-    aendret: null,
+    ...{ aar: 2022, ejendomsvaerdi_kr: null, grundvaerdi_kr: null, vurderet_areal_m2: 120 },
+    ...{ ejendomsvaerdi_afgiftspligtig_kr: null, grundvaerdi_afgiftspligtig_kr: null },
+    ...{ benyttelse: { kode: '01', tekst: 'Beboelse' }, juridisk_kategori: null, aendret: null },
   });
 });
 

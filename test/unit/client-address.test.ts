@@ -27,14 +27,14 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
     ...['0000:0000:0000:0000:0000:ffff:192.0.2.7', '"192\\.0.2.7"'],
   ],
   '2001:db8:0:0:0:0:0:1': [
+    ...['2001:db8::1', '2001:DB8::1', '2001:0db8:0000::0001', '2001:db8:0:0::1'],
     ...[
-      '2001:db8::1',
-      '2001:DB8::1',
-      '2001:0db8:0000::0001',
-      '2001:db8:0:0::1',
       '2001:db8::0.0.0.1',
+      '2001:db8:0:0:0:0:0:1',
+      '[2001:db8::1]',
+      '[2001:db8::1]:4711',
+      '"[2001:db8::1]:4711"',
     ],
-    ...['2001:db8:0:0:0:0:0:1', '[2001:db8::1]', '[2001:db8::1]:4711', '"[2001:db8::1]:4711"'],
     ...['2001:db8:0:0:0:0:0:1:4711', '"[2001:db8::1]:_port"', ' [2001:db8::1%25eth0]:1 '],
     ...['2001:db8::1%eth0', '[2001:db8::1%1]', '2001:db8::1.'],
   ],
@@ -42,19 +42,11 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
 };
 const NAMELESS = [
   ...['', ' ', '""', 'unknown', 'UNKNOWN', 'unknown:4711', '_hidden', '"_SEVKISEK"', '-'],
-  'localhost',
-  ...['192.0.2', '192.0.2.256', '192.0.02.7', '0x7f.1', '3221225991', '192.0.2.7/32'],
-  'a.example:1',
+  ...['localhost', 'a.example:1', 'http://192.0.2.7', '192.0.2', '192.0.2.256', '192.0.02.7'],
+  ...['0x7f.1', '3221225991', '192.0.2.7/32'],
   ...['2001:db8', '2001:db8::1::2', '[2001:db8::1', '2001:db8::1]', '[]', ':::'],
-  'http://192.0.2.7',
   ...['1:2:3:4:5:6:7:8:9:10', '192.0.2.7 192.0.2.8', '[unknown]:80', '"192.0.2.7'],
 ];
-
-test.each(Object.entries(FORMS))('%s in every form', (address, forms) => {
-  expect(forms.map((form) => [form, addressOf(form)])).toEqual(
-    forms.map((form) => [form, address]),
-  );
-});
 
 test('what names no address is one client', () => {
   for (const text of NAMELESS)
@@ -66,23 +58,20 @@ const isTrusted = membersOf(['10.0.0.0/8', '2001:db8:ffff::/48']);
 const senderBy = (headers: Record<string, string>, remoteAddress = PROXY): string =>
   senderOf({ socket: { remoteAddress }, headers }, isTrusted);
 
-test.each(
-  Object.entries(FORMS).flatMap(([address, forms]) =>
-    forms.map((form) => [form, address] as const),
-  ),
-)(
+test.each(Object.entries(FORMS))(
   'the client is the last that no trusted proxy is, however the list is written: %s',
-  (form, address) => {
-    for (const list of [form, `198.51.100.1, ${form}`, `x,, ${form} ,`, `${form}, 10.1.2.3:4711`]) {
-      expect(senderBy({ 'x-forwarded-for': list }), list).toBe(address);
+  (address, forms) => {
+    for (const form of forms) {
+      const plain = [form, `198.51.100.1, ${form}`, `x,, ${form} ,`, `${form}, 10.1.2.3:4711`];
+      for (const list of plain) expect(senderBy({ 'x-forwarded-for': list }), list).toBe(address);
+      const quoted = form.includes('"') ? form.trim() : `"${form.trim()}"`;
+      const elements = [`for=${quoted}`, `by=_x; For = ${quoted};proto=https;host="a,b;c"`];
+      const lists = elements.flatMap((element) => [
+        ...[element, `for=198.51.100.1, ${element}`, `for="_a,\\"b" , ${element},`],
+        `${element}, for="[2001:db8:ffff::2]:443"`,
+      ]);
+      for (const list of lists) expect(senderBy({ forwarded: list }), list).toBe(address);
     }
-    const quoted = form.includes('"') ? form.trim() : `"${form.trim()}"`;
-    const elements = [`for=${quoted}`, `by=_x; For = ${quoted};proto=https;host="a,b;c"`];
-    const lists = elements.flatMap((element) => [
-      ...[element, `for=198.51.100.1, ${element}`, `for="_a,\\"b" , ${element},`],
-      `${element}, for="[2001:db8:ffff::2]:443"`,
-    ]);
-    for (const list of lists) expect(senderBy({ forwarded: list }), list).toBe(address);
   },
 );
 

@@ -42,15 +42,18 @@ describe('a number', () => {
 
 test('a company is personal by its form, and nobody knows where code and text differ', () => {
   const of = (code: string, text: string | null) => isPersonal({ code, text }, PERSONAL_FORMS);
-  expect(of('10', 'Enkeltmandsvirksomhed')).toBe(true);
-  expect(of('010', 'ENKELTMANDSVIRKSOMHED')).toBe(true);
-  expect(of('15', 'Personligt ejet mindre virksomhed')).toBe(true);
-  expect(of('10', null)).toBe(true);
-  expect(of('80', 'Anpartsselskab')).toBe(false);
-  expect(of('80', null)).toBeNull();
-  expect(of('10', 'Anpartsselskab')).toBeNull();
-  expect(of('11', 'Enkeltmandsvirksomhed')).toBeNull();
-  expect(isPersonal(null, PERSONAL_FORMS)).toBeNull();
+  const [sole, small, limited] = [
+    'Enkeltmandsvirksomhed',
+    'Personligt ejet mindre virksomhed',
+    'Anpartsselskab',
+  ];
+  expect([of('10', sole), of('010', sole.toUpperCase()), of('15', small), of('10', null)]).toEqual([
+    ...[true, true, true, true],
+  ]);
+  expect([of('80', limited), of('80', null)]).toEqual([false, null]);
+  expect([of('10', limited), of('11', sole), isPersonal(null, PERSONAL_FORMS)]).toEqual([
+    ...[null, null, null],
+  ]);
 });
 
 test('protection is what rows say, and never false where none says so', () => {
@@ -78,35 +81,17 @@ test('a stored record of nothing but a number has nothing that is false', () => 
 });
 
 test('of names and branches the newest of each place counts, and one beside is never the main', () => {
-  const names = [
-    [0, 'Ny'],
-    [0, 'Gammel'],
-    [1, ' '],
-    [2, 'To'],
-  ];
-  const branches = [
-    [1, '620100', null],
-    [2, null, 'x'],
-  ];
+  const names = JSON.parse('[[0,"Ny"],[0,"Gammel"],[1," "],[2,"To"]]') as unknown;
+  const branches = JSON.parse('[[1,"620100",null],[2,null,"x"]]') as unknown;
   const address = (purpose: string | null, road: string) => [
-    purpose,
-    road,
-    ...Array<null>(12).fill(null),
+    ...[purpose, road, ...Array<null>(12).fill(null)],
   ];
   const addresses = [
-    address('POSTADRESSE', 'Post'),
-    address(null, 'Andet'),
+    ...[address('POSTADRESSE', 'Post'), address(null, 'Andet')],
     address('Beliggenhedsadresse', 'Her'),
   ];
   const record = JSON.stringify([
-    'aktiv',
-    null,
-    null,
-    names,
-    [[null, 'x']],
-    branches,
-    addresses,
-    ['true'],
+    ...['aktiv', null, null, names, [[null, 'x']], branches, addresses, ['true']],
   ]);
   expect(companyOf({ number: 1, record })).toMatchObject({
     ...{ name: 'Ny', otherNames: ['To'], form: null, mainBranch: null, isProtected: true },

@@ -20,16 +20,17 @@ const dir = ownFolder('config');
 
 const KEY = Buffer.alloc(32, 9).toString('base64');
 
-const S3 = { SNAPSHOT_STORE: 's3://bucket/files' };
+const BUCKET = { SNAPSHOT_STORE: 's3://bucket/files' };
+const S3_ID = { AWS_ACCESS_KEY_ID: 'x' };
+const S3_SECRET = { AWS_SECRET_ACCESS_KEY: 'y' };
+const MAIL = { MAIL_FROM: 'geo@example.dk', PUBLIC_URL: 'https://geo.example' };
+const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' };
+const SERVER = { DATABASE_URL: 'postgres://db.example/geo' };
 
 /** Of each secret a value, the part of it that nobody may see, and the settings that it needs. */
 const SECRETS: Readonly<Record<string, readonly [string, string, Record<string, string>?]>> = {
   DATABASE_URL: ['postgres://geo:hemmelig@db.example/geo?sslmode=require', 'hemmelig'],
-  DATABASE_READ_URL: [
-    'postgres://geo:hemmelig@db-ro.example/geo',
-    'hemmelig',
-    { DATABASE_URL: 'postgres://db.example/geo' },
-  ],
+  DATABASE_READ_URL: ['postgres://geo:hemmelig@db-ro.example/geo', 'hemmelig', SERVER],
   OPERATOR_TOKEN: ['operator-token-of-a-test', 'operator-token-of-a-test'],
   OPERATOR_TOKENS: ['anna:operator-token-of-anna', 'operator-token-of-anna'],
   METRICS_TOKEN: ['metrics-token-of-a-test', 'metrics-token-of-a-test'],
@@ -40,23 +41,11 @@ const SECRETS: Readonly<Record<string, readonly [string, string, Record<string, 
   WEBHOOK_PROXY: ['http://hooks:hemmelig@proxy.example:3128', 'hemmelig'],
   SNAPSHOT_KEY: [KEY, KEY],
   SNAPSHOT_KEY_OLD: [KEY, KEY],
-  SMTP_URL: [
-    'smtps://geo:hemmelig@mail.example',
-    'hemmelig',
-    { MAIL_FROM: 'geo@example.dk', PUBLIC_URL: 'https://geo.example' },
-  ],
-  OTEL_EXPORTER_OTLP_HEADERS: [
-    'authorization=Bearer%20otel-hemmelig',
-    'otel-hemmelig',
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' },
-  ],
-  AWS_ACCESS_KEY_ID: ['hemmelig-id', 'hemmelig-id', { ...S3, AWS_SECRET_ACCESS_KEY: 'x' }],
-  AWS_SECRET_ACCESS_KEY: ['hemmelig', 'hemmelig', { ...S3, AWS_ACCESS_KEY_ID: 'x' }],
-  AWS_SESSION_TOKEN: [
-    'hemmelig',
-    'hemmelig',
-    { ...S3, AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'y' },
-  ],
+  SMTP_URL: ['smtps://geo:hemmelig@mail.example', 'hemmelig', MAIL],
+  OTEL_EXPORTER_OTLP_HEADERS: ['authorization=Bearer%20otel-hemmelig', 'otel-hemmelig', COLLECTOR],
+  AWS_ACCESS_KEY_ID: ['hemmelig-id', 'hemmelig-id', { ...BUCKET, ...S3_SECRET }],
+  AWS_SECRET_ACCESS_KEY: ['hemmelig', 'hemmelig', { ...BUCKET, ...S3_ID }],
+  AWS_SESSION_TOKEN: ['hemmelig', 'hemmelig', { ...BUCKET, ...S3_ID, ...S3_SECRET }],
   GEOOPSLAG_KEY: ['svc_live_abc', 'svc_live_abc'],
 };
 

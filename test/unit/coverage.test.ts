@@ -79,14 +79,8 @@ describe('covered land', () => {
       let isInside = false;
       for (let i = 0; i + 3 < ring.length; i += 2) {
         const [ax, ay, bx, by] = ring.slice(i, i + 4) as [number, number, number, number];
-        const share = Math.min(
-          1,
-          Math.max(
-            0,
-            ((point.xUtm32 - ax) * (bx - ax) + (point.yUtm32 - ay) * (by - ay)) /
-              ((bx - ax) ** 2 + (by - ay) ** 2),
-          ),
-        );
+        const along = (point.xUtm32 - ax) * (bx - ax) + (point.yUtm32 - ay) * (by - ay);
+        const share = Math.min(1, Math.max(0, along / ((bx - ax) ** 2 + (by - ay) ** 2)));
         const [footX, footY] = [ax + share * (bx - ax), ay + share * (by - ay)];
         least = Math.min(least, Math.hypot(point.xUtm32 - footX, point.yUtm32 - footY));
         const crossesAt = ax + ((point.yUtm32 - ay) / (by - ay)) * (bx - ax);
@@ -138,14 +132,8 @@ describe("the sample's land", () => {
 describe('a line near the border of the land', () => {
   const land = landOf(square(0, 0, 2_000));
   const line = (measured: Partial<MeasuredLine>): MeasuredLine => ({
-    status: 'ok',
-    line: 'skov',
-    within: false,
-    uncertain: false,
-    distanceM: null,
-    count: 0,
-    hit: null,
-    repealed: [],
+    ...({ status: 'ok', line: 'skov', within: false, uncertain: false } as const),
+    ...{ distanceM: null, count: 0, hit: null, repealed: [] },
     provenance: { rung: 'snapshot', ageS: 0 },
     ...measured,
   });

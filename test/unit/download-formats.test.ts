@@ -77,6 +77,14 @@ describe('a theme', () => {
     expect(parsed.issues).toEqual([]);
     expect(parsed.nextChangeMs).toBe(Date.parse('2098-12-31T23:00:00Z'));
   });
+
+  test('says what kind each column is, where the format knows', () => {
+    expect(parseDownload(input('kommune', 'json')).columns).toMatchObject({
+      ...{ id_lokalid: 'text', navn: 'text', kommunekode: 'text', virkningtil: 'text' },
+      ...{ udenforkommuneinddeling: 'boolean', datafordelerrowid: 'none' },
+    });
+    expect(parseDownload(input('kommune', 'gml')).columns['navn']).toBe('untyped');
+  });
 });
 
 describe('a row', () => {
@@ -145,14 +153,7 @@ describe('a GeoPackage', () => {
     ['no database', () => Buffer.from('not a database at all, but some text')],
     ['nothing', () => Buffer.alloc(0)],
     ['half of one', () => right().subarray(0, Math.floor(right().length / 2))],
-    [
-      'damaged pages',
-      () => {
-        const copy = Buffer.from(right());
-        copy.fill(0xff, 4096, copy.length - 4096);
-        return copy;
-      },
-    ],
+    ['damaged pages', () => Buffer.from(right()).fill(0xff, 4096, right().length - 4096)],
     ['no feature table', () => edited("update gpkg_contents set data_type = 'tiles'")],
     ['no such table', () => edited('drop table region')],
     [

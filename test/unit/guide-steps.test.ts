@@ -16,10 +16,7 @@ const copy = ownFolder('guides');
 
 beforeAll(() => {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT });
-  for (const path of listed
-    .toString()
-    .split('\n')
-    .filter((each) => each !== '')) {
+  for (const path of listed.toString().trim().split('\n')) {
     // Deleted and not yet committed.
     if (existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(copy, path));
   }
@@ -139,16 +136,8 @@ function edited(text: string, { after, put }: Edit, path: string): string {
 
 function commit(): void {
   git('add', '--all');
-  git(
-    '-c',
-    'user.name=guide',
-    '-c',
-    'user.email=guide@example.dk',
-    'commit',
-    '--quiet',
-    '-m',
-    'copy',
-  );
+  const author = ['-c', 'user.name=guide', '-c', 'user.email=guide@example.dk'];
+  git(...author, 'commit', '--quiet', '-m', 'copy');
 }
 
 function git(...args: readonly string[]): string {

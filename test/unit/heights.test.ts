@@ -69,11 +69,8 @@ describe('a height', () => {
     expect(heightBetween([5, NaN, NaN, NaN], { east: 0, south: 0 }, size)).toBe(5);
   });
 
-  test('is null, never 0, where none is there', () => {
+  test('is null, never 0, where none is there; and 0 is a height', () => {
     expect(heightBetween([NaN, NaN, NaN, NaN], middle, size)).toBeNull();
-  });
-
-  test('of 0 is a height', () => {
     expect(heightBetween([0, 0, 0, 0], middle, size)).toBe(0);
     expect(heightBetween([NaN, 0, NaN, NaN], middle, size)).toBe(0);
   });
@@ -98,15 +95,11 @@ test.each([
   expect(heightOf(value, noData)).toBe(height);
 });
 
-describe('two rasters', () => {
-  test('are one where their cells are the same', () => {
-    expect(areOneGrid(GRID, { ...GRID, west: 600_040 })).toBe(true);
-    expect(areOneGrid(GRID, { ...GRID, north: 6_199_985 })).toBe(true);
-  });
-  test('are two where the cells lie beside, or are of another size', () => {
-    expect(areOneGrid(GRID, { ...GRID, west: 600_045 })).toBe(false);
-    expect(areOneGrid(GRID, { ...GRID, cellY: 10 })).toBe(false);
-  });
+test('two rasters are one where their cells are the same, and not beside, or of another size', () => {
+  expect(areOneGrid(GRID, { ...GRID, west: 600_040 })).toBe(true);
+  expect(areOneGrid(GRID, { ...GRID, north: 6_199_985 })).toBe(true);
+  expect(areOneGrid(GRID, { ...GRID, west: 600_045 })).toBe(false);
+  expect(areOneGrid(GRID, { ...GRID, cellY: 10 })).toBe(false);
 });
 
 describe('the boxes that hold a point', () => {
