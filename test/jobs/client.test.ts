@@ -1,10 +1,9 @@
 /** `npm run job` over a bad line: what is cut is sent or fetched again, and nothing is there twice. */
-import { once } from 'node:events';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
 import type { WriteSheet } from 'hucre/xlsx';
@@ -22,6 +21,7 @@ import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { jobsEdge, shown } from './jobs-edge.ts';
 import { opened, ownFolder } from '../support/opened.ts';
 import { readCsv } from '../support/read-rows.ts';
+import { listening } from '../support/free-port.ts';
 
 const directory = ownFolder('client');
 const edge = await opened(jobsEdge());
@@ -54,10 +54,7 @@ async function badLine(
     pass(client, upstream);
     pass(upstream, client);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: own } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${own}`, server };
+  return { url: `http://127.0.0.1:${await listening(server)}`, server };
 }
 
 function client(url: string, secret: string): { service: Service; said: string[] } {
@@ -239,9 +236,7 @@ describe('a file of results', () => {
         else response.end();
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { service } = client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'x');
+    const { service } = client(`http://127.0.0.1:${await listening(server)}`, 'x');
     const to = join(directory, 'out.csv');
     writeFileSync(`${to}.part`, whole.subarray(0, 5));
     writeFileSync(`${to}.part.etag`, '"one"');

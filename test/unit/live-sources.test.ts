@@ -1,7 +1,5 @@
 /** Dry runs of what is asked live: what the WCS of the terrain and Virk's search say, and no secret of it. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { askVirkOnce } from '../../src/registers/companies/register.ts';
@@ -13,6 +11,7 @@ import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { TERRAIN_PATH } from '../../sample/registers/terrain/answer.ts';
 import { SEARCH_PATH } from '../../sample/registers/companies/search.ts';
 import { opened } from '../support/opened.ts';
+import { listening } from '../support/free-port.ts';
 
 const KEY = 'Hemmelig-9876';
 const LOGIN = { user: 'Bruger-1234', password: 'Kodeord-5678', isPlainAllowed: true };
@@ -33,8 +32,7 @@ const server = createServer((request, response) => {
 });
 let url = '';
 beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = `http://127.0.0.1:${await listening(server)}`;
 });
 afterAll(() => {
   server.close();

@@ -1,7 +1,5 @@
 /** A host that takes no connection is known by one try a minute, for all of its layers. */
-import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
@@ -10,16 +8,12 @@ import { askVirkOnce } from '../../src/registers/companies/register.ts';
 import { askWcsOnce } from '../../src/registers/terrain/register.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { Reach } from '../../sync/reach.ts';
+import { freePort, listening } from '../support/free-port.ts';
 
 test('throws where none of the hosts takes a connection, and asks each once', async () => {
   let connections = 0;
-  const server = createServer(() => (connections += 1)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const closed = createServer().listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const { port: shut } = closed.address() as AddressInfo;
-  closed.close();
+  const server = createServer(() => (connections += 1));
+  const [port, shut] = [await listening(server), await freePort()];
   const { soe } = REGISTERS_CATALOGUE.lines;
   const at = (place: number): Layer => ({
     ...soe,

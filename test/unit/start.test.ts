@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { ownFolder } from '../support/opened.ts';
+import { listening } from '../support/free-port.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const dir = ownFolder('start');
@@ -16,8 +16,7 @@ const taken = createServer();
 let port = 0;
 
 beforeAll(async () => {
-  await once(taken.listen(0, '127.0.0.1'), 'listening');
-  ({ port } = taken.address() as AddressInfo);
+  port = await listening(taken);
   writeFileSync(join(dir, 'a-file'), 'not a directory');
   writeFileSync(join(dir, 'bad.json'), '{');
   writeFileSync(join(dir, 'odd.json'), '{"free":{}}');

@@ -26,6 +26,13 @@ async function ask(index: TileIndex, x: number, y: number): Promise<TileHeight |
   return await createTileReader().heightAt(index, 'terraen', { xUtm32: x, yUtm32: y });
 }
 
+/** What tiles of these names tell so far east and south of the corner. */
+async function laid(tiles: Readonly<Record<string, Buffer>>) {
+  for (const [name, bytes] of Object.entries(tiles)) folder.put(`terraen/${name}.tif`, bytes);
+  const index = await lookThrough(folder.path, null);
+  return (east: number, south: number) => ask(index, WEST + east, NORTH - south);
+}
+
 /** The reasons why the files of the folder are not taken. */
 async function refusals(): Promise<string[]> {
   const { tiles, refused } = await lookThrough(folder.path, null);
@@ -35,12 +42,12 @@ async function refusals(): Promise<string[]> {
 
 describe('a tile', () => {
   test('goes on in the next one, without a step at the seam', async () => {
-    folder.put('terraen/a.tif', tiffOf(GRID, slope));
-    folder.put('terraen/b.tif', tiffOf(gridAt(WEST + 640, NORTH), slope));
-    folder.put('terraen/c/d.tif', tiffOf(gridAt(WEST + 640, NORTH - 640), slope));
-    folder.put('terraen/c/e.tif', tiffOf(gridAt(WEST, NORTH - 640), slope));
-    const index = await lookThrough(folder.path, null);
-    expect(index.tiles.terraen).toHaveLength(4);
+    const at = await laid({
+      a: tiffOf(GRID, slope),
+      b: tiffOf(gridAt(WEST + 640, NORTH), slope),
+      'c/d': tiffOf(gridAt(WEST + 640, NORTH - 640), slope),
+      'c/e': tiffOf(gridAt(WEST, NORTH - 640), slope),
+    });
     for (const [dx, dy] of [
       [638, 100],
       [640, 100],
@@ -49,62 +56,39 @@ describe('a tile', () => {
       [700, 640],
       [700, 643],
     ] as const) {
-      const height = await ask(index, WEST + dx, NORTH - dy);
-      expect(height?.heightM, `${dx} ${dy}`).toBeCloseTo(dx / 100 + dy / 200, 4);
+      expect((await at(dx, dy))?.heightM, `${dx} ${dy}`).toBeCloseTo(dx / 100 + dy / 200, 4);
     }
   });
 
   test('tells its outermost cell within half a cell of its edge', async () => {
-    folder.put('terraen/a.tif', tiffOf(GRID, slope));
-    const index = await lookThrough(folder.path, null);
-    const corner = await ask(index, WEST + 1, NORTH - 1);
-    expect(corner?.heightM).toBeCloseTo(slope(WEST + 5, NORTH - 5), 5);
+    const at = await laid({ a: tiffOf(GRID, slope) });
+    expect((await at(1, 1))?.heightM).toBeCloseTo(slope(WEST + 5, NORTH - 5), 5);
   });
 
   test('with a hole tells null inside of it and the nearest cell at its edge', async () => {
     const holed = (x: number, y: number) =>
       x > WEST + 200 && x < WEST + 300 ? -9999 : slope(x, y);
-    folder.put('terraen/a.tif', tiffOf(GRID, holed));
-    const index = await lookThrough(folder.path, null);
-    expect(await ask(index, WEST + 250, NORTH - 300)).toMatchObject({ heightM: null });
-    const edge = await ask(index, WEST + 203, NORTH - 305);
-    expect(edge?.heightM).toBeCloseTo(slope(WEST + 195, NORTH - 305), 5);
+    const at = await laid({ a: tiffOf(GRID, holed) });
+    expect(await at(250, 300)).toMatchObject({ heightM: null });
+    expect((await at(203, 305))?.heightM).toBeCloseTo(slope(WEST + 195, NORTH - 305), 5);
   });
 
   test.each([9.9e37, -3.4e38, NaN, Infinity, 401, -101])(
     'whose cells are all %d tells null, never that and never 0',
     async (value) => {
-      folder.put(
-        'terraen/a.tif',
-        tiffOf(GRID, () => value, { noData: null }),
-      );
-      const index = await lookThrough(folder.path, null);
-      expect(await ask(index, WEST + 250, NORTH - 300)).toMatchObject({ heightM: null });
+      const at = await laid({ a: tiffOf(GRID, () => value, { noData: null }) });
+      expect(await at(250, 300)).toMatchObject({ heightM: null });
     },
   );
 
   test('that is finer answers first, and a coarser one where it has nothing', async () => {
     const coarse = { ...GRID, cellX: 20, cellY: 20 };
-    folder.put(
-      'terraen/coarse.tif',
-      tiffOf(coarse, () => 7),
-    );
     const holed = (x: number) => (x > WEST + 320 ? -9999 : 5);
-    folder.put('terraen/fine.tif', tiffOf(GRID, holed));
-    const index = await lookThrough(folder.path, null);
-    expect(await ask(index, WEST + 100, NORTH - 100)).toMatchObject({
-      heightM: 5,
-      resolutionM: 10,
-    });
-    expect(await ask(index, WEST + 500, NORTH - 100)).toMatchObject({
-      heightM: 7,
-      resolutionM: 20,
-    });
-    expect(await ask(index, WEST + 900, NORTH - 100)).toMatchObject({
-      heightM: 7,
-      resolutionM: 20,
-    });
-    expect(await ask(index, WEST - 100, NORTH - 100)).toBeNull();
+    const at = await laid({ coarse: tiffOf(coarse, () => 7), fine: tiffOf(GRID, holed) });
+    expect(await at(100, 100)).toMatchObject({ heightM: 5, resolutionM: 10 });
+    expect(await at(500, 100)).toMatchObject({ heightM: 7, resolutionM: 20 });
+    expect(await at(900, 100)).toMatchObject({ heightM: 7, resolutionM: 20 });
+    expect(await at(-100, 100)).toBeNull();
   });
 });
 
@@ -175,17 +159,16 @@ describe('refused, with the reason, is', () => {
 test('a tile whose header does not fit its blocks is a failure when it is read', async () => {
   const bytes = tiffOf(GRID, slope);
   bytes.writeUInt32LE(65, 10 + 8);
-  folder.put('terraen/a.tif', bytes);
-  const index = await lookThrough(folder.path, null);
-  await expect(ask(index, WEST + 100, NORTH - 100)).rejects.toThrow('bytes of');
+  const at = await laid({ a: bytes });
+  await expect(at(100, 100)).rejects.toThrow('bytes of');
 });
 
 describe('a tile that is not what it was', () => {
   test('deleted, written over, or a link by now is a failure', async () => {
     const bytes = tiffOf(GRID, slope);
-    const path = folder.put('terraen/a.tif', bytes);
-    const index = await lookThrough(folder.path, null);
-    const here = () => ask(index, WEST + 100, NORTH - 100);
+    const at = await laid({ a: bytes });
+    const path = join(folder.path, 'terraen/a.tif');
+    const here = () => at(100, 100);
     expect((await here())?.heightM).toBeCloseTo(1.5, 4);
     renameSync(path, join(folder.path, 'moved'));
     await expect(here()).rejects.toThrow('ENOENT');
@@ -207,21 +190,15 @@ describe('a tile that is not what it was', () => {
     const bytes = tiffOf(GRID, slope);
     bytes.set(junk, bytes.length - 400);
     bytes.fill(7, bytes.length - 200);
-    folder.put('terraen/a.tif', bytes);
-    const index = await lookThrough(folder.path, null);
-    await expect(ask(index, WEST + 100, NORTH - 620)).rejects.toThrow(/unpacked|bytes of/);
+    const at = await laid({ a: bytes });
+    await expect(at(100, 620)).rejects.toThrow(/unpacked|bytes of/);
   });
 
   test('does not hide behind a coarser one that has nothing', async () => {
     const coarse = { ...GRID, cellX: 20, cellY: 20 };
-    folder.put(
-      'terraen/coarse.tif',
-      tiffOf(coarse, () => -9999),
-    );
-    const path = folder.put('terraen/fine.tif', tiffOf(GRID, slope));
-    const index = await lookThrough(folder.path, null);
-    rmSync(path);
-    await expect(ask(index, WEST + 100, NORTH - 100)).rejects.toThrow('ENOENT');
+    const at = await laid({ coarse: tiffOf(coarse, () => -9999), fine: tiffOf(GRID, slope) });
+    rmSync(join(folder.path, 'terraen/fine.tif'));
+    await expect(at(100, 100)).rejects.toThrow('ENOENT');
   });
 });
 

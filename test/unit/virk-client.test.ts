@@ -1,7 +1,7 @@
 /** One company from Virk's search: what is believed of an answer, and which way the login goes. */
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VIRK_SEARCH } from '../../src/registers/companies/company.ts';
 import type { Login } from '../../src/core/live-settings.ts';
@@ -19,6 +19,7 @@ import { SEARCH_ROWS } from '../faults/matrix-companies.ts';
 import type { ANSWER_ROWS } from '../faults/matrix-companies.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 import { opened } from '../support/opened.ts';
+import { listening } from '../support/free-port.ts';
 
 const USER = 'virk-bruger';
 const PASSWORD = 'Hemmelig-kode-4711';
@@ -137,10 +138,8 @@ async function serveOn(
       response.writeHead(reply.status, reply.headers).end(JSON.stringify(changed));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    base: `127.0.0.1:${port}`,
+    base: `127.0.0.1:${await listening(server)}`,
     seen,
     close: () =>
       new Promise((resolve) => {

@@ -1,11 +1,10 @@
 /** The port of a worker or dispatcher: lives, is ready, and what it has done. */
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeRunner } from '../../src/http/metrics.ts';
 import { openWatchPort } from '../../src/start/watch-port.ts';
 import { keptLog } from '../support/log.ts';
+import { freePort } from '../support/free-port.ts';
 
 const METRICS = 'a-token-of-at-least-sixteen';
 const settings = { host: '127.0.0.1', dataDir: tmpdir(), operatorToken: null, operatorTokens: [] };
@@ -22,10 +21,7 @@ const work = {
 let port = 0;
 let close: () => Promise<void>;
 beforeAll(async () => {
-  const free = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => free.once('listening', done));
-  ({ port } = free.address() as AddressInfo);
-  await new Promise((done) => free.close(done));
+  port = await freePort();
   const watched = { ...settings, watchPort: port, metricsToken: METRICS };
   close = await openWatchPort(watched, work, keptLog());
 });

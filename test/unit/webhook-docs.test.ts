@@ -3,12 +3,11 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newWebhookSecret, webhookHeaders } from '../../src/webhooks/sign.ts';
 import { ownFolder } from '../support/opened.ts';
+import { freePort } from '../support/free-port.ts';
 
 const TEXT = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
 const block = (language: string, holds = ''): string => {
@@ -103,10 +102,7 @@ for (const { name, program, file, code } of LANGUAGES) {
 test('the receiver verifies what it gets, with the certificate as it is made there', async () => {
   execFileSync('sh', ['-c', block('sh', 'openssl')], { cwd: dir, stdio: 'ignore' });
   writeFileSync(join(dir, 'receiver.mjs'), block('js'));
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
+  const port = await freePort();
   const receiver = spawn(process.execPath, ['receiver.mjs'], {
     cwd: dir,
     env: { ...process.env, SECRET: secret, HOOK_PORT: String(port) },

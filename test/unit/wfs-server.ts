@@ -7,8 +7,8 @@ import { createLiveWfs } from '../../src/wfs/live.ts';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { WfsSource } from '../../src/layers/source.ts';
+import { listening } from '../support/free-port.ts';
 
 export type Answer = (query: URLSearchParams, response: ServerResponse, n: number) => void;
 
@@ -32,14 +32,12 @@ export async function startUpstream(
     requests.push(request);
     answer(query, response, queries.length);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listening(server);
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
   });
-  const { port } = server.address() as AddressInfo;
   return {
     source: {
       kind: 'wfs',

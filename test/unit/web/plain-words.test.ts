@@ -71,31 +71,38 @@ interface Said {
   readonly code: string;
 }
 
+/** Each node of the TypeScript files below a folder that are wanted. */
+function visitSources(
+  root: string,
+  isWanted: (name: string) => boolean,
+  visit: (node: ts.Node, name: string) => void,
+): void {
+  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.ts') || !isWanted(name)) continue;
+    const text = readFileSync(join(root, name), 'utf8');
+    const walk = (node: ts.Node): void => {
+      visit(node, name);
+      ts.forEachChild(node, walk);
+    };
+    walk(ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true));
+  }
+}
+
 /** Every sentence of a refusal in the source; what is put in is a `7`. */
 function refusalsInSource(): readonly Said[] {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.ts') && !/^web|\/sample\//.test(name),
+  const found: Said[] = [];
+  visitSources(
+    SRC,
+    (name) => !/^web|\/sample\//.test(name),
+    (node) => {
+      if (!ts.isPropertyAssignment(node)) return;
+      const key = node.name.getText();
+      const text = key === 'error' || key === 'errorDa' ? textOf(node.initializer) : null;
+      if (text !== null)
+        found.push({ language: key === 'error' ? 'en' : 'da', text, code: codeAround(node) });
+    },
   );
-  return files.flatMap((name) => {
-    const source = ts.createSourceFile(
-      name,
-      readFileSync(join(SRC, name), 'utf8'),
-      ts.ScriptTarget.Latest,
-      true,
-    );
-    const found: Said[] = [];
-    const visit = (node: ts.Node): void => {
-      if (ts.isPropertyAssignment(node)) {
-        const key = node.name.getText();
-        const text = key === 'error' || key === 'errorDa' ? textOf(node.initializer) : null;
-        if (text !== null)
-          found.push({ language: key === 'error' ? 'en' : 'da', text, code: codeAround(node) });
-      }
-      ts.forEachChild(node, visit);
-    };
-    visit(source);
-    return found;
-  });
+  return found;
 }
 
 function textOf(node: ts.Expression): string | null {
@@ -269,32 +276,20 @@ const WEB = join(SRC, 'web');
 
 /** Both languages of every pair in the modules of pages; what is put in is a `7`. */
 function textsOfModules(): readonly string[] {
-  const names = readdirSync(WEB, { recursive: true, encoding: 'utf8' });
-  return names
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-    .flatMap((name) => {
-      const source = ts.createSourceFile(
-        name,
-        readFileSync(join(WEB, name), 'utf8'),
-        ts.ScriptTarget.Latest,
-        true,
-      );
-      const found: string[] = [];
-      const take = (node: ts.Expression | undefined): void => {
-        const text = node === undefined ? null : textOf(node);
-        if (text !== null) found.push(text);
-      };
-      const visit = (node: ts.Node): void => {
-        if (ts.isCallExpression(node) && node.expression.getText() === 't')
-          for (const argument of node.arguments) take(argument);
-        if (ts.isPropertyAssignment(node) && /^(?:da|en)$/.test(node.name.getText()))
-          take(node.initializer);
-        if (/words\.ts$/.test(name) && ts.isPropertyAssignment(node)) take(node.initializer);
-        ts.forEachChild(node, visit);
-      };
-      visit(source);
-      return found;
-    });
+  const found: string[] = [];
+  visitSources(
+    WEB,
+    (name) => !name.endsWith('.d.ts'),
+    (node, name) => {
+      const isPair = ts.isCallExpression(node) && node.expression.getText() === 't';
+      const isWord =
+        ts.isPropertyAssignment(node) &&
+        (/^(?:da|en)$/.test(node.name.getText()) || /words\.ts$/.test(name));
+      const texts = isPair ? node.arguments : isWord ? [node.initializer] : [];
+      found.push(...texts.flatMap((text) => textOf(text) ?? []));
+    },
+  );
+  return found;
 }
 
 /** Texts and their English in the documents of pages. */
