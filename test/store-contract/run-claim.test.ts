@@ -1,14 +1,10 @@
-/** One run per layer over any number of callers and processes, and what becomes of the dead. */
-import { join } from 'node:path';
+/** One run per layer over any number of callers and processes; test/faults/kill.test.ts has what becomes of the dead. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import type { LayerId } from '../../src/layers/keys.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { SyncQueue } from '../../sync/queue.ts';
-import { killAt } from '../support/crash-kit.ts';
 import { silence } from '../support/silence.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncProcessSettings } from '../support/sync-process.ts';
 import { opened } from '../support/opened.ts';
 
 const bench = await opened(openSyncBench());
@@ -100,53 +96,22 @@ describe('a run given up', () => {
   });
 });
 
-/** Kills a run of a layer that never ends. */
-async function killedRun(layer: LayerId): Promise<void> {
-  const path = join(import.meta.dirname, '../support/sync-process.ts');
-  const { databaseUrl, dataDir } = bench.store;
-  const settings: SyncProcessSettings = {
-    ...{ work: 'sync', layer, upstreamUrl: bench.upstream.url },
-    ...{ databaseUrl, dataDir, nowMs: null },
-  };
-  await killAt(path, settings, { isTime: (message) => message.includes('page 2') });
-}
-
-describe('a process killed in the middle', () => {
-  test('holds its layer until its heartbeat is old, then the next run takes over', async () => {
-    bench.upstream.faults.set([{ fault: 'hang', layer: 'fortidsminde', fromIndex: 150 }]);
-    await killedRun('fortidsminde');
-    bench.upstream.faults.clear();
-    expect(await runs('fortidsminde')).toMatchObject([{ state: 'running', phase: 'fetch' }]);
-    const { rows: staged } = await bench.store.pool.query('select from stage_feature');
-    expect(staged.length).toBeGreaterThan(0);
-
-    expect((await bench.sync('fortidsminde')).state).toBe('busy');
-    await silence(bench.store);
-    expect((await bench.sync('fortidsminde')).state).toBe('published');
-    expect(await runs('fortidsminde')).toMatchObject([
-      { state: 'failed', error: expect.stringContaining('no heartbeat since') as string },
-      { state: 'published' },
-    ]);
-    expect((await bench.store.pool.query('select from stage_feature')).rows).toEqual([]);
+test('a run that was taken for dead but lives publishes nothing', async () => {
+  bench.upstream.faults.set([{ fault: 'slow', layer: 'klitfredning', value: 1500, times: 1 }]);
+  const slow = bench.sync('klitfredning');
+  await expect
+    .poll(() => runs('klitfredning'))
+    .toMatchObject([{ state: 'running', phase: 'fetch' }]);
+  await silence(bench.store);
+  const taker = await syncLayer({ ...bench.deps, store: other }, 'klitfredning', {
+    trigger: 'command',
   });
-
-  test('a run that was taken for dead but lives publishes nothing', async () => {
-    bench.upstream.faults.set([{ fault: 'slow', layer: 'klitfredning', value: 1500, times: 1 }]);
-    const slow = bench.sync('klitfredning');
-    await expect
-      .poll(() => runs('klitfredning'))
-      .toMatchObject([{ state: 'running', phase: 'fetch' }]);
-    await silence(bench.store);
-    const taker = await syncLayer({ ...bench.deps, store: other }, 'klitfredning', {
-      trigger: 'command',
-    });
-    expect(taker.state).toBe('published');
-    expect(await slow).toMatchObject({
-      state: 'failed',
-      reason: 'Another process took this run over.',
-    });
-    expect(await runs('klitfredning')).toMatchObject([{ state: 'failed' }, { state: 'published' }]);
+  expect(taker.state).toBe('published');
+  expect(await slow).toMatchObject({
+    state: 'failed',
+    reason: 'Another process took this run over.',
   });
+  expect(await runs('klitfredning')).toMatchObject([{ state: 'failed' }, { state: 'published' }]);
 });
 
 describe('the queue of a process', () => {
