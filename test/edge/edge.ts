@@ -66,33 +66,22 @@ export function linesAt(
   return { point, searchRadiusM: LIMITS.searchRadiusM.default, lines: lines.map(line) };
 }
 
-/** A square, in both frames: enough for the shape of an answer. */
-const SQUARE = {
+/** A triangle, in both frames: enough for the shape of an answer. */
+const triangle = (x: number, y: number, size: number) => [
+  [
+    [x, y],
+    [x + size, y],
+    [x + size, y + size],
+  ].concat([[x, y]]),
+];
+const TRIANGLE = {
   type: 'MultiPolygon',
-  coordinates: [
-    [
-      [
-        [11.5, 56.7],
-        [11.6, 56.7],
-        [11.6, 56.8],
-        [11.5, 56.7],
-      ],
-    ],
-  ],
-  epsg25832_rings: [
-    [
-      [
-        [653000, 6287000],
-        [659000, 6287000],
-        [659000, 6298000],
-        [653000, 6287000],
-      ],
-    ],
-  ],
+  coordinates: [triangle(11.5, 56.7, 0.1)],
+  epsg25832_rings: [triangle(653_000, 6_287_000, 6_000)],
 };
 
 export function area(theme: Theme, code: string, change: Partial<AreaAnswer> = {}): AreaAnswer {
-  const json = JSON.stringify(SQUARE);
+  const json = JSON.stringify(TRIANGLE);
   return {
     theme,
     code,
