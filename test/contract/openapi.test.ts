@@ -22,6 +22,10 @@ const BEYOND: readonly string[] = [
 
 const app = await sharedApp();
 const document = app.swagger() as unknown as PublishedDocument;
+/** Compiles each schema of the document once. */
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema({ ...document, $id: 'document' });
 
 /** `/jobs/:id/{start,pause}` says two paths at once. */
 function allWays(text: string): string {
@@ -88,12 +92,9 @@ describe('the published document', () => {
 
   test('has only schemas that JSON Schema 2020-12 takes, and no reference that leads nowhere', () => {
     expect(document.openapi).toBe('3.1.0');
-    const ajv = new Ajv2020({ strict: false });
-    formats.default(ajv);
     for (const [name, schema] of Object.entries(document.components.schemas)) {
       expect(ajv.validateSchema(schema), name).toBe(true);
-      const { components } = document;
-      expect(() => ajv.compile({ ...schema, components }), name).not.toThrow();
+      expect(ajv.getSchema(`document#/components/schemas/${name}`), name).toBeDefined();
     }
     const text = JSON.stringify(document);
     for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
@@ -137,8 +138,6 @@ describe('for whoever tries it', () => {
   }
 
   test('every parameter has a description and an example that its schema takes', () => {
-    const ajv = new Ajv2020({ strict: false });
-    formats.default(ajv);
     for (const { operationId, parameters = [] } of operationsOf(document)) {
       for (const { name, description, example, schema } of parameters) {
         const said = `${operationId}: ${name}`;
@@ -151,9 +150,6 @@ describe('for whoever tries it', () => {
   });
 
   test('every operation shows an answer, and a body where it takes one, that its schema takes', () => {
-    const ajv = new Ajv2020({ strict: false, allErrors: true });
-    formats.default(ajv);
-    const { components } = document;
     for (const { operationId, responses, requestBody, answers } of operationsOf(document)) {
       const hasContent = ([status, { content }]: [string, { content?: object }]) =>
         Number(status) < 300 && content !== undefined;
@@ -166,7 +162,8 @@ describe('for whoever tries it', () => {
       for (const [type, { example, examples, schema }] of shown) {
         const value = example ?? Object.values(examples ?? {})[0]?.value;
         if (type !== 'application/json' || value === undefined) continue;
-        const isValid = ajv.validate({ ...schema, components }, value);
+        const refers = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+        const isValid = ajv.validate(JSON.parse(refers) as object, value);
         expect(isValid, `${operationId}: ${JSON.stringify(ajv.errors)}`).toBe(true);
       }
       const body = requestBody?.content['application/json'];

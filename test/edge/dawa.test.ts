@@ -465,18 +465,6 @@ describe('formats', () => {
     expect(answer.statusCode).toBe(400);
     expect(JSON.stringify(errorOf(answer).details)).toContain('not offered');
   });
-
-  test('units are those of a house, by floor and door', async () => {
-    const of = async (query: string) =>
-      (await keyed(`/adresser?struktur=mini&${query}`)).json<readonly { id: string }[]>();
-    expect(await of(`adgangsadresseid=${idOf(1)}`)).toHaveLength(2);
-    expect(await of('kvhx=09990010___1__1____')).toMatchObject([{ id: idOf(1002) }]);
-    expect(await of(`adgangsadresseid=${idOf(1)}&etage=st&d%C3%B8r=tv`)).toMatchObject([
-      { id: idOf(1001) },
-    ]);
-    const suggested = await keyed(`/autocomplete?q=x&adgangsadresseid=${idOf(1)}&type=adresse`);
-    expect(suggested.json()).toMatchObject([{ type: 'adresse' }, { type: 'adresse' }]);
-  });
 });
 
 /** Members in their order, as in answers that were captured publicly but lie not beside the project. */
@@ -608,18 +596,7 @@ describe('parcels found by text', async () => {
 });
 
 describe('supplementary town names', () => {
-  const idsOf = async (query: string) =>
-    (await keyed(`/supplerendebynavne2${query}`))
-      .json<readonly { dagi_id: string }[]>()
-      .map(({ dagi_id: id }) => id);
-
-  test('are found by id, name, postcode, municipality and text', async () => {
-    expect(await idsOf('')).toEqual(['690001', '690002', '700003']);
-    expect(await idsOf('?navn=n%C3%A6s')).toEqual(['690001', '700003']);
-    expect(await idsOf('?postnr=9991')).toEqual(['690001']);
-    expect(await idsOf('?kommunekode=999')).toEqual(['700003']);
-    expect(await idsOf('?dagi_id=690002|1')).toEqual(['690002']);
-    expect(await idsOf('?q=n%C3%A6')).toEqual(['690001', '700003', '690002']);
+  test('are found by id, and all of one name with their municipalities', async () => {
     expect((await keyed('/supplerendebynavne2/700003')).json()).toMatchObject({
       href: 'https://geo.example/dawa/supplerendebynavne2/700003',
       kommune: { kode: '0999', navn: 'Prøveholm' },

@@ -11,7 +11,7 @@ export interface DocumentedParameter {
 interface Media {
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-  readonly schema?: object;
+  readonly schema?: { readonly [keyword: string]: unknown };
 }
 
 type Content = Readonly<Record<string, Media>>;

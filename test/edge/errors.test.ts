@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import { say } from '../support/raw-client.ts';
 import { text as readText } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -74,17 +75,9 @@ describe('the error object', () => {
   });
 
   test('tells a failure of a lookup with its class, code, Retry-After and both languages', async () => {
-    const failing = await testApp({
-      status: () =>
-        Promise.reject(
-          new Failure('overloaded', {
-            error: 'No room is left.',
-            errorDa: 'Der er ikke plads.',
-            code: 'job_disk_full',
-            retryAfterS: 30,
-          }),
-        ),
-    });
+    const said = { error: 'No room is left.', errorDa: 'Der er ikke plads.' };
+    const full = new Failure('overloaded', { ...said, code: 'job_disk_full', retryAfterS: 30 });
+    const failing = await testApp({ status: () => Promise.reject(full) });
     const response = await failing.inject('/v1/status');
     const body = expectError(response, 'overloaded');
     expect(body).toMatchObject({
@@ -100,28 +93,19 @@ describe('the error object', () => {
   test('says nothing of what broke inside, which only the log is told, without keys', async () => {
     const lines: string[] = [];
     const logStream = linesInto(lines);
-    const breaking = await testApp(
-      {
-        reverseAreas: {
-          at: () => {
-            const cause = new Error('GET https://wfs.example/x?apikey=hemmelig&b=1 answered 500');
-            return Promise.reject(
-              new TypeError('password=hemmelig x is not a function', { cause }),
-            );
-          },
-        },
-      },
-      { logLevel: 'info', logStream },
-    );
+    const cause = new Error('GET https://wfs.example/x?apikey=hemmelig&b=1 answered 500');
+    const broken = new TypeError('password=hemmelig x is not a function', { cause });
+    const reverseAreas = { at: () => Promise.reject(broken) };
+    const breaking = await testApp({ reverseAreas }, { logLevel: 'info', logStream });
     const response = await breaking.inject('/v1/dagi/reverse?lon=12&lat=55.5&token=hemmelig');
     const body = expectError(response, 'internal_error');
     expect(body['error']).toBe('An internal error occurred.');
     expect(response.body).not.toMatch(/hemmelig|TypeError|function/);
     const log = lines.join('');
-    expect(log).toContain('x is not a function');
-    expect(log).toContain('wfs.example');
+    for (const told of ['x is not a function', 'wfs.example', '"request_id":"fresh-id"']) {
+      expect(log).toContain(told);
+    }
     expect(log).toContain('"path":"/v1/dagi/reverse"');
-    expect(log).toContain('"request_id":"fresh-id"');
     expect(log).not.toContain('hemmelig');
   });
 
@@ -168,9 +152,9 @@ describe('doc_url', () => {
     const open = await testApp({}, { publicUrl: null });
     const docOf = async (host: string): Promise<unknown> =>
       (await open.inject({ url: '/no', headers: { host } })).json<{ doc_url: string }>().doc_url;
-    expect(await docOf('127.0.0.1:8080')).toBe('http://127.0.0.1:8080/v1/errors/not_found');
-    expect(await docOf('[::1]:8080')).toBe('http://[::1]:8080/v1/errors/not_found');
-    expect(await docOf('geo.example')).toBe('http://geo.example/v1/errors/not_found');
+    for (const host of ['127.0.0.1:8080', '[::1]:8080', 'geo.example']) {
+      expect(await docOf(host)).toBe(`http://${host}/v1/errors/not_found`);
+    }
     for (const forged of ['a/b', 'a b', '<script>', 'user@host', 'a?b', 'x'.repeat(300)]) {
       expect(await docOf(forged)).toBe('http://localhost/v1/errors/not_found');
     }
@@ -178,10 +162,8 @@ describe('doc_url', () => {
 });
 
 describe('doc_url without a public address', () => {
-  const ANSWER = '/v1/errors/';
-
   async function docsOf(host: string, requests: readonly string[]): Promise<string[]> {
-    const open = await memoryApp({}, { publicUrl: null });
+    const open = await testApp({}, { publicUrl: null });
     const { port } = new URL(await open.listen({ host, port: 0 }));
     const answers = requests.map(async (bytes) => {
       const socket = connect(Number(port), '127.0.0.1');
@@ -191,7 +173,6 @@ describe('doc_url without a public address', () => {
     const docs = (await Promise.all(answers)).map((answer) =>
       String(/"doc_url":"([^"]*)"/.exec(answer)?.[1]).replace(`:${port}`, ':PORT'),
     );
-    await open.close();
     return docs;
   }
 
@@ -206,14 +187,11 @@ describe('doc_url without a public address', () => {
         'GET /næ HTTP/1.1\r\nHost: localhost\r\n\r\n',
         'rubbish\r\n\r\n',
       ]);
+      // Whoever serves geo.example has a port of its own before this one.
+      const hosts = ['127.0.0.1:PORT', '127.0.0.1:PORT', 'localhost:PORT', 'geo.example'];
       expect(docs).toEqual([
-        `http://127.0.0.1:PORT${ANSWER}not_found`,
-        `http://127.0.0.1:PORT${ANSWER}not_found`,
-        `http://localhost:PORT${ANSWER}not_found`,
-        // Whoever serves this name has a port of its own before this one.
-        `http://geo.example${ANSWER}not_found`,
-        `http://127.0.0.1:PORT${ANSWER}invalid_request`,
-        `http://127.0.0.1:PORT${ANSWER}invalid_request`,
+        ...hosts.map((host) => `http://${host}/v1/errors/not_found`),
+        ...Array<string>(2).fill('http://127.0.0.1:PORT/v1/errors/invalid_request'),
       ]);
     },
   );
@@ -293,42 +271,32 @@ describe('on the bare socket', () => {
   });
 
   test('a request that arrives while the service closes gets six fields', async () => {
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
+    const begun = Promise.withResolvers<undefined>();
+    const held = Promise.withResolvers<'ready'>();
     const readiness = () => {
-      begin(undefined);
-      return held.then(() => 'ready' as const);
+      begun.resolve(undefined);
+      return held.promise;
     };
     const closing = await memoryApp({ readiness });
     const base = await closing.listen({ host: '127.0.0.1', port: 0 });
     const socket = connect(Number(new URL(base).port), '127.0.0.1');
-    let text = '';
-    socket.on('data', (chunk) => (text += chunk.toString()));
-    const gone = new Promise((resolve) => socket.on('close', resolve));
+    const heard = readText(socket);
     socket.write('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n');
-    await begun;
+    await begun.promise;
     const closed = closing.close();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
     socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    release();
-    await gone;
+    await sleep(50);
+    held.resolve('ready');
     await closed;
+    const text = await heard;
     expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
     expect(text).toMatch(/HTTP\/1\.1 503 [^]*retry-after: 5[^]*"type":"overloaded"/);
   });
 
   test('a caller who hangs up in the middle of a body leaves the service well', async () => {
-    await new Promise<void>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.write(
-          `POST ${BATCH} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 500\r\nHost: a\r\n\r\n{`,
-        );
-        setTimeout(() => socket.destroy(), 50);
-      });
-      socket.on('close', () => resolve());
-    });
+    const half = 'Content-Type: application/json\r\nContent-Length: 500\r\nHost: a\r\n\r\n{';
+    await say(port, [`POST ${BATCH} HTTP/1.1\r\n${half}`], { quietLooks: 10 });
     expect((await app.inject('/healthz')).statusCode).toBe(200);
   });
 });

@@ -1,4 +1,5 @@
 /** The published OpenAPI document as a fuzzer reads it: operations, parameters, bodies, statuses. */
+import { operationsOf as documented } from '../edge/documented.ts';
 
 /** The part of JSON Schema our own documents use. */
 export interface Schema {
@@ -27,18 +28,8 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema } | undefined>>;
-
-interface PublishedOperation {
-  readonly operationId: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content } | undefined>>;
-  readonly security?: readonly Readonly<Record<string, unknown>>[];
-}
-
 export interface Published {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, PublishedOperation>>>>;
+  readonly paths: object;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
@@ -55,22 +46,20 @@ export interface Operation {
 }
 
 export function operationsOf(document: Published): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      id: operation.operationId,
-      method: method.toUpperCase(),
-      path,
-      parameters: operation.parameters ?? [],
-      body: operation.requestBody?.content['application/json']?.schema ?? null,
-      statuses: new Map(
-        Object.entries(operation.responses).map(([status, response]) => [
-          Number(status),
-          response?.content?.['application/json']?.schema ?? null,
-        ]),
-      ),
-      isKeyed: (operation.security ?? []).some((scheme) => 'apiKey' in scheme),
-    })),
-  );
+  return documented(document).map((operation) => ({
+    id: operation.operationId,
+    method: operation.method.toUpperCase(),
+    path: operation.path,
+    parameters: (operation.parameters ?? []) as readonly Parameter[],
+    body: operation.requestBody?.content['application/json']?.schema ?? null,
+    statuses: new Map(
+      Object.entries(operation.responses).map(([status, { content }]) => [
+        Number(status),
+        content?.['application/json']?.schema ?? null,
+      ]),
+    ),
+    isKeyed: operation.security.some((scheme) => 'apiKey' in scheme),
+  }));
 }
 
 export function resolve(schema: Schema, { components }: Published): Schema {

@@ -13,7 +13,7 @@ import type { LineKey } from '../../src/layers/keys.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import { HANG_MS, amountOf } from '../support/run-settings.ts';
+import { HANG_MS, amountOf, isHeavy } from '../support/run-settings.ts';
 import { opened } from '../support/opened.ts';
 
 const LAYERS = ['skov', 'dige'] as const;
@@ -134,9 +134,11 @@ describe.each(['memory', 'store'] as const)('versions swapped under load, from %
     return PUBLICATIONS;
   }
 
+  // A whole sync is the same for both: by day under the load of memory.
+  const isTried = rung === 'memory' || isHeavy;
   test.each([
-    ['syncs and reverts', syncAndRevert],
-    ['a publication every 100 ms', publishFast],
+    ...(isTried ? [['syncs and reverts', syncAndRevert] as const] : []),
+    ['a publication every 100 ms', publishFast] as const,
   ])('no answer fails and none is mixed under %s', async (what, publishAll) => {
     await publish('skov', `${rung} skov, then ${what}`);
     await publish('dige', `${rung} dige, then ${what}`);
