@@ -108,6 +108,8 @@ const BY_NIGHT = [
   'test/attacks/floods.test.ts',
   // test/jobs/crash.test.ts compares the bill with the answers as well.
   'test/metering/crash.test.ts',
+  // Most of it is waiting: test/faults/matrix.test.ts has the faults, request-threads.test.ts the threads.
+  'test/threads/faults.test.ts',
   // Half a minute of a browser: kort.test.ts hatches what does not come by day.
   'test/web/kort-trouble.test.ts',
   // A promotion under load, some minutes: test/db/replica.test.ts and test/store-contract/sync-lease.test.ts by day.

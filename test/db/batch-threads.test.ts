@@ -138,15 +138,6 @@ function generatedCorner(): SnapshotSet {
 }
 
 describe('threads answer to the byte what the request thread answers', () => {
-  test('over the sample island', async () => {
-    const bench = await openMemoryBench();
-    onTestFinished(() => bench.close());
-    const memory = bench.memoryIn(bench.newDirectory());
-    await memory.refresh();
-    const set = memory.current!;
-    await expectSame(set, [...probesOf(set, POINTS)].map(pointFromUtm32));
-  }, 300_000);
-
   test('over a real connection, whose body has been read to its end', async () => {
     const bench = await openMemoryBench();
     onTestFinished(() => bench.close());

@@ -13,8 +13,8 @@ import { openStore } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Example } from '../../src/core/document.ts';
 import { REGISTERS } from '../../src/registers.ts';
-import { lineTo } from '../support/cuttable-line.ts';
-import type { Line } from '../support/cuttable-line.ts';
+import { doorTo } from '../support/door.ts';
+import type { Door } from '../support/door.ts';
 import { freePort } from '../support/free-port.ts';
 import { copyMirrored } from '../support/mirrored-store.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
@@ -50,7 +50,7 @@ describe.skipIf(!here)('a line to the store that goes silent', () => {
   const dir = mkdtempSync(join(tmpdir(), 'geoopslag-silent-'));
   const closing: (() => Promise<unknown>)[] = [];
   let cluster: Cluster;
-  let line: Line;
+  let line: Door;
   let key: string;
 
   beforeAll(async () => {
@@ -72,8 +72,8 @@ describe.skipIf(!here)('a line to the store that goes silent', () => {
   test.each(isHeavy ? ['memory', 'store'] : ['memory'])(
     'lookups by %s do not wait for it',
     async (lookups) => {
-      line = await lineTo(Number(new URL(cluster.url('postgres')).port));
-      closing.push(() => line.close());
+      line = await doorTo(Number(new URL(cluster.url('postgres')).port));
+      closing.push(() => line.slam());
       const program = startProgram({
         ...{ DATABASE_URL: `postgres://postgres@127.0.0.1:${line.port}/postgres`, DATA_DIR: dir },
         ...{ LOOKUPS: lookups, OPERATOR_TOKEN: TOKEN, SYNC: 'off', JOBS: 'off', WEBHOOKS: 'off' },
@@ -114,10 +114,10 @@ describe.skipIf(!here)('a line to the store that goes silent', () => {
       })();
       await sleep(1_000);
       phase = 'silent';
-      line.cut();
+      line.silent = true;
       await sleep(SILENT_MS);
       phase = 'mended';
-      line.mend();
+      await line.renew();
       await sleep(4_000);
       stop.abort();
       await Promise.all([...loops, strangers]);

@@ -33,7 +33,6 @@ const PARTS = [
 ];
 /** Between two steps of the roll, as operators wait. */
 const LOADED_MS = 10_000;
-const QUIET_MS = 2 * LOADED_MS;
 const DAY_S = 24 * 3600;
 
 interface Front {
@@ -138,8 +137,6 @@ async function upgradeAndBack(old: string, next: string, store: TestStore): Prom
   const fronts = [await joinIn(old), await joinIn(old)];
   const load = startLoad(bases, key);
   await sleep(LOADED_MS);
-  const [quietMs, beganMs] = [performance.now(), performance.now() + QUIET_MS];
-  await sleep(QUIET_MS);
   const migrating = [1, 2, 3].map(async () => {
     const child = spawn(process.execPath, [join(next, 'src/start/migrate-cli.ts')], {
       env: { ...process.env, ...settings, DATA_DIR: home },
@@ -155,10 +152,7 @@ async function upgradeAndBack(old: string, next: string, store: TestStore): Prom
     await sleep(LOADED_MS);
   }
   expect(await Promise.all(migrating)).toEqual([0, 0, 0]);
-  const endedMs = performance.now();
   await load.stop();
-  const [quiet, upgrading] = [load.pace(quietMs, beganMs), load.pace(beganMs, endedMs)];
-  console.log('an upgrade and back', JSON.stringify({ quiet, upgrading }));
   await until(async () => {
     const { rows } = await store.pool.query('select from job where completed_at is null');
     return rows.length === 0;

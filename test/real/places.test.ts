@@ -72,23 +72,4 @@ describeReal('the real extract of place names', [], () => {
     );
     expect(Number(hectares)).toBeCloseTo(9_790.67, 1);
   });
-
-  test('tells a place of two spellings once, the primary one first', async () => {
-    for (const q of ['Test stednavn punkt', 'test stednavn sekund%C3%A6rt', 'test stednvn']) {
-      expect(await shown(`/v1/stednavne?q=${q}`)).toMatchObject([
-        {
-          navn: 'Test stednavn punkt',
-          andre_navne: [{ navn: 'Test stednavn sekundært navn', brugsprioritet: 'sekundær' }],
-          epsg25832: [725_021, 6_166_301],
-        },
-      ]);
-    }
-  });
-
-  test('is found by a point in it and beside it', async () => {
-    const inside = await shown('/v1/stednavne/reverse?lon=10.2039&lat=56.1629');
-    expect(inside).toMatchObject([{ navn: 'Aarhus', afstand_m: 0 }]);
-    const beside = await shown('/v1/stednavne/reverse?x=725021&y=6166401&srid=25832');
-    expect(beside).toMatchObject([{ navn: 'Test stednavn punkt', afstand_m: 100 }]);
-  });
 });

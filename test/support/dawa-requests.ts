@@ -11,6 +11,15 @@ export interface DawaRequest {
   readonly reads?: readonly string[];
 }
 
+const ask = (
+  client: string,
+  path: string,
+  reads: readonly string[] = [],
+  status = 200,
+): DawaRequest => ({
+  ...{ client, path, reads, status },
+});
+
 const PLACE = 'x=650040.5&y=6314025.25&srid=25832';
 const UNIT = '00000000-0000-4000-8000-0000000000c1';
 const HOUSE = '00000000-0000-4000-8000-0000000000b1';
@@ -38,167 +47,115 @@ const JAVASCRIPT: readonly Omit<DawaRequest, 'client'>[] = [
 ];
 
 const PYTHON: readonly DawaRequest[] = [
-  {
-    client: 'pydawa',
-    path: `/adresser?${ROAD.replace('%20', '+')}&postnr=0093&struktur=mini&format=json&srid=25832`,
-    reads: MINI,
-  },
-  {
-    client: 'pydawa',
-    path: `/adresser?q=${WRITTEN}&struktur=mini&format=json&srid=25832`,
-    reads: MINI,
-  },
-  {
-    client: 'pydawa',
-    path: `/adresser/${UNIT}?struktur=mini&srid=25832&format=geojson`,
-    reads: ['geometry', 'properties'],
-  },
-  { client: 'pydawa', path: `/datavask/adresser?betegnelse=${WRITTEN}`, reads: WASHED },
-  { client: 'os2mo-dar-client', path: '/autocomplete' },
-  {
-    client: 'os2mo-dar-client',
-    path: `/adresser/${UNIT}?struktur=mini&noformat=1`,
-    reads: MINI,
-  },
-  {
-    client: 'os2mo-dar-client',
-    path: `/adresser?id=${MANY.join('%7C')}&struktur=mini&noformat=1`,
-    reads: MINI,
-  },
-  {
-    client: 'os2mo-dar-client',
-    path: `/historik/adresser?id=${UNIT}&struktur=mini&noformat=1`,
-    status: 404,
-  },
-  {
-    client: 'os2mo',
-    path: '/adgangsadresser/autocomplete?per_side=5&noformat=1&kommunekode=0093&q=ny',
-    reads: ['tekst', 'adgangsadresse'],
-  },
-  {
-    client: 'os2mo',
-    path: `/datavask/adresser?struktur=mini&betegnelse=${WRITTEN}`,
-    reads: WASHED,
-  },
-  {
-    client: 'dawa-api-client',
-    path: `/adgangsadresser?struktur=flad&${ROAD}&postnr=0093`,
-    reads: ['id', 'kvh', 'etrs89koordinat_øst', 'wgs84koordinat_bredde', 'ddkn_km1'],
-  },
-  {
-    client: 'dawa-sdk',
-    path: '/replikering/udtraek?entitet=adresse',
-    reads: ['id', 'status', 'adgangsadresseid'],
-  },
-  { client: 'dawa-facade', path: '/replikering/vejstykker/haendelser' },
+  ask(
+    'pydawa',
+    `/adresser?${ROAD.replace('%20', '+')}&postnr=0093&struktur=mini&format=json&srid=25832`,
+    MINI,
+  ),
+  ask('pydawa', `/adresser?q=${WRITTEN}&struktur=mini&format=json&srid=25832`, MINI),
+  ask('pydawa', `/adresser/${UNIT}?struktur=mini&srid=25832&format=geojson`, [
+    'geometry',
+    'properties',
+  ]),
+  ask('pydawa', `/datavask/adresser?betegnelse=${WRITTEN}`, WASHED),
+  ask('os2mo-dar-client', '/autocomplete'),
+  ask('os2mo-dar-client', `/adresser/${UNIT}?struktur=mini&noformat=1`, MINI),
+  ask('os2mo-dar-client', `/adresser?id=${MANY.join('%7C')}&struktur=mini&noformat=1`, MINI),
+  ask('os2mo-dar-client', `/historik/adresser?id=${UNIT}&struktur=mini&noformat=1`, [], 404),
+  ask('os2mo', '/adgangsadresser/autocomplete?per_side=5&noformat=1&kommunekode=0093&q=ny', [
+    'tekst',
+    'adgangsadresse',
+  ]),
+  ask('os2mo', `/datavask/adresser?struktur=mini&betegnelse=${WRITTEN}`, WASHED),
+  ask('dawa-api-client', `/adgangsadresser?struktur=flad&${ROAD}&postnr=0093`, [
+    'id',
+    'kvh',
+    'etrs89koordinat_øst',
+    'wgs84koordinat_bredde',
+    'ddkn_km1',
+  ]),
+  ask('dawa-sdk', '/replikering/udtraek?entitet=adresse', ['id', 'status', 'adgangsadresseid']),
+  ask('dawa-facade', '/replikering/vejstykker/haendelser'),
 ];
 
 const PHP: readonly DawaRequest[] = [
-  { client: 'nicoeg/dawa', path: '/postnumre?q=Midt', reads: ['nr', 'navn', 'kommuner'] },
-  { client: 'nicoeg/dawa', path: '/postnumre/0093', reads: ['nr', 'navn', 'kommuner'] },
-  { client: 'nicoeg/dawa', path: '/postnumre?navn=Midtpr%C3%B8ve', reads: ['nr', 'navn'] },
-  { client: 'nicoeg/dawa', path: '/postnumre?kommunekode=0093%7C0092', reads: ['nr', 'navn'] },
-  { client: 'nicoeg/dawa', path: '/postnumre?cirkel=11.46%2C56.94%2C500', reads: ['nr'] },
-  {
-    client: 'nicoeg/dawa',
-    path: '/adresser?cirkel=11.46659207%2C56.94548559%2C50',
-    reads: ['id', 'adressebetegnelse', 'adgangsadresse'],
-  },
-  { client: 'nicoeg/dawa', path: '/kommuner?q=midt&side=1&per_side=25', reads: ['kode', 'navn'] },
-  {
-    client: 'nicoeg/dawa',
-    path: '/vejnavne?navn=Ny%20Pr%C3%B8vegade',
-    reads: ['navn', 'kommuner'],
-  },
-  { client: 'nicoeg/dawa', path: '/landsdele?q=fyn', reads: ['nuts3'] },
-  { client: 'election', path: '/storkredse/1', reads: ['nummer', 'navn', 'valglandsdel'] },
-  { client: 'address_dawa', path: '/autocomplete?q=ny&type=adresse', reads: SUGGESTED },
-  { client: 'address_dawa', path: `/adresser?id=${UNIT}`, reads: ['id', 'adgangsadresse'] },
-  { client: 'geocoder_dawa', path: `/adgangsadresser?id=${HOUSE}`, reads: ['id', 'adgangspunkt'] },
+  ask('nicoeg/dawa', '/postnumre?q=Midt', ['nr', 'navn', 'kommuner']),
+  ask('nicoeg/dawa', '/postnumre/0093', ['nr', 'navn', 'kommuner']),
+  ask('nicoeg/dawa', '/postnumre?navn=Midtpr%C3%B8ve', ['nr', 'navn']),
+  ask('nicoeg/dawa', '/postnumre?kommunekode=0093%7C0092', ['nr', 'navn']),
+  ask('nicoeg/dawa', '/postnumre?cirkel=11.46%2C56.94%2C500', ['nr']),
+  ask('nicoeg/dawa', '/adresser?cirkel=11.46659207%2C56.94548559%2C50', [
+    'id',
+    'adressebetegnelse',
+    'adgangsadresse',
+  ]),
+  ask('nicoeg/dawa', '/kommuner?q=midt&side=1&per_side=25', ['kode', 'navn']),
+  ask('nicoeg/dawa', '/vejnavne?navn=Ny%20Pr%C3%B8vegade', ['navn', 'kommuner']),
+  ask('nicoeg/dawa', '/landsdele?q=fyn', ['nuts3']),
+  ask('election', '/storkredse/1', ['nummer', 'navn', 'valglandsdel']),
+  ask('address_dawa', '/autocomplete?q=ny&type=adresse', SUGGESTED),
+  ask('address_dawa', `/adresser?id=${UNIT}`, ['id', 'adgangsadresse']),
+  ask('geocoder_dawa', `/adgangsadresser?id=${HOUSE}`, ['id', 'adgangspunkt']),
 ];
 
 const DOTNET: readonly DawaRequest[] = [
-  { client: 'Fluxi.DAWA', path: `/adresser/${UNIT}`, reads: ['id', 'kvhx', 'adgangsadresse'] },
-  { client: 'Fluxi.DAWA', path: `/adresser?${ROAD}&postnr=0093`, reads: ['id', 'adgangsadresse'] },
-  { client: 'Fluxi.DAWA', path: '/vejstykker?kommunekode=0093&kode=0012', reads: ['kode', 'navn'] },
-  { client: 'Fluxi.DAWA', path: `/datavask/adresser?betegnelse=${WRITTEN}`, reads: WASHED },
-  {
-    client: 'DawaService',
-    path: `/adgangsadresser/reverse?${PLACE}&struktur=mini`,
-    reads: MINI,
-  },
-  {
-    client: 'DawaService',
-    path: `/jordstykker?${PLACE}`,
-    reads: ['matrikelnr', 'ejerlav', 'href'],
-  },
-  { client: 'DawaAddress', path: '/replikering/senestetransaktion', reads: ['txid'] },
+  ask('Fluxi.DAWA', `/adresser/${UNIT}`, ['id', 'kvhx', 'adgangsadresse']),
+  ask('Fluxi.DAWA', `/adresser?${ROAD}&postnr=0093`, ['id', 'adgangsadresse']),
+  ask('Fluxi.DAWA', '/vejstykker?kommunekode=0093&kode=0012', ['kode', 'navn']),
+  ask('Fluxi.DAWA', `/datavask/adresser?betegnelse=${WRITTEN}`, WASHED),
+  ask('DawaService', `/adgangsadresser/reverse?${PLACE}&struktur=mini`, MINI),
+  ask('DawaService', `/jordstykker?${PLACE}`, ['matrikelnr', 'ejerlav', 'href']),
+  ask('DawaAddress', '/replikering/senestetransaktion', ['txid']),
 ];
 
 /** `dawaR` asks postcodes with `landpostnumre`, which is about their areas alone. */
 const R: readonly DawaRequest[] = [
-  { client: 'dawaR', path: '/postnumre?landpostnumre=', reads: ['nr', 'navn'] },
-  { client: 'dawaR', path: '/kommuner?format=geojson', reads: ['type', 'features'] },
-  { client: 'dawaR', path: `/regioner/reverse?${PLACE}`, reads: ['kode', 'navn'] },
-  { client: 'dawaR', path: '/regioner/autocomplete?q=pr%C3%B8ve', reads: ['tekst', 'region'] },
-  { client: 'dawaR', path: '/supplerendebynavne2?cache=no-cache', reads: ['dagi_id', 'navn'] },
-  {
-    client: 'dawaR',
-    path: '/menighedsraadsafstemningsomraader?struktur=flad',
-    reads: ['dagi_id', 'navn', 'kommunekode'],
-  },
-  { client: 'dawaR', path: '/afstemningsomraader', reads: ['nummer', 'navn', 'kommune'] },
-  {
-    client: 'DanmarksAdresser',
-    path: `/afstemningsomraader/reverse?${PLACE}`,
-    reads: ['href', 'nummer', 'opstillingskreds'],
-  },
-  {
-    client: 'DanmarksAdresser',
-    path: '/afstemningsomraader?autocomplete&q=midt',
-    reads: ['nummer', 'betegnelse'],
-  },
-  {
-    client: 'rent model',
-    path: `/bbrlight/enheder?adresseid=${UNIT}`,
-    reads: ['Enhed_id', 'ENH_ANVEND_KODE', 'VAERELSE_ANT', 'bygning'],
-  },
-  {
-    client: 'Laravel',
-    path: `/bbrlight/bygninger?adgangsadresseid=${HOUSE}`,
-    reads: ['Bygning_id', 'OPFOERELSE_AAR', 'BYG_ARL_SAML'],
-  },
-  { client: 'mikkelkrogsholm/dawa', path: `/adgangsadresser?${ROAD}&struktur=mini`, reads: MINI },
-  {
-    client: 'mikkelkrogsholm/dawa',
-    path: `/adgangsadresser?${ROAD}&format=geojson&struktur=mini`,
-    reads: ['type', 'features'],
-  },
-  {
-    client: 'mikkelkrogsholm/dawa',
-    path: '/adgangsadresser?q=ny%20pr*&postnr=93',
-    reads: ['id', 'vejstykke'],
-  },
-  {
-    client: 'mikkelkrogsholm/dawa',
-    path: '/adgangsadresser?polygon=%5B%5B%5B11.46%2C56.94%5D%2C%5B11.47%2C56.94%5D%2C%5B11.47%2C56.95%5D%2C%5B11.46%2C56.94%5D%5D%5D',
-    reads: ['id', 'vejstykke'],
-  },
-  {
-    client: 'mikkelkrogsholm/dawa',
-    path: '/adgangsadresser?kvh=00930012_12A',
-    reads: ['id', 'kvh'],
-  },
-  {
-    client: 'mikkelkrogsholm/dawa',
-    path: '/adresser?postnr=93&format=geojson&srid=25832&per_side=50',
-    reads: ['type', 'crs', 'features'],
-  },
-  {
-    client: 'mikkelkrogsholm/dawa',
-    path: `/datavask/adgangsadresser?betegnelse=${WRITTEN}`,
-    reads: WASHED,
-  },
+  ask('dawaR', '/postnumre?landpostnumre=', ['nr', 'navn']),
+  ask('dawaR', '/kommuner?format=geojson', ['type', 'features']),
+  ask('dawaR', `/regioner/reverse?${PLACE}`, ['kode', 'navn']),
+  ask('dawaR', '/regioner/autocomplete?q=pr%C3%B8ve', ['tekst', 'region']),
+  ask('dawaR', '/supplerendebynavne2?cache=no-cache', ['dagi_id', 'navn']),
+  ask('dawaR', '/menighedsraadsafstemningsomraader?struktur=flad', [
+    'dagi_id',
+    'navn',
+    'kommunekode',
+  ]),
+  ask('dawaR', '/afstemningsomraader', ['nummer', 'navn', 'kommune']),
+  ask('DanmarksAdresser', `/afstemningsomraader/reverse?${PLACE}`, [
+    'href',
+    'nummer',
+    'opstillingskreds',
+  ]),
+  ask('DanmarksAdresser', '/afstemningsomraader?autocomplete&q=midt', ['nummer', 'betegnelse']),
+  ask('rent model', `/bbrlight/enheder?adresseid=${UNIT}`, [
+    'Enhed_id',
+    'ENH_ANVEND_KODE',
+    'VAERELSE_ANT',
+    'bygning',
+  ]),
+  ask('Laravel', `/bbrlight/bygninger?adgangsadresseid=${HOUSE}`, [
+    'Bygning_id',
+    'OPFOERELSE_AAR',
+    'BYG_ARL_SAML',
+  ]),
+  ask('mikkelkrogsholm/dawa', `/adgangsadresser?${ROAD}&struktur=mini`, MINI),
+  ask('mikkelkrogsholm/dawa', `/adgangsadresser?${ROAD}&format=geojson&struktur=mini`, [
+    'type',
+    'features',
+  ]),
+  ask('mikkelkrogsholm/dawa', '/adgangsadresser?q=ny%20pr*&postnr=93', ['id', 'vejstykke']),
+  ask(
+    'mikkelkrogsholm/dawa',
+    '/adgangsadresser?polygon=%5B%5B%5B11.46%2C56.94%5D%2C%5B11.47%2C56.94%5D%2C%5B11.47%2C56.95%5D%2C%5B11.46%2C56.94%5D%5D%5D',
+    ['id', 'vejstykke'],
+  ),
+  ask('mikkelkrogsholm/dawa', '/adgangsadresser?kvh=00930012_12A', ['id', 'kvh']),
+  ask('mikkelkrogsholm/dawa', '/adresser?postnr=93&format=geojson&srid=25832&per_side=50', [
+    'type',
+    'crs',
+    'features',
+  ]),
+  ask('mikkelkrogsholm/dawa', `/datavask/adgangsadresser?betegnelse=${WRITTEN}`, WASHED),
 ];
 
 /** By plain URL in public programs: the path, and what they read of the answer. */

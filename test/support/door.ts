@@ -41,6 +41,13 @@ export class Door {
     else setTimeout(() => to.destroyed || to.write(chunk), this.delayMs);
   }
 
+  /** What hung on it while it was silent stays lost. */
+  async renew(): Promise<void> {
+    this.silent = false;
+    await this.slam();
+    await this.open();
+  }
+
   async slam(): Promise<void> {
     const closed = new Promise((done) => this.#server?.close(done));
     for (const socket of this.#sockets) socket.destroy();
@@ -57,6 +64,13 @@ export function serverOf(databaseUrl: string): () => Socket {
     dir === null
       ? connect(Number(url.port || 5432), url.hostname)
       : connect(`${dir}/.s.PGSQL.5432`);
+}
+
+/** An open door to a port of this machine. */
+export async function doorTo(port: number): Promise<Door> {
+  const door = new Door(() => connect(port, '127.0.0.1'));
+  await door.open();
+  return door;
 }
 
 /** The address of a database by its door. */

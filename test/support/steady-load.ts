@@ -22,8 +22,6 @@ export interface SteadyLoad {
   /** How each request failed, where and after how long. */
   readonly failures: readonly string[];
   readonly jobs: readonly string[];
-  /** Of lookups answered since `sinceMs` (performance.now) and before `untilMs`: how many a second, and their 99th percentile. */
-  pace(sinceMs: number, untilMs: number): { readonly perSecond: number; readonly p99Ms: number };
   /** Requests under way at an address. */
   underWayAt(base: string): number;
   stop(): Promise<void>;
@@ -44,7 +42,6 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
   const stopped = new AbortController();
   const failures: string[] = [];
   const jobs: string[] = [];
-  const looked: { readonly atMs: number; readonly tookMs: number }[] = [];
   const underWay = new Map<string, number>();
   let answered = 0;
   let turn = 0;
@@ -74,18 +71,15 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
 
   const allUnderWay = () => [...underWay.values()].reduce((sum, each) => sum + each, 0);
 
-  /** From when it was due: a client that is late itself counts as well. */
-  async function look(dueMs: number): Promise<void> {
+  async function look(): Promise<void> {
     if (isKnown((await ask(LOOKUP)) ?? '')) answered += 1;
-    looked.push({ atMs: dueMs, tookMs: performance.now() - dueMs });
   }
   const lookups = (async () => {
     const startedMs = performance.now();
     const sent: Promise<void>[] = [];
     while (!stopped.signal.aborted) {
       const due = ((performance.now() - startedMs) * LOOKUPS_PER_S) / 1_000;
-      while (sent.length < due && allUnderWay() < MOST_UNDER_WAY)
-        sent.push(look(startedMs + (sent.length * 1_000) / LOOKUPS_PER_S));
+      while (sent.length < due && allUnderWay() < MOST_UNDER_WAY) sent.push(look());
       await sleep(1);
     }
     await Promise.all(sent);
@@ -104,16 +98,6 @@ export function startLoad(bases: readonly string[], key: string): SteadyLoad {
     },
     failures,
     jobs,
-    pace: (sinceMs, untilMs) => {
-      const tookMs = looked
-        .filter(({ atMs }) => atMs >= sinceMs && atMs < untilMs)
-        .map((each) => each.tookMs)
-        .toSorted((a, b) => a - b);
-      return {
-        perSecond: Math.round((1_000 * tookMs.length) / (untilMs - sinceMs)),
-        p99Ms: tookMs[Math.floor(0.99 * tookMs.length)] ?? Number.NaN,
-      };
-    },
     underWayAt: (base) => underWay.get(base) ?? 0,
     stop: async () => {
       stopped.abort();

@@ -121,21 +121,9 @@ export class OneConnection {
   }
 
   /** Rejects where the connection is lost. */
-  async get(path: string, token: string, headers: Sent = {}): Promise<Answer> {
-    return await this.#ask(path, { method: 'GET', headers: { ...bearer(token), ...headers } });
-  }
-
-  /** Rejects where the connection is lost. */
-  async post(path: string, token: string, content: object): Promise<Answer> {
-    const headers = { ...bearer(token), 'content-type': 'application/json' };
-    return await this.#ask(path, { method: 'POST', headers, body: JSON.stringify(content) });
-  }
-
-  async #ask(path: string, options: Parameters<typeof request>[1]): Promise<Answer> {
-    const dispatcher = this.#agent;
+  async get(path: string, token: string): Promise<Answer> {
     const { statusCode, headers, body } = await request(`${this.#base}${path}`, {
-      ...{ dispatcher },
-      ...options,
+      ...{ dispatcher: this.#agent, headers: { authorization: `Bearer ${token}` } },
     });
     const text = await body.text();
     const generation = Number(headers['x-service-generation'] ?? Number.NaN);
@@ -177,7 +165,3 @@ async function answeredByThread({
   const { running } = await service.answers.process.reports();
   return new Map(running.map((report) => [report.thread, requestsOf(report)]));
 }
-
-type Sent = Readonly<Record<string, string>>;
-
-const bearer = (token: string): Sent => ({ authorization: `Bearer ${token}` });

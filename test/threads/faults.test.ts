@@ -19,7 +19,7 @@ import type { KnownPoint } from '../faults/world.ts';
 import { mintKey } from '../support/keys.ts';
 import { keptLog } from '../support/log.ts';
 import { openMirroredBench } from '../support/mirrored-store.ts';
-import { TEST_SEED, isHeavy } from '../support/run-settings.ts';
+import { TEST_SEED } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
@@ -165,7 +165,7 @@ function takePlace(layer: LineKey): KnownPoint {
   return place;
 }
 
-test.runIf(isHeavy)(
+test(
   'no thread makes a false answer of a fault, and all answer when it is over',
   async () => {
     const seen = { ok: 0, utilgaengelig: 0 };
@@ -196,7 +196,7 @@ function isWhole({ linjer }: Answered): boolean {
   return LINE_KEYS.every((line) => isTrue(linjer[line], places[0]!, line));
 }
 
-test.runIf(isHeavy)('no place with a register is kept by what failed', async () => {
+test('no place with a register is kept by what failed', async () => {
   let seen = '';
   const isFree = async (): Promise<boolean> => {
     const { running } = await started.service.answers.process.reports();
