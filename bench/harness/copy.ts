@@ -1,7 +1,7 @@
 /** What a database takes to read a file by itself. */
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Served } from './content.ts';
+import type { Served } from './upstream.ts';
 import { seconds } from './measure.ts';
 import { openClient } from './store.ts';
 

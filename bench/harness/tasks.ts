@@ -5,7 +5,7 @@ import type { Settings } from './composition.ts';
 import type { Load, LoadResult } from './load.ts';
 import type { PlaceIndexSize, PropertyFile, ServiceOptions, Started } from './service.ts';
 import type { SyncOptions, SyncReport } from './sync.ts';
-import type { Served, UpstreamContent } from './content.ts';
+import type { Served, UpstreamContent } from './upstream.ts';
 
 /** What a process has used since it began, and the peak since `resetPeak`. */
 export interface Usage {
