@@ -21,8 +21,9 @@ import { amountOf } from '../test/support/run-settings.ts';
 import { judgeRows } from './condition-judge.ts';
 import { fillStore, publish } from './fill.ts';
 import { serverUs } from './harness/database-cpu.ts';
-import { arrive, get } from './harness/load.ts';
-import { median, processCpuUs, quantile } from './harness/measure.ts';
+import { pace } from './harness/contest.ts';
+import { get } from './harness/load.ts';
+import { interleave, median, processCpuUs, quantile } from './harness/measure.ts';
 import { flag, numberOption, scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
@@ -265,16 +266,10 @@ async function httpRows(
       get(linesPath(place).replace('natur/byggelinjer', 'forhold') + `&lag=${lag}`, server.key),
     ),
   };
-  const times = { lines: [] as number[], conditions: [] as number[] };
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const name of ['lines', 'conditions'] as const) {
-      const { p99Ms } = await arrive({
-        ...{ port: server.port, requests: paths[name], perSecond: PER_SECOND },
-        ...{ durationMs: ROUND_MS, random: randomFrom(round + 2) },
-      });
-      if (round >= 0) times[name].push(p99Ms);
-    }
-  }
+  const at = (requests: readonly Buffer[]) => async (round: number) =>
+    (await pace(server, requests, { durationMs: ROUND_MS, round, perSecond: PER_SECOND })).p99Ms;
+  const contestants = { lines: at(paths.lines), conditions: at(paths.conditions) };
+  const times = await interleave(contestants, { rounds: ROUNDS, warmUps: 1 });
   const sample = await ask(server, new TextDecoder().decode(paths.conditions[0]).split(' ')[1]!);
   if (!isFromMemory(sample)) throw new Error('Not answered from memory.');
   const load = { connections: 4, durationMs: ROUND_MS };
