@@ -44,8 +44,8 @@ const TYPED_MS = 10_000;
 /** The layers beside the addresses only have to be there. */
 const LAYER_SCALE = 0.002;
 
-export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
-  await using cleanup = new AsyncDisposableStack();
+/** A store with all addresses, some of them drawn. */
+export async function fillSampled(cleanup: Cleanup) {
   const data = await openData(cleanup);
   const store = await openMigrated(cleanup, data);
   await fillStore(store, new Land(LAYER_SCALE));
@@ -53,6 +53,12 @@ export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
   const sample = new Sample();
   const rows = { ...made, accesses: sample.through(made.accesses) };
   const fillS = await seconds(() => fillAddresses(store, rows));
+  return { data, store, made, sample, fillS };
+}
+
+export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
+  await using cleanup = new AsyncDisposableStack();
+  const { data, store, made, sample, fillS } = await fillSampled(cleanup);
   const places = sample.places();
   const starting = performance.now();
   const server = await startService(cleanup, data.settings);

@@ -3,7 +3,7 @@
  * autocomplete beside a scan of all road names, datavask on two threads beside one.
  */
 import { Worker } from 'node:worker_threads';
-import pg from 'pg';
+import type pg from 'pg';
 import type { PointUtm32 } from '../src/geo/point.ts';
 import type { AddressFinder } from '../src/registers/addresses/addresses.ts';
 import { NO_FILTER } from '../src/registers/addresses/addresses.ts';
@@ -17,7 +17,7 @@ import { microsecondsPerItem, quantile, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { openPostgres } from './harness/store.ts';
+import { openClient, openPostgres } from './harness/store.ts';
 import { nationalAddresses } from './national/addresses.ts';
 import { Land, pointsOf, randomFrom } from './national/land.ts';
 import { addressDrawer, MUTATIONS } from './national/mutations.ts';
@@ -103,9 +103,7 @@ async function postgisNearest(
   if (findPostgres() === null) return null;
   await using cleanup = new AsyncDisposableStack();
   const { databaseUrl } = await openPostgres(cleanup);
-  const client = new pg.Client({ connectionString: databaseUrl });
-  cleanup.defer(() => client.end());
-  await client.connect();
+  const client = await openClient(cleanup, databaseUrl);
   await client.query('create extension postgis');
   await client.query('create table address (id uuid, point geometry(point, 25832))');
   await client.query('create table asked (place int, point geometry(point, 25832))');

@@ -1,13 +1,8 @@
 /**
  * The gates of the log of changes: a publication of a table (`--rows`, of which a twentieth changes) with and without
  * it, events a second to one reader beside `COPY` of the same rows, what a reader misses over three fronts and a
- * failover (`--events`), lookups while an extract is read, watch-lists (`--units`) and the random publications of the
- * tests (`--rounds`). `--part` runs one of them.
+ * failover (`--events`), lookups while an extract is read and watch-lists (`--units`). `--part` runs one of them.
  */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import pg from 'pg';
 import { readFeed } from '../src/changes/feed.ts';
 import { CHANGE_LIMITS } from '../src/changes/limits.ts';
 import { latestChange } from '../src/changes/log.ts';
@@ -21,14 +16,12 @@ import { interleave, median } from './harness/measure.ts';
 import { numberOption, option } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { openMigrated, openPostgres } from './harness/store.ts';
+import { openClient, openMigrated, openPostgres } from './harness/store.ts';
 import { benchWatch } from './watch.ts';
 
 const ROUNDS = 5;
-const RANDOM_ROUNDS = 200;
 
 const PARTS: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
-  random: benchRandom,
   fronts: benchFronts,
   log: benchLog,
   watch: async () => (await benchWatch()).filter(({ gate }) => gate !== null),
@@ -42,26 +35,6 @@ export async function benchChanges(): Promise<readonly BenchRow[]> {
     if (name === (option('part') ?? name)) rows.push(...(await bench()));
   }
   return rows;
-}
-
-/** The property of the tests, by a seed of its own. */
-async function benchRandom(): Promise<readonly BenchRow[]> {
-  const rounds = numberOption('rounds', RANDOM_ROUNDS);
-  const env = { ...process.env, CHANGE_ROUNDS: String(rounds), TEST_STORE: 'postgres' };
-  const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
-  const files = ['test/store-contract/changes.test.ts', 'test/sync/changes-random.test.ts'];
-  const failed = await promisify(execFile)(
-    process.execPath,
-    [vitest, 'run', '--project', 'store', ...files],
-    { env },
-  )
-    .then(() => 0)
-    .catch((cause: unknown) => {
-      console.error((cause as { readonly stdout?: string }).stdout ?? cause);
-      return 1;
-    });
-  const what = `extract and events apart from the store, 2 × ${rounds} publications`;
-  return [row(what, failed, 'runs', { gate: '0' })];
 }
 
 async function benchLog(): Promise<readonly BenchRow[]> {
@@ -117,17 +90,13 @@ async function eventsPerSecond(source: ChangeSource, last: number): Promise<numb
 
 /** The row before and the row after of each event, as `COPY` gives them. */
 async function copiedPerSecond(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const beganMs = performance.now();
-    const { rowCount } = await client.query(
-      `copy (select e.event, e.operation, e.key, h.was, t::text from change_event e
-         join address_history h on h.version = e.version and h.entity = e.entity and h.id = e.key
-         join address_unit t on t.id = e.key::uuid) to '/dev/null'`,
-    );
-    return (1_000 * (rowCount ?? 0)) / (performance.now() - beganMs);
-  } finally {
-    await client.end();
-  }
+  await using cleanup = new AsyncDisposableStack();
+  const client = await openClient(cleanup, databaseUrl);
+  const beganMs = performance.now();
+  const { rowCount } = await client.query(
+    `copy (select e.event, e.operation, e.key, h.was, t::text from change_event e
+       join address_history h on h.version = e.version and h.entity = e.entity and h.id = e.key
+       join address_unit t on t.id = e.key::uuid) to '/dev/null'`,
+  );
+  return (1_000 * (rowCount ?? 0)) / (performance.now() - beganMs);
 }

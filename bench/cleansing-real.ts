@@ -3,7 +3,7 @@
  * search over the same texts in one run: `npm run bench -- wash-real --each=60 --seed=1
  * --scale=0.02 --misses --families`. `--seed=random` for another draw.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import type { AddressFinder, IndexRows } from '../src/registers/addresses/addresses.ts';
 import { openAddressIndex } from '../src/registers/addresses/index/address-index.ts';
 import { buildAddressIndex } from '../src/registers/addresses/index/build-index.ts';
@@ -24,7 +24,7 @@ import { threadCpuUs } from './harness/measure.ts';
 import { flag, numberOption, option, scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { openPostgres } from './harness/store.ts';
+import { openClient, openPostgres } from './harness/store.ts';
 import { nationalAddresses } from './national/addresses.ts';
 import { Land } from './national/land.ts';
 
@@ -152,9 +152,7 @@ async function scoreSql(
   if (flag('no-sql') || findPostgres() === null) return null;
   await using cleanup = new AsyncDisposableStack();
   const { databaseUrl } = await openPostgres(cleanup);
-  const client = new pg.Client({ connectionString: databaseUrl });
-  cleanup.defer(() => client.end());
-  await client.connect();
+  const client = await openClient(cleanup, databaseUrl);
   await client.query('create extension pg_trgm');
   await fillTable(client, 'house', truth.houses);
   await fillTable(client, 'flat', truth.units);

@@ -1,14 +1,10 @@
 /**
- * The engines over generated data of national density, beside Turf and which-polygon in the same
- * process. `--scale=1` is the whole country (minutes to generate, 1 GB); the default takes seconds.
+ * The engines over generated data of national density, the projection beside proj4. `--scale=1` is the whole country (minutes to generate, 1 GB); the default takes seconds.
  */
 import { join } from 'node:path';
-import { booleanPointInPolygon, pointToLineDistance } from '@turf/turf';
 import proj4 from 'proj4';
-import whichPolygon from 'which-polygon';
 import type { PointUtm32 } from '../src/geo/point.ts';
 import { toUtm32, toUtm32Into, toWgs84All } from '../src/geo/project.ts';
-import { readWkb, RING, RingSink } from '../src/geo/wkb.ts';
 import { LINE_KEYS, THEMES } from '../src/layers/keys.ts';
 import type { LineKey } from '../src/layers/keys.ts';
 import { AreaEngine } from '../src/snapshot/areas.ts';
@@ -20,9 +16,9 @@ import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 import { temporaryDirectory } from './harness/store.ts';
-import { areaFeatures, areaSnapshot } from './national/areas.ts';
+import { areaSnapshot } from './national/areas.ts';
 import { Land } from './national/land.ts';
-import { lineFeatures, lineSnapshot } from './national/lines.ts';
+import { lineSnapshot } from './national/lines.ts';
 
 const RADIUS_M = 500;
 const PLACES = 20_000;
@@ -41,8 +37,8 @@ export async function benchEngines(): Promise<readonly BenchRow[]> {
     row(`scale of the generated country`, scale, 'of national size'),
     ...benchSizes(engines, { buffers: [...lines, ...areas], buildS }),
     benchProjection(places),
-    ...benchLines(land, engines.lines, places),
-    ...benchAreas(land, engines.areas, places),
+    ...benchLines(engines.lines, places),
+    ...benchAreas(engines.areas, places),
     await benchLoad(snapshots, places),
     ...benchGrowth(scale),
   ];
@@ -123,11 +119,7 @@ function measureAll(lines: readonly LineEngine[], place: PointUtm32): number {
   return count;
 }
 
-function benchLines(
-  land: Land,
-  lines: readonly LineEngine[],
-  places: readonly PointUtm32[],
-): BenchRow[] {
+function benchLines(lines: readonly LineEngine[], places: readonly PointUtm32[]): BenchRow[] {
   const meanUs = microsecondsPerItem(places, (place) => measureAll(lines, place));
   const slowUs = p99Us(places, (place) => measureAll(lines, place));
   const natur = lines[LINE_KEYS.indexOf('natur')]!;
@@ -135,80 +127,11 @@ function benchLines(
   return [
     row('ten lines at 500 m, mean', meanUs, 'µs', { gate: '<= 50 (goal 10)' }),
     row('ten lines at 500 m, p99', slowUs, 'µs'),
-    row('protected nature at 500 m, mean', own, 'µs', {
-      beside: ['Turf over the features near, found for free', turfLines(land)],
-    }),
+    row('protected nature at 500 m, mean', own, 'µs'),
   ];
 }
 
-type Ring = [number, number][];
-interface PlainPolygon {
-  readonly type: 'Feature';
-  readonly properties: { readonly code: string };
-  readonly geometry: { readonly type: 'MultiPolygon'; readonly coordinates: Ring[][] };
-}
-
-function plainPolygon(wkb: Uint8Array, code: string): PlainPolygon {
-  const sink = new RingSink();
-  readWkb(wkb, sink);
-  const coordinates: Ring[][] = [];
-  for (let r = 0; r < sink.kinds.length; r++) {
-    const end = r + 1 < sink.kinds.length ? sink.starts.items[r + 1]! : sink.xy.length / 2;
-    const ring: Ring = [];
-    for (let v = sink.starts.items[r]!; v < end; v++) {
-      ring.push([sink.xy.items[2 * v]!, sink.xy.items[2 * v + 1]!]);
-    }
-    if (sink.kinds.items[r] === RING.shell) coordinates.push([ring]);
-    else coordinates.at(-1)?.push(ring);
-  }
-  return { type: 'Feature', properties: { code }, geometry: { type: 'MultiPolygon', coordinates } };
-}
-
-/** Turf on what lies near each of a few places; finding it is not timed. Degrees, as Turf wants. */
-function turfLines({ scale }: Land): number {
-  const near = 600;
-  // A corner of the country is enough, and its polygons as objects fit in memory.
-  const land = new Land(Math.min(scale, 0.02));
-  const places = land.points(40, 8);
-  const all = [...lineFeatures(land, 'natur')].map(({ wkb, key }) => plainPolygon(wkb, key));
-  const tasks = places.map((place) => {
-    const polygons = all.filter(({ geometry }) => {
-      const [x, y] = geometry.coordinates[0]![0]![0]!;
-      return Math.abs(x - place.xUtm32) < near && Math.abs(y - place.yUtm32) < near;
-    });
-    return { point: inDegrees([place.xUtm32, place.yUtm32]), polygons: polygons.map(degrees) };
-  });
-  const start = performance.now();
-  let nearest = Infinity;
-  for (const { point, polygons } of tasks) {
-    for (const { shell, polygon } of polygons) {
-      if (booleanPointInPolygon(point, polygon)) nearest = 0;
-      nearest = Math.min(nearest, pointToLineDistance(point, shell, { units: 'meters' }));
-    }
-  }
-  if (Number.isNaN(nearest)) throw new Error('Turf answered NaN.');
-  return ((performance.now() - start) * 1000) / tasks.length;
-}
-
-function inDegrees([x, y]: [number, number]): [number, number] {
-  const lonLat = Float64Array.of(x, y);
-  toWgs84All(lonLat, lonLat);
-  return [lonLat[0]!, lonLat[1]!];
-}
-
-function degrees({ geometry }: PlainPolygon) {
-  const coordinates = geometry.coordinates[0]![0]!.map(inDegrees);
-  return {
-    shell: { type: 'LineString' as const, coordinates },
-    polygon: { type: 'Polygon' as const, coordinates: [coordinates] },
-  };
-}
-
-function benchAreas(
-  land: Land,
-  areas: readonly AreaEngine[],
-  places: readonly PointUtm32[],
-): BenchRow[] {
+function benchAreas(areas: readonly AreaEngine[], places: readonly PointUtm32[]): BenchRow[] {
   const lonLat = lonLatOf(places);
   const projected = new Float64Array(2);
   const found = new Uint32Array(64);
@@ -223,21 +146,8 @@ function benchAreas(
   };
   const meanUs = microsecondsPerItem(places, lookUp);
   const slowUs = p99Us(places, lookUp);
-  const queries = THEMES.map((theme) =>
-    whichPolygon({
-      type: 'FeatureCollection',
-      features: [...areaFeatures(land, theme)].map(({ wkb, key }) => plainPolygon(wkb, key)),
-    }),
-  );
-  const some = places.slice(0, 200);
-  const which = microsecondsPerItem(some, ({ xUtm32, yUtm32 }) => {
-    return queries.filter((query) => query([xUtm32, yUtm32]) !== null).length;
-  });
   return [
-    row('six areas from lon/lat, mean', meanUs, 'µs', {
-      beside: ['which-polygon, six themes, projected', which],
-      gate: '<= 2 (goal 0.5)',
-    }),
+    row('six areas from lon/lat, mean', meanUs, 'µs', { gate: '<= 2 (goal 0.5)' }),
     row('six areas from lon/lat, p99', slowUs, 'µs', { gate: '<= 15 (goal 5)' }),
   ];
 }

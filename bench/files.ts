@@ -3,18 +3,12 @@
  * the most memory of the service meanwhile. `--rows` (100,000) and `--scale` (0.03) say how much of it.
  */
 import { writeXlsx } from 'hucre/xlsx';
-import { fillAddresses } from './fill.ts';
 import { JobClient } from './harness/jobs.ts';
 import { interleave, median } from './harness/measure.ts';
-import { numberOption, option, scaleOption } from './harness/options.ts';
-import { MeasuredProcess } from './harness/process.ts';
+import { numberOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { startService } from './harness/server.ts';
-import { loadCountry, openData } from './harness/store.ts';
-import { bodiesOf, draftOf } from './jobs.ts';
-import { nationalAddresses } from './national/addresses.ts';
-import { Land } from './national/land.ts';
+import { bodiesOf, draftOf, startJobs } from './jobs.ts';
 import { placesOf } from './places.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -24,13 +18,7 @@ const GATE = { ratioGate: '<= 8 (goal 4)' };
 
 export async function benchFiles(): Promise<readonly BenchRow[]> {
   await using cleanup = new AsyncDisposableStack();
-  const land = new Land(scaleOption());
-  const data = await openData(cleanup, { durable: true });
-  await loadCountry(data, land, (store) => fillAddresses(store, nationalAddresses(land)));
-  const settings = { ...data.settings, SYNC: 'off', THREADS: option('threads') ?? '1' };
-  const worker = new MeasuredProcess(cleanup);
-  await worker.run('work', settings);
-  const front = await startService(cleanup, { ...settings, JOBS: 'off' });
+  const { land, front } = await startJobs(cleanup);
   const client = new JobClient(front);
   const rows = numberOption('rows', 100_000);
   const csv = bodiesOf(placesOf(land), rows);
@@ -67,7 +55,8 @@ export async function benchFiles(): Promise<readonly BenchRow[]> {
     { rounds: ROUNDS },
   );
   const outBytes = (await front.usage()).peakBytes;
-  const beside = (ms: readonly number[]) => ({ beside: ['as csv', median(ms)] as const });
+  const timeRow = (what: string, ms: readonly number[], csv: readonly number[]) =>
+    row(what, median(ms), 'ms', { beside: ['as csv', median(csv)], ...GATE });
   const memory = (what: string, bytes: number) =>
     row(`peak memory of the service while ${what}`, bytes / MIB, 'MiB', {
       beside: ['when ready, its snapshots included', readyBytes / MIB],
@@ -77,19 +66,10 @@ export async function benchFiles(): Promise<readonly BenchRow[]> {
       ],
     });
   return [
-    row(`${rows} rows sent as xlsx`, median(sent.xlsx), 'ms', { ...beside(sent.csv), ...GATE }),
-    row(`${rows} rows fetched as xlsx`, median(fetched.xlsx), 'ms', {
-      ...beside(fetched.csv),
-      ...GATE,
-    }),
-    row('every row in its order as xlsx', median(fetched.all), 'ms', {
-      ...beside(fetched.csv),
-      ...GATE,
-    }),
-    row('fetched as Danish csv', median(fetched.danish), 'ms', {
-      ...beside(fetched.csv),
-      ...GATE,
-    }),
+    timeRow(`${rows} rows sent as xlsx`, sent.xlsx, sent.csv),
+    timeRow(`${rows} rows fetched as xlsx`, fetched.xlsx, fetched.csv),
+    timeRow('every row in its order as xlsx', fetched.all, fetched.csv),
+    timeRow('fetched as Danish csv', fetched.danish, fetched.csv),
     memory('workbooks are sent', inBytes),
     memory('workbooks are fetched', outBytes),
   ];

@@ -17,6 +17,7 @@ import type { BenchRow } from './harness/row.ts';
 import { startService } from './harness/server.ts';
 import type { Server } from './harness/server.ts';
 import { loadCountry, openData } from './harness/store.ts';
+import type { Cleanup } from './harness/store.ts';
 import { nationalAddresses } from './national/addresses.ts';
 import { Land } from './national/land.ts';
 import { linesPath, placesOf } from './places.ts';
@@ -36,8 +37,8 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-export async function benchJobs(): Promise<readonly BenchRow[]> {
-  await using cleanup = new AsyncDisposableStack();
+/** A front and a worker over the generated country, which has its addresses. */
+export async function startJobs(cleanup: Cleanup) {
   const land = new Land(scaleOption());
   const data = await openData(cleanup, { durable: true });
   await loadCountry(data, land, (store) => fillAddresses(store, nationalAddresses(land)));
@@ -47,6 +48,12 @@ export async function benchJobs(): Promise<readonly BenchRow[]> {
   await worker.run('work', settings);
   const { rssBytes: readyBytes } = await worker.run('usage', null);
   const front = await startService(cleanup, { ...settings, JOBS: 'off' });
+  return { land, worker, readyBytes, front };
+}
+
+export async function benchJobs(): Promise<readonly BenchRow[]> {
+  await using cleanup = new AsyncDisposableStack();
+  const { land, worker, readyBytes, front } = await startJobs(cleanup);
   const places = placesOf(land);
   const bodies = bodiesOf(places, numberOption('rows', 1_000_000));
   const client = new JobClient(front);

@@ -6,15 +6,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { areasOf } from '../src/account/permissions.ts';
 import type { Principal } from '../src/account/principal.ts';
-import { openStore } from '../src/db/connect.ts';
-import { migrate } from '../src/db/migrate.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { composeMetering } from '../src/start/metering.ts';
 import type { Metering } from '../src/metering/metering.ts';
 import { interleave, seconds, threadCpuUs } from './harness/measure.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { openData, temporaryDirectory } from './harness/store.ts';
+import { openData, openMigrated, temporaryDirectory } from './harness/store.ts';
 
 const ACCOUNTS = 50;
 /** As many as a quota lease holds: none of them asks the store. */
@@ -32,9 +30,7 @@ export async function benchMetering(): Promise<readonly BenchRow[]> {
   await using cleanup = new AsyncDisposableStack();
   const data = await openData(cleanup);
   const dataDir = temporaryDirectory(cleanup);
-  const store = await openStore({ ...data, log: console });
-  cleanup.defer(() => store.close());
-  await migrate(store);
+  const store = await openMigrated(cleanup, data);
   const plans = { free: PLAN, pro: PLAN, business: PLAN };
   const metering = composeMetering({ store, dataDir, clock: systemClock, plans, log: console });
   await metering.start();

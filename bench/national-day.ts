@@ -3,20 +3,18 @@
  * from that how many fronts a rate wants, by simulation. One real front is driven at its share, beside a bare
  * server. `--rate` requests a second in the day (1,000), ten times that in bursts.
  */
-import { nationalAddresses } from './national/addresses.ts';
-import { Land, randomFrom } from './national/land.ts';
+import { randomFrom } from './national/land.ts';
 import type { Random } from './national/land.ts';
 import { typedTexts } from './national/typing.ts';
-import { reversePath, Sample } from './address-http.ts';
-import { fillAddresses, fillStore } from './fill.ts';
+import { fillSampled, reversePath } from './address-http.ts';
+import type { Sample } from './address-http.ts';
 import { arrive, get } from './harness/load.ts';
 import { interleave, median, quantile } from './harness/measure.ts';
-import { numberOption, scaleOption } from './harness/options.ts';
+import { numberOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 import { driven, startBare, startService, untilFromMemory } from './harness/server.ts';
 import type { Measured, Server } from './harness/server.ts';
-import { openData, openMigrated } from './harness/store.ts';
 
 /**
  * Shares of the traffic. Only their order is known, from public code that calls DAWA; the shares are an
@@ -32,7 +30,6 @@ const SHARES = {
 type Route = keyof typeof SHARES;
 const ROUTES = Object.keys(SHARES) as Route[];
 
-const LAYER_SCALE = 0.002;
 const ROUNDS = 3;
 const ROUND_MS = 2_000;
 const CONNECTIONS = 8;
@@ -53,12 +50,7 @@ type Costs = Readonly<Record<Route, number>>;
 
 export async function benchNationalDay(): Promise<readonly BenchRow[]> {
   await using cleanup = new AsyncDisposableStack();
-  const data = await openData(cleanup);
-  const store = await openMigrated(cleanup, data);
-  await fillStore(store, new Land(LAYER_SCALE));
-  const made = nationalAddresses(new Land(scaleOption()));
-  const sample = new Sample();
-  await fillAddresses(store, { ...made, accesses: sample.through(made.accesses) });
+  const { data, made, sample } = await fillSampled(cleanup);
   const server = await startService(cleanup, { ...data.settings, DAWA: 'on' });
   await untilFromMemory(server, sample.places().slice(0, 1).map(reversePath));
   const requests = requestsOf(server, sample, sample.typed(made));

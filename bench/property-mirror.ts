@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { CADASTRE, BBR } from '../src/layers/keys.ts';
-import type { Served } from './harness/content.ts';
+import type { Served } from './harness/upstream.ts';
 import { copyRate } from './harness/copy.ts';
 import { runElsewhere } from './harness/process.ts';
 import type { MeasuredProcess } from './harness/process.ts';

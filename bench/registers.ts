@@ -5,7 +5,6 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { writeGeoTiff } from '../sample/registers/terrain/write-geotiff.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { fillAddresses } from './fill.ts';
@@ -18,7 +17,13 @@ import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 import { measureServer, startService } from './harness/server.ts';
 import type { Server } from './harness/server.ts';
-import { loadCountry, openMigrated, openPostgres, temporaryDirectory } from './harness/store.ts';
+import {
+  loadCountry,
+  openClient,
+  openMigrated,
+  openPostgres,
+  temporaryDirectory,
+} from './harness/store.ts';
 import type { Cleanup, Data } from './harness/store.ts';
 import { nationalAddresses } from './national/addresses.ts';
 import { Land, randomFrom } from './national/land.ts';
@@ -104,13 +109,9 @@ async function copyOf(
   { databaseUrl }: { readonly databaseUrl: string },
 ): Promise<Settings> {
   const source = new URL(databaseUrl).pathname.slice(1);
-  const client = new pg.Client({ connectionString: urlOf(databaseUrl, 'template1') });
-  await client.connect();
-  try {
-    await client.query(`create database without template ${source}`);
-  } finally {
-    await client.end();
-  }
+  await using own = new AsyncDisposableStack();
+  const client = await openClient(own, urlOf(databaseUrl, 'template1'));
+  await client.query(`create database without template ${source}`);
   const url = urlOf(databaseUrl, 'without');
   return { DATABASE_URL: url, DATA_DIR: temporaryDirectory(cleanup) };
 }

@@ -6,14 +6,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { serverUs } from './harness/database-cpu.ts';
 import { interleave, median } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 import { startService } from './harness/server.ts';
-import { loadCountry, openPostgres, temporaryDirectory } from './harness/store.ts';
+import { loadCountry, openClient, openPostgres, temporaryDirectory } from './harness/store.ts';
 import { Land } from './national/land.ts';
 
 const ROUNDS = 3;
@@ -35,9 +34,7 @@ export async function benchSnapshotStore(): Promise<readonly BenchRow[]> {
   const data = await openPostgres(cleanup);
   await loadCountry(data, new Land(scale));
   const shared = join(data.dataDir, 'shared');
-  const client = new pg.Client(data.databaseUrl);
-  await client.connect();
-  cleanup.defer(() => client.end());
+  const client = await openClient(cleanup, data.databaseUrl);
   const asked = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const databaseS = (): number => serverUs(asked.rows[0]!.pid) / 1e6;
   const start = async (

@@ -24,11 +24,15 @@ export interface Paced extends Times {
 export async function pace(
   server: Server,
   requests: readonly Buffer[],
-  { durationMs, round }: { readonly durationMs: number; readonly round: number },
+  {
+    durationMs,
+    round,
+    perSecond = PER_SECOND,
+  }: { readonly durationMs: number; readonly round: number; readonly perSecond?: number },
 ): Promise<Paced> {
   const { port } = server;
   const { cpuUs } = await server.usage();
-  const arrivals = { port, requests, perSecond: PER_SECOND, durationMs };
+  const arrivals = { port, requests, perSecond, durationMs };
   const times = await arrive({ ...arrivals, random: randomFrom(60 + round) });
   return { ...times, cpuUs: ((await server.usage()).cpuUs - cpuUs) / times.answers };
 }

@@ -87,3 +87,11 @@ export async function seconds(work: () => unknown): Promise<number> {
   await work();
   return (performance.now() - started) / 1000;
 }
+
+/** Processor time of this process, microseconds, its threads included. */
+export async function processCpuUs(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -84,4 +85,12 @@ export async function loadCountry(
   const store = await openMigrated(cleanup, data);
   await fillStore(store, land);
   await more(store);
+}
+
+/** A connection of its own, outside any pool. */
+export async function openClient(cleanup: Cleanup, connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  cleanup.defer(() => client.end());
+  return client;
 }

@@ -5,7 +5,7 @@ import type { Settings } from './composition.ts';
 import type { Load, LoadResult } from './load.ts';
 import type { PlaceIndexSize, PropertyFile, ServiceOptions, Started } from './service.ts';
 import type { SyncOptions, SyncReport } from './sync.ts';
-import type { Served, UpstreamContent } from './content.ts';
+import type { Served, UpstreamContent } from './upstream.ts';
 
 /** What a process has used since it began, and the peak since `resetPeak`. */
 export interface Usage {
@@ -28,53 +28,33 @@ let sampler: NodeJS.Timeout | null = null;
 
 export const TASKS = {
   /** The service over a store, up when all layers are in memory. */
-  service: async (options: ServiceOptions): Promise<Started> => {
-    const { startService } = await import('./service.ts');
-    return await startService(cleanup, options);
-  },
+  service: async (options: ServiceOptions): Promise<Started> =>
+    (await import('./service.ts')).startService(cleanup, options),
   /** When that service has a file of the properties that were published by then. */
-  untilProperties: async (publishedAtMs: number): Promise<PropertyFile> => {
-    const { untilProperties } = await import('./service.ts');
-    return await untilProperties(publishedAtMs);
-  },
+  untilProperties: async (publishedAtMs: number): Promise<PropertyFile> =>
+    (await import('./service.ts')).untilProperties(publishedAtMs),
   /** When that service has the place names in memory. */
-  untilPlaces: async (_: null): Promise<PlaceIndexSize> => {
-    const { untilPlaces } = await import('./service.ts');
-    return await untilPlaces();
-  },
+  untilPlaces: async (_: null): Promise<PlaceIndexSize> =>
+    (await import('./service.ts')).untilPlaces(),
   /** A bare Fastify route with a constant body. */
-  bare: async (body: string): Promise<Started> => {
-    const { startBare } = await import('./service.ts');
-    return await startBare(cleanup, body);
-  },
+  bare: async (body: string): Promise<Started> =>
+    (await import('./service.ts')).startBare(cleanup, body),
   /** The service with its syncs, by a clock that `turn` sets; see ../dated-process.ts. */
-  dated: async (options: DatedOptions): Promise<DatedService> => {
-    const { startDated } = await import('../dated-process.ts');
-    return await startDated(cleanup, options);
-  },
-  untilPrepared: async (_: null): Promise<void> => {
-    const { untilPrepared } = await import('../dated-process.ts');
-    await untilPrepared();
-  },
-  turn: async (nowMs: number): Promise<void> => {
-    const { turnClock } = await import('../dated-process.ts');
-    turnClock(nowMs);
-  },
+  dated: async (options: DatedOptions): Promise<DatedService> =>
+    (await import('../dated-process.ts')).startDated(cleanup, options),
+  untilPrepared: async (_: null): Promise<void> =>
+    (await import('../dated-process.ts')).untilPrepared(),
+  turn: async (nowMs: number): Promise<void> =>
+    (await import('../dated-process.ts')).turnClock(nowMs),
   /** A process that works on jobs, once its snapshots are loaded. */
-  work: async (settings: Settings): Promise<void> => {
-    const { startWorker } = await import('./worker.ts');
-    await startWorker(settings);
-  },
+  work: async (settings: Settings): Promise<void> =>
+    (await import('./worker.ts')).startWorker(settings),
   /** BBR and the cadastre of the generated country over HTTP; again: with other content at the same address. */
-  upstream: async (content: UpstreamContent): Promise<Served> => {
-    const { serveUpstream } = await import('./upstream.ts');
-    return await serveUpstream(content);
-  },
+  upstream: async (content: UpstreamContent): Promise<Served> =>
+    (await import('./upstream.ts')).serveUpstream(content),
   /** One sync from such an upstream. */
-  sync: async (options: SyncOptions): Promise<SyncReport> => {
-    const { measureSync } = await import('./sync.ts');
-    return await measureSync(options);
-  },
+  sync: async (options: SyncOptions): Promise<SyncReport> =>
+    (await import('./sync.ts')).measureSync(options),
   /** A client that must not slow the clock of another. */
   drive: async (load: Load): Promise<LoadResult> => {
     const { drive } = await import('./load.ts');

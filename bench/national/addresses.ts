@@ -12,7 +12,7 @@ import type {
 } from '../../src/registers/addresses/addresses.ts';
 import { growingFloats, growingWords } from '../../src/geo/growing.ts';
 import { normalFrom, randomFrom, TILE_M, toCentimetre } from './land.ts';
-import type { Land, Random } from './land.ts';
+import type { Land, Random, Tile } from './land.ts';
 import { districtName, placeName, roadName } from './names.ts';
 
 const ACCESSES = 2_400_000;
@@ -53,6 +53,17 @@ export function nationalAddresses(land: Land): GeneratedAddresses {
     formerNames: { [Symbol.iterator]: () => formerNames(country, roads, order) },
   };
 }
+
+interface Settled extends Pick<Tile, 'x' | 'y'> {
+  readonly count: number;
+  readonly villages: readonly string[];
+  readonly firstTown: number;
+  readonly codes: readonly number[];
+}
+
+type Houses = Readonly<Record<'road' | 'length' | 'x' | 'y' | 'stepM' | 'town', number>> & {
+  readonly postcodes: readonly number[];
+};
 
 class Country {
   readonly postcodes: Postcode[] = [];
@@ -107,14 +118,7 @@ class Country {
     }
   }
 
-  #fill(tile: {
-    readonly x: number;
-    readonly y: number;
-    readonly count: number;
-    readonly villages: readonly string[];
-    readonly firstTown: number;
-    readonly codes: readonly number[];
-  }): void {
+  #fill(tile: Settled): void {
     const random = this.#random;
     const centre = { x: tile.x + TILE_M * random(), y: tile.y + TILE_M * random() };
     const column = Math.floor(tile.x / MUNICIPALITY_M);
@@ -157,15 +161,7 @@ class Country {
     return this.names.push({ name, municipality, formerly }) - 1;
   }
 
-  #addRoad(houses: {
-    readonly road: number;
-    readonly length: number;
-    readonly x: number;
-    readonly y: number;
-    readonly stepM: number;
-    readonly town: number;
-    readonly postcodes: readonly number[];
-  }): void {
+  #addRoad(houses: Houses): void {
     const random = this.#random;
     const angle = 2 * Math.PI * random();
     const [along, across] = [Math.cos(angle), Math.sin(angle)];
@@ -297,16 +293,10 @@ function* formerNames(
     if (formerly === null) continue;
     const row = accessRow(country, { rank, i, of: order.length });
     yield {
-      kind: 'access',
-      id: row.id,
-      roadName: formerly,
-      houseNumber: row.houseNumber,
-      floor: null,
-      door: null,
-      supplementaryTown: row.supplementaryTown,
+      ...{ kind: 'access', id: row.id, roadName: formerly, houseNumber: row.houseNumber },
+      ...{ floor: null, door: null, supplementaryTown: row.supplementaryTown },
       postcode: country.postcodes[row.postcode!]!.code,
-      validFrom: '1990-01-01T00:00:00Z',
-      validTo: '2015-06-01T00:00:00Z',
+      ...{ validFrom: '1990-01-01T00:00:00Z', validTo: '2015-06-01T00:00:00Z' },
     };
   }
 }

@@ -16,12 +16,9 @@ export interface Tally {
   readonly mutation: string;
   count: number;
   rightFirst: number;
-  /** The right one is somewhere among the candidates. */
-  rightListed: number;
   a: number;
   b: number;
   c: number;
-  nothing: number;
   /** Texts that the spoiling made the very text of another address: A for that one is right. */
   anothers: number;
   wrongA: number;
@@ -58,7 +55,7 @@ export function judgeCleansing(
 }
 
 function emptyTally(mutation: string): Tally {
-  const counts = { count: 0, rightFirst: 0, rightListed: 0, a: 0, b: 0, c: 0, nothing: 0 };
+  const counts = { count: 0, rightFirst: 0, a: 0, b: 0, c: 0 };
   return { mutation, ...counts, anothers: 0, wrongA: 0, wrongB: 0, examples: [] };
 }
 
@@ -73,10 +70,9 @@ function score(
   tally.count += 1;
   const [first] = cleansed.candidates;
   const isRight = first?.address.id === meant.id;
-  if (cleansed.category === null) tally.nothing += 1;
-  else tally[cleansed.category === 'A' ? 'a' : cleansed.category === 'B' ? 'b' : 'c'] += 1;
+  if (cleansed.category !== null)
+    tally[cleansed.category === 'A' ? 'a' : cleansed.category === 'B' ? 'b' : 'c'] += 1;
   if (isRight) tally.rightFirst += 1;
-  if (cleansed.candidates.some(({ address }) => address.id === meant.id)) tally.rightListed += 1;
   if (isRight) return;
   if (first === undefined) {
     if (tally.examples.length < EXAMPLES) tally.examples.push(`${text} -> nothing`);

@@ -104,27 +104,22 @@ const COMMON: Cells<Placed> = {
   forretningsproces: () => 0,
 };
 
+/** `name`: register and entity. */
 function tableOf<T extends Placed>(
-  register: RegisterTable['register'],
-  entity: string,
-  rows: {
-    readonly cells: Cells<T>;
-    readonly of: (n: number, edition: Edition) => readonly T[];
-    readonly status: string;
-    readonly format?: 'json';
-  },
+  name: `${RegisterTable['register']} ${string}`,
+  status: string,
+  of: (n: number, edition: Edition) => readonly T[],
+  cells: Cells<T>,
 ): RegisterTable {
-  const { cells, of, status, format = 'csv' } = rows;
+  const [register, entity] = name.split(' ') as [RegisterTable['register'], string];
   const all: Cells<T> = register === 'BBR' ? { ...COMMON, ...cells } : cells;
   const written = Object.values(all);
   return {
-    ...{ register, entity, format, columns: Object.keys(all) },
+    ...{ register, entity, format: 'csv', columns: Object.keys(all) },
     rowsOf: (n, edition) =>
-      of(n, edition).map((row) => ({
-        id: row.id,
-        status,
-        cells: written.map((cell) => cell(row)),
-      })),
+      of(n, edition).map((row) => {
+        return { id: row.id, status, cells: written.map((cell) => cell(row)) };
+      }),
   };
 }
 
@@ -138,18 +133,14 @@ const BUILT = '6';
 const VALID = '7';
 const IN_FORCE = 'Gældende';
 
-const PROPERTY = tableOf('BBR', 'Ejendomsrelation', {
-  status: VALID,
-  of: (n) => [{ id: idOf('property', n), n }],
-  cells: {
-    bfeNummer: ({ n }) => bfeOf(n),
-    ejendomstype: ({ n }) => ({ whole: 'SFE', flat: 'Ejerlejlighed', foreign: 'BPFG' })[sortOf(n)],
-    ejendomsnummer: ({ n }) => n,
-    samletFastEjendom: ({ n }) => (sortOf(n) === 'whole' ? bfeOf(n) : ''),
-    bygningPåFremmedGrund: ({ n }) => (sortOf(n) === 'foreign' ? bfeOf(n) : ''),
-    ejerlejlighed: ({ n }) => (sortOf(n) === 'flat' ? bfeOf(n) : ''),
-    tinglystAreal: () => '',
-  },
+const PROPERTY = tableOf('BBR Ejendomsrelation', VALID, (n) => [{ id: idOf('property', n), n }], {
+  bfeNummer: ({ n }) => bfeOf(n),
+  ejendomstype: ({ n }) => ({ whole: 'SFE', flat: 'Ejerlejlighed', foreign: 'BPFG' })[sortOf(n)],
+  ejendomsnummer: ({ n }) => n,
+  samletFastEjendom: ({ n }) => (sortOf(n) === 'whole' ? bfeOf(n) : ''),
+  bygningPåFremmedGrund: ({ n }) => (sortOf(n) === 'foreign' ? bfeOf(n) : ''),
+  ejerlejlighed: ({ n }) => (sortOf(n) === 'flat' ? bfeOf(n) : ''),
+  tinglystAreal: () => '',
 });
 
 interface Ground extends Placed {
@@ -171,33 +162,29 @@ function parcelOf({ n, place }: Ground): number {
   return 2 * n + place + 1;
 }
 
-const GROUND = tableOf('BBR', 'Grund', {
-  status: VALID,
-  of: groundsOf,
-  cells: {
-    gru010Afløbsforhold: ({ n }) => (n % 3 === 2 ? 5 : 10),
-    bestemtFastEjendom: ({ n }) => idOf('property', n),
-    gru009Vandforsyning: () => 1,
-    ...each(
-      '',
-      `gru021Udledningstilladelse gru022MedlemskabAfSpildevandsforsyning
+const GROUND = tableOf('BBR Grund', VALID, groundsOf, {
+  gru010Afløbsforhold: ({ n }) => (n % 3 === 2 ? 5 : 10),
+  bestemtFastEjendom: ({ n }) => idOf('property', n),
+  gru009Vandforsyning: () => 1,
+  ...each(
+    '',
+    `gru021Udledningstilladelse gru022MedlemskabAfSpildevandsforsyning
       gru023PåbudVedrSpildevandsafledning gru024FristVedrSpildevandsafledning
       gru025TilladelseTilUdtræden gru026DatoForTilladelseTilUdtræden
       gru027TilladelseTilAlternativBortskaffelseEllerAfledning
       gru028DatoForTilladelseTilAlternativBortskaffelseEllerAfledning husnummer`,
-    ),
-  },
+  ),
 });
 
-const GROUND_PARCEL = tableOf('BBR', 'GrundJordstykke', {
-  status: '',
-  of: (n) =>
-    groundsWithParcels(n).map((ground) => ({ ...ground, id: idOf('link', n, ground.place) })),
-  cells: {
+const GROUND_PARCEL = tableOf(
+  'BBR GrundJordstykke',
+  '',
+  (n) => groundsWithParcels(n).map((ground) => ({ ...ground, id: idOf('link', n, ground.place) })),
+  {
     grund: ({ n, place }) => idOf('ground', n, place),
     jordstykke: parcelOf,
   },
-});
+);
 
 interface Building extends Placed {
   readonly place: number;
@@ -227,36 +214,32 @@ function isBlock(n: number): boolean {
   return n % 8 === 6;
 }
 
-const BUILDING = tableOf('BBR', 'Bygning', {
-  status: BUILT,
-  of: buildingsOf,
-  cells: {
-    byg007Bygningsnummer: ({ place }) => place + 1,
-    byg021BygningensAnvendelse: useOf,
-    byg026Opførelsesår: ({ year }) => year,
-    byg032YdervæggensMateriale: ({ n }) => (n % 3 === 0 ? 5 : 1),
-    byg033Tagdækningsmateriale: ({ n }) => (n % 3 === 1 ? 5 : 3),
-    byg038SamletBygningsareal: ({ n }) => 60 + (n % 180),
-    byg039BygningensSamledeBoligAreal: ({ n, place }) => (place > 0 ? 0 : 60 + (n % 180)),
-    byg041BebyggetAreal: ({ n }) => 60 + (n % 180),
-    byg054AntalEtager: ({ place }) => (place > 0 ? 0 : 1),
-    byg056Varmeinstallation: ({ place }) => (place > 0 ? '' : 2),
-    byg057Opvarmningsmiddel: ({ place }) => (place > 0 ? '' : 3),
-    byg133KildeTilKoordinatsæt: () => 'K',
-    byg404Koordinat: pointOf,
-    byg406Koordinatsystem: () => 5,
-    jordstykke: ({ groundOf }) => parcelOf({ id: '', n: groundOf, place: 0 }),
-    grund: ({ groundOf }) => idOf('ground', groundOf),
-    ...each(
-      '',
-      `byg024AntalLejlighederMedKøkken byg030Vandforsyning byg031Afløbsforhold
+const BUILDING = tableOf('BBR Bygning', BUILT, buildingsOf, {
+  byg007Bygningsnummer: ({ place }) => place + 1,
+  byg021BygningensAnvendelse: useOf,
+  byg026Opførelsesår: ({ year }) => year,
+  byg032YdervæggensMateriale: ({ n }) => (n % 3 === 0 ? 5 : 1),
+  byg033Tagdækningsmateriale: ({ n }) => (n % 3 === 1 ? 5 : 3),
+  byg038SamletBygningsareal: ({ n }) => 60 + (n % 180),
+  byg039BygningensSamledeBoligAreal: ({ n, place }) => (place > 0 ? 0 : 60 + (n % 180)),
+  byg041BebyggetAreal: ({ n }) => 60 + (n % 180),
+  byg054AntalEtager: ({ place }) => (place > 0 ? 0 : 1),
+  byg056Varmeinstallation: ({ place }) => (place > 0 ? '' : 2),
+  byg057Opvarmningsmiddel: ({ place }) => (place > 0 ? '' : 3),
+  byg133KildeTilKoordinatsæt: () => 'K',
+  byg404Koordinat: pointOf,
+  byg406Koordinatsystem: () => 5,
+  jordstykke: ({ groundOf }) => parcelOf({ id: '', n: groundOf, place: 0 }),
+  grund: ({ groundOf }) => idOf('ground', groundOf),
+  ...each(
+    '',
+    `byg024AntalLejlighederMedKøkken byg030Vandforsyning byg031Afløbsforhold
       byg034SupplerendeYdervæggensMateriale byg035SupplerendeTagdækningsMateriale
       byg036AsbestholdigtMateriale byg053BygningsarealerKilde byg055AfvigendeEtager
       byg058SupplerendeVarme husnummer bygningPåFremmedGrund ejerlejlighed`,
-    ),
-    ...each(0, 'byg027OmTilbygningsår byg040BygningensSamledeErhvervsAreal'),
-    ...each(1, 'byg037KildeTilBygningensMaterialer byg134KvalitetAfKoordinatsæt'),
-  },
+  ),
+  ...each(0, 'byg027OmTilbygningsår byg040BygningensSamledeErhvervsAreal'),
+  ...each(1, 'byg037KildeTilBygningensMaterialer byg134KvalitetAfKoordinatsæt'),
 });
 
 function pointOf({ n, place }: { readonly n: number; readonly place: number }): string {
@@ -269,14 +252,15 @@ function cornerOf(n: number): { readonly x: number; readonly y: number } {
   return { x: 480_000 + 40 * (n % 5_000), y: 6_060_000 + 500 * Math.floor(n / 5_000) };
 }
 
-const BUILDING_PROPERTY = tableOf('BBR', 'BygningEjendomsrelation', {
-  status: '',
-  of: (n) => (sortOf(n) === 'foreign' ? [{ id: idOf('link', n, 2), n }] : []),
-  cells: {
+const BUILDING_PROPERTY = tableOf(
+  'BBR BygningEjendomsrelation',
+  '',
+  (n) => (sortOf(n) === 'foreign' ? [{ id: idOf('link', n, 2), n }] : []),
+  {
     bygning: ({ n }) => idOf('building', n),
     bygningPåFremmedGrund: ({ n }) => idOf('property', n),
   },
-});
+);
 
 interface Floor extends Placed {
   readonly designation: string;
@@ -302,44 +286,42 @@ function floorsOf(n: number): readonly Floor[] {
   ];
 }
 
-const FLOOR = tableOf('BBR', 'Etage', {
-  status: BUILT,
-  of: floorsOf,
-  cells: {
-    eta006BygningensEtagebetegnelse: ({ designation }) => designation,
-    eta020SamletArealAfEtage: ({ basement, attic }) => basement + attic,
-    eta021ArealAfUdnyttetDelAfTagetage: ({ attic }) => attic,
-    eta022Kælderareal: ({ basement }) => basement / 2,
-    eta025Etagetype: ({ attic }) => (attic > 0 ? 1 : 0),
-    bygning: ({ n }) => idOf('building', n),
-    eta023ArealAfLovligBeboelseIKælder: () => 0,
-    ...each('', 'eta024EtagensAdgangsareal eta026ErhvervIKælder'),
-  },
+const FLOOR = tableOf('BBR Etage', BUILT, floorsOf, {
+  eta006BygningensEtagebetegnelse: ({ designation }) => designation,
+  eta020SamletArealAfEtage: ({ basement, attic }) => basement + attic,
+  eta021ArealAfUdnyttetDelAfTagetage: ({ attic }) => attic,
+  eta022Kælderareal: ({ basement }) => basement / 2,
+  eta025Etagetype: ({ attic }) => (attic > 0 ? 1 : 0),
+  bygning: ({ n }) => idOf('building', n),
+  eta023ArealAfLovligBeboelseIKælder: () => 0,
+  ...each('', 'eta024EtagensAdgangsareal eta026ErhvervIKælder'),
 });
 
-const ENTRANCE = tableOf('BBR', 'Opgang', {
-  status: BUILT,
-  of: (n) => {
+const ENTRANCE = tableOf(
+  'BBR Opgang',
+  BUILT,
+  (n) => {
     if (!hasHouse(n)) return [];
     const places = n % 8 === 2 || n % 8 === 4 ? [0, 1] : [0];
     return places.map((place) => ({ id: idOf('entrance', n, place), n }));
   },
-  cells: {
+  {
     bygning: ({ n }) => idOf('building', n),
     opg020Elevator: () => 0,
     ...each('', 'opg021HusnummerFunktion adgangFraHusnummer'),
   },
-});
+);
 
 /** One a house, five or six a block; the second of a block is the flat behind it. */
-const UNIT = tableOf('BBR', 'Enhed', {
-  status: BUILT,
-  of: (n) => {
+const UNIT = tableOf(
+  'BBR Enhed',
+  BUILT,
+  (n) => {
     if (!hasHouse(n)) return [];
     const count = isBlock(n) ? 5 + (n % 16 === 6 ? 1 : 0) : 1;
     return Array.from({ length: count }, (_, place) => ({ id: idOf('unit', n, place), n }));
   },
-  cells: {
+  {
     enh020EnhedensAnvendelse: () => 120,
     enh026EnhedensSamledeAreal: ({ n }) => 60 + (n % 180),
     enh027ArealTilBeboelse: ({ n }) => 60 + (n % 180),
@@ -353,24 +335,26 @@ const UNIT = tableOf('BBR', 'Enhed', {
     enh028ArealTilErhverv: () => 0,
     ...each('', 'enh051Varmeinstallation enh052Opvarmningsmiddel ejerlejlighed'),
   },
-});
+);
 
-const UNIT_PROPERTY = tableOf('BBR', 'EnhedEjendomsrelation', {
-  status: '',
-  of: (n) => (sortOf(n) === 'flat' ? [{ id: idOf('link', n, 3), n }] : []),
-  cells: {
+const UNIT_PROPERTY = tableOf(
+  'BBR EnhedEjendomsrelation',
+  '',
+  (n) => (sortOf(n) === 'flat' ? [{ id: idOf('link', n, 3), n }] : []),
+  {
     enhed: ({ n }) => idOf('unit', n - 1, 1),
     ejerlejlighed: ({ n }) => idOf('property', n),
   },
-});
+);
 
-const FACILITY = tableOf<Ground>('BBR', 'TekniskAnlaeg', {
-  status: BUILT,
-  of: (n) => {
+const FACILITY = tableOf<Ground>(
+  'BBR TekniskAnlaeg',
+  BUILT,
+  (n) => {
     const isThere = sortOf(n) === 'whole' && (n % 8 === 0 || n % 8 === 3 || n % 64 === 5);
     return isThere ? [{ id: idOf('facility', n), n, place: 3 }] : [];
   },
-  cells: {
+  {
     tek020Klassifikation: () => 1110,
     tek024Etableringsår: () => 1975,
     tek030Fabrikationsnummer: ({ n }) => n,
@@ -397,26 +381,28 @@ const FACILITY = tableOf<Ground>('BBR', 'TekniskAnlaeg', {
       enhed bygningPåFremmedGrund ejerlejlighed`,
     ),
   },
-});
+);
 
-const DISTRICT = tableOf('MAT', 'Ejerlav', {
-  status: IN_FORCE,
-  of: (n) => (n < MOST_DISTRICTS ? [{ id: String(FIRST_DISTRICT + n), n }] : []),
-  cells: {
+const DISTRICT = tableOf(
+  'MAT Ejerlav',
+  IN_FORCE,
+  (n) => (n < MOST_DISTRICTS ? [{ id: String(FIRST_DISTRICT + n), n }] : []),
+  {
     ejerlavskode: ({ id }) => id,
     ejerlavsnavn: ({ n }) => `Opdigtet Ejerlav ${n + 1}`,
   },
-});
+);
 
-const WHOLE_PROPERTY = tableOf('MAT', 'SamletFastEjendom', {
-  status: IN_FORCE,
-  of: (n) => (sortOf(n) === 'whole' ? [{ id: String(bfeOf(n)), n }] : []),
-  cells: {
+const WHOLE_PROPERTY = tableOf(
+  'MAT SamletFastEjendom',
+  IN_FORCE,
+  (n) => (sortOf(n) === 'whole' ? [{ id: String(bfeOf(n)), n }] : []),
+  {
     BFEnummer: ({ id }) => id,
     hovedejendomOpdeltIEjerlejligheder: ({ n }) => String(isBlock(n)),
     arbejderbolig: () => 'false',
   },
-});
+);
 
 interface Parcel extends Ground {
   readonly number: string;
@@ -430,37 +416,35 @@ function parcelsOf(n: number, edition: Edition): readonly Parcel[] {
   }));
 }
 
-const PARCEL = tableOf('MAT', 'Jordstykke', {
-  status: IN_FORCE,
-  of: parcelsOf,
-  cells: {
-    matrikelnummer: ({ number }) => number,
-    // Of those that the smallest country has.
-    ejerlavLokalId: ({ n }) => FIRST_DISTRICT + (n % CHANGED_EVERY),
-    kommuneLokalId: ({ n }) => municipalityOf(n),
-    samletFastEjendomLokalId: ({ n }) => bfeOf(n),
-    registreretAreal: ({ n }) => 400 + (n % 8_600),
-    faelleslod: () => 'false',
-    ...each('', 'sognLokalId regionLokalId'),
-    vejareal: () => 0,
-  },
+const PARCEL = tableOf('MAT Jordstykke', IN_FORCE, parcelsOf, {
+  matrikelnummer: ({ number }) => number,
+  // Of those that the smallest country has.
+  ejerlavLokalId: ({ n }) => FIRST_DISTRICT + (n % CHANGED_EVERY),
+  kommuneLokalId: ({ n }) => municipalityOf(n),
+  samletFastEjendomLokalId: ({ n }) => bfeOf(n),
+  registreretAreal: ({ n }) => 400 + (n % 8_600),
+  faelleslod: () => 'false',
+  ...each('', 'sognLokalId regionLokalId'),
+  vejareal: () => 0,
 });
 
-const FLAT = tableOf('MAT', 'Ejerlejlighed', {
-  status: IN_FORCE,
-  of: (n) => (sortOf(n) === 'flat' ? [{ id: String(bfeOf(n)), n }] : []),
-  cells: {
+const FLAT = tableOf(
+  'MAT Ejerlejlighed',
+  IN_FORCE,
+  (n) => (sortOf(n) === 'flat' ? [{ id: String(bfeOf(n)), n }] : []),
+  {
     BFEnummer: ({ id }) => id,
     samletFastEjendomLokalId: ({ n }) => bfeOf(n - 1),
     ejerlejlighedsnummer: () => 1,
   },
-});
+);
 
-const FOREIGN_BUILDING = tableOf('MAT', 'BygningPaaFremmedGrund', {
-  status: IN_FORCE,
-  of: (n) => (sortOf(n) === 'foreign' ? [{ id: String(bfeOf(n)), n }] : []),
-  cells: { BFEnummer: ({ id }) => id },
-});
+const FOREIGN_BUILDING = tableOf(
+  'MAT BygningPaaFremmedGrund',
+  IN_FORCE,
+  (n) => (sortOf(n) === 'foreign' ? [{ id: String(bfeOf(n)), n }] : []),
+  { BFEnummer: ({ id }) => id },
+);
 
 /** Corners of a piece of land, beginning at its south-west: 38 by 45 metres, some vertices a side. */
 const OUTLINE = [0, 9.5, 19, 28.5, 38]
@@ -469,22 +453,25 @@ const OUTLINE = [0, 9.5, 19, 28.5, 38]
   .concat([28.5, 19, 9.5, 0].map((x) => [x, 45] as const))
   .concat([30, 15, 0].map((y) => [0, y] as const));
 
-const FACE = tableOf('MAT', 'Lodflade', {
-  status: IN_FORCE,
-  format: 'json',
-  of: (n, edition) => parcelsOf(n, edition).map((parcel) => ({ ...parcel, id: `${parcel.id}_1` })),
-  cells: {
-    jordstykkeLokalId: parcelOf,
-    geometri: ({ n, place }) => {
-      const { x, y } = cornerOf(n);
-      const [east, north] = [x + place * 38, y];
-      const ring = OUTLINE.map(
-        ([dx, dy]) => `${(east + dx).toFixed(3)} ${(north + dy).toFixed(3)}`,
-      );
-      return `POLYGON ((${ring.join(', ')}))`;
+const FACE = {
+  ...tableOf(
+    'MAT Lodflade',
+    IN_FORCE,
+    (n, edition) => parcelsOf(n, edition).map((parcel) => ({ ...parcel, id: `${parcel.id}_1` })),
+    {
+      jordstykkeLokalId: parcelOf,
+      geometri: ({ n, place }) => {
+        const { x, y } = cornerOf(n);
+        const [east, north] = [x + place * 38, y];
+        const ring = OUTLINE.map(
+          ([dx, dy]) => `${(east + dx).toFixed(3)} ${(north + dy).toFixed(3)}`,
+        );
+        return `POLYGON ((${ring.join(', ')}))`;
+      },
     },
-  },
-});
+  ),
+  format: 'json' as const,
+};
 
 /** Those of BBR, then those of the cadastre. */
 export const PROPERTY_TABLES: readonly RegisterTable[] = [

@@ -2,7 +2,7 @@
 import { localName } from '../hosts.ts';
 import type { SampleFeature, SampleProperties, SampleValue } from './feature.ts';
 import type { SampleGeometry } from './geometry.ts';
-import { areaOf } from './geometry.ts';
+import { areaOf, at } from './geometry.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 import type { CodeStyle, PortalLayer, PortalStyle, TimeStyle } from './schemas.ts';
@@ -79,13 +79,17 @@ export interface PortalPlan {
   readonly visibility?: 1 | 2 | 3;
   /** A version that has ended: must not be mirrored. */
   readonly ended?: boolean;
-  /** Attributes of the layer's own; codes as `codeOf` writes them. */
+  /** Attributes of the layer's own; codes as `coded` writes them. */
   readonly own?: SampleProperties;
 }
 
-/** Writes a code in the layer's style: 3, "3", 3.0 or "3.0". */
-export function codeOf(layer: PortalLayer, [code]: Code): SampleValue {
-  return styledCode(PORTAL_STYLES[layer].codes, code);
+/** A code in the layer's style (3, "3", 3.0 or "3.0") and its text, as two attributes. */
+export function coded(
+  layer: PortalLayer,
+  [codeName, textName]: readonly [string, string],
+  [code, text]: Code,
+): SampleProperties {
+  return { [codeName]: styledCode(PORTAL_STYLES[layer].codes, code), [textName]: text };
 }
 
 /** `objekt-id` of the feature planned under a name: what the examples refer to. */
@@ -114,36 +118,24 @@ export function portalFeature(layer: PortalLayer, plan: PortalPlan): SampleFeatu
 }
 
 function commonValues(layer: PortalLayer, plan: PortalPlan, random: Random): SampleProperties {
-  const style: PortalStyle = PORTAL_STYLES[layer];
-  const code = (value: Code): SampleValue => styledCode(style.codes, value[0]);
-  const { theme } = style;
-  const status = plan.status ?? STATUS.adopted;
-  const visibility = VISIBILITY[(plan.visibility ?? 1) - 1] ?? [1, ''];
+  const { theme, times }: PortalStyle = PORTAL_STYLES[layer];
   const origin = random.pick(ORIGINS);
   const authority = layer === 'dige' ? AGENCY : random.pick(AUTHORITIES);
   const change = random.pick(CHANGE_REASONS);
-  const created = random.chance(0.15)
-    ? unknownTime(style.times)
-    : timeText(style.times, random, [2004, 2012]);
+  const created = random.chance(0.15) ? unknownTime(times) : timeText(times, random, [2004, 2012]);
   return {
-    Temakode: code(theme),
-    Temanavn: theme[1],
+    ...coded(layer, ['Temakode', 'Temanavn'], theme),
     Version_id: random.uuid(),
-    Systid_fra: timeText(style.times, random, [2013, 2024]),
-    Systid_til: plan.ended === true ? timeText(style.times, random, [2025, 2025]) : null,
+    Systid_fra: timeText(times, random, [2013, 2024]),
+    Systid_til: plan.ended === true ? timeText(times, random, [2025, 2025]) : null,
     Oprettet: created,
-    Oprindkode: code(origin),
-    Oprindelse: origin[1],
-    Statuskode: code(status),
-    Status: status[1],
-    Off_kode: code(visibility),
-    Offentlig: visibility[1],
-    CVR_kode: code(authority),
-    CVR_navn: authority[1],
+    ...coded(layer, ['Oprindkode', 'Oprindelse'], origin),
+    ...coded(layer, ['Statuskode', 'Status'], plan.status ?? STATUS.adopted),
+    ...coded(layer, ['Off_kode', 'Offentlig'], at(VISIBILITY, (plan.visibility ?? 1) - 1)),
+    ...coded(layer, ['CVR_kode', 'CVR_navn'], authority),
     Bruger_id: random.uuid(),
     Link: random.pick(LINKS),
-    Aendr_kode: code(change),
-    Aendrbegr: change[1],
+    ...coded(layer, ['Aendr_kode', 'Aendrbegr'], change),
     Sagsbeh: random.chance(0.4) ? 'xyz' : null,
   };
 }

@@ -40,29 +40,13 @@ export function beachZoneFeatures(island: Island): SampleFeature[] {
     ...slicedIslet(island, 'south'),
     ...(['outer', 'beacon'] as const).map((name) => polygon(ring(island.isletCoasts[name]))),
   ];
-  return pieces.map((geometry, i) =>
-    cadastreFeature({
-      typeName: 'StrandbeskyttelseFlade_Gaeldende',
-      tematype: 'Strandbeskyttelse',
-      parcel: 9_900_001 + i,
-      zoneId: 23,
-      geometry,
-    }),
-  );
+  return pieces.map(cadastreFeature(BEACH));
 }
 
 /** Klitfredning: the west coast, up to 460 m. It overlaps the beach zone, which is another layer. */
 export function duneZoneFeatures(island: Island): SampleFeature[] {
   const strip: Strip = { name: 'klit', island, from: 300, to: 420, widthAt: () => 460 };
-  return stripPieces(strip).map((geometry, i) =>
-    cadastreFeature({
-      typeName: 'KlitfredningFlade_Gaeldende',
-      tematype: 'Klitfredning',
-      parcel: 9_800_001 + i,
-      zoneId: 41,
-      geometry,
-    }),
-  );
+  return stripPieces(strip).map(cadastreFeature(DUNES));
 }
 
 const HARBOUR = { from: 600, to: 615 } as const;
@@ -175,34 +159,37 @@ function slicedIslet(island: Island, name: Islet): SampleGeometry[] {
   );
 }
 
-interface CadastrePiece {
-  readonly typeName: string;
+interface CadastreLayer {
   readonly tematype: string;
-  readonly parcel: number;
+  readonly firstParcel: number;
   readonly zoneId: number;
-  readonly geometry: SampleGeometry;
 }
+const BEACH = { tematype: 'Strandbeskyttelse', firstParcel: 9_900_001, zoneId: 23 };
+const DUNES = { tematype: 'Klitfredning', firstParcel: 9_800_001, zoneId: 41 };
 
-function cadastreFeature(piece: CadastrePiece): SampleFeature {
-  const key = `${piece.parcel}_${piece.zoneId}`;
-  const random = createRandom(`${piece.typeName}/${key}`);
-  const day = String(random.integer(1, 28)).padStart(2, '0');
-  return {
-    id: `${piece.typeName}.${key}`,
-    properties: {
-      forretningshaendelse: 'Afledt ændring',
-      senesteSagLokalId: String(random.integer(90_000_000, 99_999_999)),
-      forretningsproces: 'Anden sagskategori',
-      'id.namespace': 'http://data.gov.dk/Matriklen/JordstykkeTemaflade',
-      'id.lokalId': key,
-      paataenktHandling: null,
-      registreringFra: `${random.integer(2018, 2025)}-06-${day}T00:14:58.562Z`,
-      virkningFra: `${random.integer(2000, 2017)}-11-${day}T23:00:00.000Z`,
-      virkningsaktoer: 'Prøvestyrelsen (opdigtet)',
-      temaFladeID: piece.zoneId,
-      tematype: piece.tematype,
-      jordstykkeLokalId: String(piece.parcel),
-    },
-    geometry: piece.geometry,
+function cadastreFeature({ tematype, firstParcel, zoneId }: CadastreLayer) {
+  return (geometry: SampleGeometry, i: number): SampleFeature => {
+    const typeName = `${tematype}Flade_Gaeldende`;
+    const key = `${firstParcel + i}_${zoneId}`;
+    const random = createRandom(`${typeName}/${key}`);
+    const day = String(random.integer(1, 28)).padStart(2, '0');
+    return {
+      id: `${typeName}.${key}`,
+      properties: {
+        forretningshaendelse: 'Afledt ændring',
+        senesteSagLokalId: String(random.integer(90_000_000, 99_999_999)),
+        forretningsproces: 'Anden sagskategori',
+        'id.namespace': 'http://data.gov.dk/Matriklen/JordstykkeTemaflade',
+        'id.lokalId': key,
+        paataenktHandling: null,
+        registreringFra: `${random.integer(2018, 2025)}-06-${day}T00:14:58.562Z`,
+        virkningFra: `${random.integer(2000, 2017)}-11-${day}T23:00:00.000Z`,
+        virkningsaktoer: 'Prøvestyrelsen (opdigtet)',
+        temaFladeID: zoneId,
+        tematype,
+        jordstykkeLokalId: String(firstParcel + i),
+      },
+      geometry,
+    };
   };
 }

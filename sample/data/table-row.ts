@@ -20,3 +20,7 @@ export function emptyTables<E extends string>(entities: readonly E[]): Record<E,
     TableRow[]
   >;
 }
+
+export function entitiesOf<E extends string>(by: Readonly<Record<E, unknown>>): readonly E[] {
+  return Object.keys(by) as E[];
+}

@@ -4,7 +4,7 @@ import type { SampleFeature, SampleProperties } from './feature.ts';
 import type { Position, Ring, SampleGeometry } from './geometry.ts';
 import { at, multiPolygon, placeOf, position, roundRing } from './geometry.ts';
 import type { Code } from './portal.ts';
-import { codeOf, REPEAL_REASONS } from './portal.ts';
+import { coded, REPEAL_REASONS } from './portal.ts';
 import type { Random } from './random.ts';
 import { band, drawBlob, scatterPlace } from './scatter.ts';
 import type { PortalLayer } from './schemas.ts';
@@ -69,12 +69,9 @@ export function forestValues(random: Random, repealed = random.chance(0.08)): Sa
   ]);
   const reason: Code = repealed ? [1, 'Bymæssig bebyggelse før 1968'] : REPEAL_REASONS.none;
   return {
-    Skovs_kode: codeOf('skov', validity),
-    Skovs_navn: validity[1],
-    Skov_eje_k: codeOf('skov', owner),
-    Skov_eje: owner[1],
-    Op_aars_k: codeOf('skov', reason),
-    Op_aarsag: reason[1],
+    ...coded('skov', ['Skovs_kode', 'Skovs_navn'], validity),
+    ...coded('skov', ['Skov_eje_k', 'Skov_eje'], owner),
+    ...coded('skov', ['Op_aars_k', 'Op_aarsag'], reason),
   };
 }
 
@@ -117,8 +114,7 @@ function natureAreas(): SampleFeature[] {
 export function natureValues(random: Random, type: Code): SampleProperties {
   const year = random.chance(0.3) ? -1 : random.integer(1990, 2023);
   return {
-    Natyp_kode: codeOf('natur', type),
-    Natyp_navn: type[1],
+    ...coded('natur', ['Natyp_kode', 'Natyp_navn'], type),
     Gl_sys_ref: random.chance(0.2) ? `opdigtet-${random.integer(1, 999)}` : null,
     Besig_dato: year < 0 ? '1800/01/01 04:00:00.000' : `${year}/08/17 14:00:00.000`,
     Besig_aar: year,
@@ -134,7 +130,7 @@ function many(layer: PortalLayer, count: number, draw: (random: Random) => Drawn
 
 function repealValues(layer: 'soe' | 'aa', random: Random): SampleProperties {
   const reason = random.chance(0.05) ? REPEAL_REASONS.town : REPEAL_REASONS.none;
-  return { Op_aars_k: codeOf(layer, reason), Op_aarsag: reason[1] };
+  return coded(layer, ['Op_aars_k', 'Op_aarsag'], reason);
 }
 
 const BANK_M = 150;

@@ -7,22 +7,25 @@ import type { Ground } from '../property/grounds.ts';
 import type { Place } from '../../data/geometry.ts';
 import { at, toMillimetre } from '../../data/geometry.ts';
 import { propertyRows } from '../property/properties.ts';
-import { emptyTables, inForceSince } from '../../data/table-row.ts';
+import { emptyTables, entitiesOf, inForceSince } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 import { createRandom } from '../../data/random.ts';
 
-export const ADDRESS_ENTITIES = [
-  'Postnummer',
-  'SupplerendeBynavn',
-  'NavngivenVej',
-  'NavngivenVejKommunedel',
-  'Adressepunkt',
-  'Husnummer',
-  'Adresse',
-  'Ejendomsbeliggenhed',
-] as const;
+/** By entity. */
+export const ADDRESS_MIN_ROWS = {
+  Postnummer: 6,
+  SupplerendeBynavn: 3,
+  NavngivenVej: 60,
+  NavngivenVejKommunedel: 60,
+  Adressepunkt: 1_000,
+  Husnummer: 1_000,
+  Adresse: 1_500,
+  Ejendomsbeliggenhed: 600,
+} as const;
+export const ADDRESS_ENTITIES = entitiesOf(ADDRESS_MIN_ROWS);
+export type AddressEntity = keyof typeof ADDRESS_MIN_ROWS;
 /** Includes the parcels, which are drawn together with them (cadastre.ts). */
-type Drawn = (typeof ADDRESS_ENTITIES)[number] | 'Jordstykke';
+type Drawn = AddressEntity | 'Jordstykke';
 export type AddressTables = Readonly<Record<Drawn, readonly TableRow[]>>;
 
 const REGISTERED = '2018-05-03T16:58:34.000000Z';

@@ -1,13 +1,9 @@
 import type { SampleRegister } from '../../sample-register.ts';
 import { BBR_ENTITIES } from '../property/buildings.ts';
-import { generateAssessments } from './rows.ts';
+import { ASSESSMENT_MIN_ROWS, generateAssessments } from './rows.ts';
 
 export const sample: SampleRegister = {
-  minRows: {
-    BFEKrydsreference: 1_000,
-    Ejendomsvurdering: 1_000,
-    Vurderingsejendom: 500,
-  },
+  minRows: ASSESSMENT_MIN_ROWS,
   asJson: ['Ejendomsvurdering'],
   wholeOnly: ['VUR'],
   needs: BBR_ENTITIES,

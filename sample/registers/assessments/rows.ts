@@ -4,15 +4,17 @@
  */
 import { KNOWN_PROPERTY } from '../property/buildings.ts';
 import { createRandom } from '../../data/random.ts';
-import { emptyTables, inForceSince, textIn } from '../../data/table-row.ts';
+import { emptyTables, entitiesOf, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 
-export const ASSESSMENT_ENTITIES = [
-  'BFEKrydsreference',
-  'Ejendomsvurdering',
-  'Vurderingsejendom',
-] as const;
-export type AssessmentEntity = (typeof ASSESSMENT_ENTITIES)[number];
+/** By entity. */
+export const ASSESSMENT_MIN_ROWS = {
+  BFEKrydsreference: 1_000,
+  Ejendomsvurdering: 1_000,
+  Vurderingsejendom: 500,
+} as const;
+export const ASSESSMENT_ENTITIES = entitiesOf(ASSESSMENT_MIN_ROWS);
+export type AssessmentEntity = keyof typeof ASSESSMENT_MIN_ROWS;
 
 export const KNOWN_ASSESSMENT = {
   bfe: KNOWN_PROPERTY.flatBfe,

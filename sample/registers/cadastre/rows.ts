@@ -2,22 +2,24 @@
  * The island's cadastre: districts, parcels and faces, and properties with their own number.
  * Derived from the addresses with its own random source, so the addresses stay as they are.
  */
-import { byId, inForceSince, textIn } from '../../data/table-row.ts';
+import { byId, entitiesOf, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 import type { AddressTables } from '../addresses/rows.ts';
 import { boxRing } from '../../data/geometry.ts';
 import type { Box, Place } from '../../data/geometry.ts';
 import { createRandom } from '../../data/random.ts';
 
-export const CADASTRE_ENTITIES = [
-  'Ejerlav',
-  'SamletFastEjendom',
-  'Jordstykke',
-  'Ejerlejlighed',
-  'BygningPaaFremmedGrund',
-  'Lodflade',
-] as const;
-export type CadastreEntity = (typeof CADASTRE_ENTITIES)[number];
+/** By entity. */
+export const CADASTRE_MIN_ROWS = {
+  Ejerlav: 4,
+  SamletFastEjendom: 500,
+  Jordstykke: 500,
+  Ejerlejlighed: 50,
+  BygningPaaFremmedGrund: 2,
+  Lodflade: 400,
+} as const;
+export const CADASTRE_ENTITIES = entitiesOf(CADASTRE_MIN_ROWS);
+export type CadastreEntity = keyof typeof CADASTRE_MIN_ROWS;
 
 const REGISTERED = '2019-02-04T10:20:30.000000Z';
 const SINCE = '2008-05-31T22:00:00.000000Z';

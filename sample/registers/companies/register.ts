@@ -1,19 +1,10 @@
 import type { SampleRegister } from '../../sample-register.ts';
 import { ADDRESS_ENTITIES } from '../addresses/rows.ts';
-import { KNOWN_COMPANY, generateCompanies } from './rows.ts';
+import { COMPANY_MIN_ROWS, KNOWN_COMPANY, generateCompanies } from './rows.ts';
 import { SEARCH_PATH, answerSearch } from './search.ts';
 
-const MIN_ROWS = {
-  Virksomhed: 200,
-  Navn: 200,
-  Adressering: 200,
-  Branche: 200,
-  Virksomhedsform: 200,
-  Reklamebeskyttelse: 20,
-};
-
 export const sample: SampleRegister = {
-  minRows: MIN_ROWS,
+  minRows: COMPANY_MIN_ROWS,
   asJson: ['Navn'],
   wholeOnly: ['CVR'],
   needs: ADDRESS_ENTITIES,
@@ -22,7 +13,7 @@ export const sample: SampleRegister = {
     cvr: {
       search: {
         url: `${base}${SEARCH_PATH}`,
-        leastCompanies: MIN_ROWS.Virksomhed,
+        leastCompanies: COMPANY_MIN_ROWS.Virksomhed,
         knownCompany: KNOWN_COMPANY.number,
       },
     },

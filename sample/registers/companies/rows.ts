@@ -5,18 +5,20 @@
 import type { AddressTables } from '../addresses/rows.ts';
 import type { Random } from '../../data/random.ts';
 import { createRandom } from '../../data/random.ts';
-import { byId, inForceSince, textIn } from '../../data/table-row.ts';
+import { byId, entitiesOf, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 
-export const COMPANY_ENTITIES = [
-  'Virksomhed',
-  'Navn',
-  'Adressering',
-  'Branche',
-  'Virksomhedsform',
-  'Reklamebeskyttelse',
-] as const;
-export type CompanyEntity = (typeof COMPANY_ENTITIES)[number];
+/** By entity. */
+export const COMPANY_MIN_ROWS = {
+  Virksomhed: 200,
+  Navn: 200,
+  Adressering: 200,
+  Branche: 200,
+  Virksomhedsform: 200,
+  Reklamebeskyttelse: 20,
+} as const;
+export const COMPANY_ENTITIES = entitiesOf(COMPANY_MIN_ROWS);
+export type CompanyEntity = keyof typeof COMPANY_MIN_ROWS;
 
 export interface SampleAddress {
   readonly id: string;

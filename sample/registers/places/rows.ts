@@ -7,18 +7,20 @@ import { position, reversed, ring, roundRing } from '../../data/geometry.ts';
 import { CENTRE, ISLETS, placeInland } from '../../data/island.ts';
 import type { Random } from '../../data/random.ts';
 import { createRandom } from '../../data/random.ts';
-import { emptyTables, inForceSince } from '../../data/table-row.ts';
+import { emptyTables, entitiesOf, inForceSince } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 
-export const PLACE_ENTITIES = [
-  'Stednavn',
-  'Bebyggelse',
-  'Landskabsform',
-  'Soe',
-  'Standsningssted',
-  'Vandloeb',
-] as const;
-export type PlaceEntity = (typeof PLACE_ENTITIES)[number];
+/** By entity. */
+export const PLACE_MIN_ROWS = {
+  Stednavn: 60,
+  Bebyggelse: 10,
+  Landskabsform: 5,
+  Soe: 5,
+  Standsningssted: 5,
+  Vandloeb: 5,
+} as const;
+export const PLACE_ENTITIES = entitiesOf(PLACE_MIN_ROWS);
+export type PlaceEntity = keyof typeof PLACE_MIN_ROWS;
 type PlaceType = Exclude<PlaceEntity, 'Stednavn'>;
 
 export const KNOWN_PLACE = {

@@ -3,27 +3,29 @@
  * invalid points. A random source of their own leaves the other registers unchanged.
  */
 import { floorText, pointOf, tank, turbine } from './building-values.ts';
-import { emptyTables, inForceSince, textIn } from '../../data/table-row.ts';
+import { emptyTables, entitiesOf, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 import { KNOWN_ADDRESS } from '../addresses/rows.ts';
-import type { ADDRESS_ENTITIES } from '../addresses/rows.ts';
+import type { AddressEntity } from '../addresses/rows.ts';
 import { FOREIGN_BFES, doorsOf } from '../cadastre/rows.ts';
 import type { CadastreEntity, Door } from '../cadastre/rows.ts';
 import { createRandom } from '../../data/random.ts';
 
-export const BBR_ENTITIES = [
-  'Ejendomsrelation',
-  'Grund',
-  'GrundJordstykke',
-  'Bygning',
-  'BygningEjendomsrelation',
-  'Etage',
-  'Opgang',
-  'Enhed',
-  'EnhedEjendomsrelation',
-  'TekniskAnlaeg',
-] as const;
-export type BbrEntity = (typeof BBR_ENTITIES)[number];
+/** By entity. */
+export const BBR_MIN_ROWS = {
+  Ejendomsrelation: 600,
+  Grund: 400,
+  GrundJordstykke: 400,
+  Bygning: 1_000,
+  BygningEjendomsrelation: 2,
+  Etage: 1_000,
+  Opgang: 700,
+  Enhed: 1_000,
+  EnhedEjendomsrelation: 50,
+  TekniskAnlaeg: 50,
+} as const;
+export const BBR_ENTITIES = entitiesOf(BBR_MIN_ROWS);
+export type BbrEntity = keyof typeof BBR_MIN_ROWS;
 
 const REGISTERED = '2017-06-02T12:29:37.000000Z';
 const SINCE = '2000-02-05T04:57:34.000000Z';
@@ -49,9 +51,7 @@ export const KNOWN_PROPERTY = {
   ],
 } as const;
 
-type Sources = Readonly<
-  Record<CadastreEntity | (typeof ADDRESS_ENTITIES)[number], readonly TableRow[]>
->;
+type Sources = Readonly<Record<CadastreEntity | AddressEntity, readonly TableRow[]>>;
 
 /** About 2,500 buildings and 2,000 units; deterministic. */
 export function generateBuildings(
