@@ -160,27 +160,12 @@ export function noticesTo({ questions }: OtherThread): Notices {
 }
 
 /** Operators' services run in the first thread. */
-export function askedOperator({
-  questions,
-  operator: { can, liftableGuards },
-}: OtherThread): ComposedOperator {
-  const asked = questions.of<OperatorService>('operator');
+export function askedOperator({ questions, operator }: OtherThread): ComposedOperator {
   const views =
     questions.of<Required<{ [K in keyof OperatorViews]: NonNullable<OperatorViews[K]> }>>('views');
   return {
     edge: {
-      operator: {
-        ...{ can, liftableGuards },
-        ...{ overview: asked.overview, runs: asked.runs, history: asked.history },
-        ...{
-          difference: asked.difference,
-          runCounts: asked.runCounts,
-          swept: asked.swept,
-          changes: asked.changes,
-        },
-        ...{ requestSync: asked.requestSync, revert: asked.revert },
-        ...{ confirm: asked.confirm, unconfirm: asked.unconfirm, acts: asked.acts },
-      },
+      operator: questions.of<OperatorService, OtherThread['operator']>('operator', operator),
       jobView: views.jobView,
       webhookView: views.webhookView,
       daysView: views.daysView,

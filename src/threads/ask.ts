@@ -92,17 +92,13 @@ export class Questions {
     port.unref();
   }
 
-  /** Throws Failure `overloaded` when no answer comes in time. */
-  of<T extends object>(name: string): Asked<T> {
-    return new Proxy(
-      {},
-      {
-        get:
-          (_, method) =>
-          (...args: unknown[]) =>
-            this.#ask(name, String(method), args),
-      },
-    ) as Asked<T>;
+  /** Throws Failure `overloaded` when no answer comes in time. `own`: members that need no asking. */
+  of<T extends object, Own extends Partial<T> = object>(name: string, own?: Own): Asked<T> & Own {
+    return new Proxy(own ?? {}, {
+      get: (known, method) =>
+        (known as Readonly<Record<string | symbol, unknown>>)[method] ??
+        ((...args: unknown[]) => this.#ask(name, String(method), args)),
+    }) as Asked<T> & Own;
   }
 
   async #ask(of: string, method: string, args: readonly unknown[]): Promise<unknown> {

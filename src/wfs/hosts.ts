@@ -7,9 +7,8 @@ import type { Asker } from '../kernel/deadline.ts';
 import { localLimiters } from '../kernel/limiters.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { PermitLine } from '../kernel/permit-line.ts';
-import type { Permits } from '../kernel/permits.ts';
 import { remember } from '../kernel/remember.ts';
+import { Semaphore } from '../kernel/semaphore.ts';
 import type { BreakerRules, BreakerState } from './breaker.ts';
 import {
   admit,
@@ -45,8 +44,7 @@ export interface HostGateOptions {
 /** All threads share the limit in flight; each has its own breaker and queue. */
 interface Host {
   breaker: BreakerState;
-  readonly permits: Permits;
-  readonly line: PermitLine;
+  readonly line: Semaphore;
 }
 
 export function createHostGate(options: HostGateOptions): HostGate {
@@ -62,29 +60,27 @@ export function createHostGate(options: HostGateOptions): HostGate {
   const hostOf = (name: string): Host =>
     remember(hosts, name, () => {
       const permits = limiters.permits('upstream', maxInFlight, name);
-      return { breaker: CLOSED, permits, line: new PermitLine(permits, mostWaiting) };
+      return { breaker: CLOSED, line: new Semaphore(permits, mostWaiting) };
     });
 
   return {
-    async run(name, work, asker = {}) {
+    run(name, work, { holder = '', signal } = {}) {
       const host = hostOf(name);
-      if (!host.line.tryEnter()) await waitInLine(host, asker);
-      try {
+      const ask = async () => {
         const { state, admitted } = admit(host.breaker, clock.nowMs());
         host.breaker = state;
         if (!admitted) {
           throw new UpstreamFailure('refused', 'not asked: this register failed moments ago');
         }
         return await observed(host, work, options);
-      } finally {
-        host.line.leave();
-      }
+      };
+      return host.line.run(holder, ask, tooManyWait, { signal, failure: givenUp });
     },
     view(name) {
       const host = hostOf(name);
       return {
         breaker: host.breaker.phase,
-        inFlight: host.permits.taken,
+        inFlight: host.line.taken,
         queued: host.line.waiting,
       };
     },
@@ -109,24 +105,10 @@ async function observed<T>(
   }
 }
 
-function waitInLine({ line }: Host, { holder = '', signal }: Asker): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const enter = (): void => {
-      signal?.removeEventListener('abort', giveUp);
-      resolve();
-    };
-    const giveUp = (): void => {
-      line.giveUp(holder, enter);
-      reject(new UpstreamFailure('aborted', 'given up while waiting in line'));
-    };
-    if (signal?.aborted) {
-      reject(new UpstreamFailure('aborted', 'given up before asking'));
-      return;
-    }
-    if (line.wait(holder, enter) !== null) {
-      reject(new UpstreamFailure('refused', 'too many requests wait for this register'));
-      return;
-    }
-    signal?.addEventListener('abort', giveUp, { once: true });
-  });
+function tooManyWait(): UpstreamFailure {
+  return new UpstreamFailure('refused', 'too many requests wait for this register');
+}
+
+function givenUp(): UpstreamFailure {
+  return new UpstreamFailure('aborted', 'given up while waiting in line');
 }
