@@ -3,6 +3,7 @@
  */
 import * as jobs from './reverse-job.ts';
 import { Type } from 'typebox';
+import type { Static } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { listParameter } from '../../core/question/lists.ts';
 import {
@@ -115,10 +116,10 @@ const FoundAddressSchema = closed(
   },
 );
 
-const ReverseAddressSchema = closed(
+export const ReverseAddressSchema = closed(
   {
     punkt: PointRef,
-    adresse: ref('NaermesteAdresse'),
+    adresse: ref<Static<typeof NearestAddressSchema>>('NaermesteAdresse'),
     radius: Type.Integer(),
     meta: CoveredMetaRef,
   },
@@ -139,7 +140,7 @@ const SearchSchema = closed({
   meta: CoveredMetaRef,
 });
 
-const SuggestionsSchema = closed({
+export const SuggestionsSchema = closed({
   antal: count,
   forslag: Type.Array(
     closed({
@@ -147,7 +148,10 @@ const SuggestionsSchema = closed({
       tekst: Type.String({ description: 'What the field holds once this is chosen.' }),
       forslagstekst: Type.String({ description: 'What is shown in the list.' }),
       caretpos: Type.Integer({ minimum: 0, description: 'Where the caret goes in tekst.' }),
-      data: Type.Union([closed({ id: text, vejnavn: text }), ref('Adresse')]),
+      data: Type.Union([
+        closed({ id: text, vejnavn: text }),
+        ref<Static<typeof AddressSchema>>('Adresse'),
+      ]),
     }),
   ),
   meta: CoveredMetaRef,

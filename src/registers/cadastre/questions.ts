@@ -68,7 +68,7 @@ export const CadastrePropertySchema = closed(
   },
 );
 
-const ParcelSchema = closed(
+export const ParcelSchema = closed(
   {
     matrikelnummer: nullable(Type.String()),
     ejerlav_kode: nullable(Type.Number()),

@@ -1,5 +1,6 @@
 /** A company by its number (D9, D116). */
 import { Type } from 'typebox';
+import type { Static } from 'typebox';
 import { CodeFieldRef, MetaRef, closed, nullable, ref } from '../../core/question/schemas.ts';
 import { question } from '../../core/question/question.ts';
 import { companyText } from './answer.ts';
@@ -36,7 +37,7 @@ export const CompanySchema = closed(
     status: textOrNull,
     startdato: dayOrNull,
     ophoersdato: dayOrNull,
-    adresse: nullable(ref('Virksomhedsadresse')),
+    adresse: nullable(ref<Static<typeof CompanyAddressSchema>>('Virksomhedsadresse')),
     hovedbranche: nullable(CodeFieldRef),
     bibrancher: Type.Array(CodeFieldRef),
     reklamebeskyttet: booleanOrNull(

@@ -1,6 +1,7 @@
 /** Ten lines at a point, one of them, and ten at many points (D5, D10, D20). */
 import * as jobs from './job.ts';
 import { Type } from 'typebox';
+import type { Static } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
@@ -70,16 +71,19 @@ export const LineSchema = closed(
     usikker: Type.Boolean(),
     afstand_m: nullable(Type.Number()),
     antal: Type.Integer({ minimum: 0 }),
-    traef: nullable(ref('Traef')),
-    ophaevede: Type.Array(ref('Ophaevet'), { maxItems: LIMITS.repealedPerLine }),
+    traef: nullable(ref<Static<typeof HitSchema>>('Traef')),
+    ophaevede: Type.Array(ref<Static<typeof RepealedSchema>>('Ophaevet'), {
+      maxItems: LIMITS.repealedPerLine,
+    }),
     kilde: closed({ lag: text, wfs: text }),
   },
   { $id: 'Linje', description: 'One line at one point.' },
 );
 
-const lines = Object.fromEntries(LINE_KEYS.map((key) => [key, ref('Linje')])) as Record<
+const line = ref<Static<typeof LineSchema>>('Linje');
+const lines = Object.fromEntries(LINE_KEYS.map((key) => [key, line])) as Record<
   LineKey,
-  ReturnType<typeof ref>
+  typeof line
 >;
 
 export const BuildingLinesSchema = closed(

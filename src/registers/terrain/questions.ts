@@ -44,7 +44,7 @@ const HEIGHT = {
   oploesning_m: Type.Number({ description: 'Metres of a cell of the raster that answered.' }),
 };
 
-const KoteSchema = closed(
+export const KoteSchema = closed(
   { ...HEIGHT, model: ANSWERED_MODEL, hoejdesystem: SYSTEM, meta: MetaRef },
   { $id: 'Kote', description: 'The height of the terrain at a point.' },
 );

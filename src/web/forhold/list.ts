@@ -1,35 +1,9 @@
 /** What touches first, then what is not known, then the rest. */
 import { decimal, metres, number, span } from '../shared/format.ts';
+import type { Condition, Conditions, Field } from '../shared/answer-types.ts';
 import { t } from '../shared/language.ts';
 import { html, note, nothing } from '../shared/template.ts';
 import type { Content, TemplateResult } from '../shared/template.ts';
-
-type Field =
-  | string
-  | number
-  | boolean
-  | null
-  | { readonly kode: string; readonly tekst: string | null };
-
-/** Of `GET /v1/forhold/jordstykke/…`. */
-export interface Condition {
-  readonly navn: string;
-  readonly hjemmel: string;
-  readonly geometri: 'flade' | 'linje';
-  readonly status: 'ok' | 'ikke_kortlagt' | 'utilgaengelig';
-  readonly beroert: boolean | null;
-  readonly areal_m2: number | null;
-  readonly andel: number | null;
-  readonly laengde_m: number | null;
-  readonly afstand_m: number | null;
-  readonly objekter: readonly Readonly<Record<string, Field>>[];
-  readonly flere: number;
-  readonly fravaer: string | null;
-  readonly kilde: { readonly lag: string; readonly wfs: string; readonly kreditering: string };
-  readonly alder_s: number | null;
-}
-
-export type Conditions = Readonly<Record<string, Condition>>;
 
 export function listOf(all: Conditions): TemplateResult {
   const each = Object.values(all);

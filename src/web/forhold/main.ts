@@ -1,8 +1,9 @@
 import '../shared/place.css';
+import type { Conditions, Parcels, Status } from '../shared/answer-types.ts';
 import './forhold.css';
 import './list.css';
 import { LINE_KEYS } from '../../layers/keys.ts';
-import type { Facts, LayerStatus, Reply } from '../shared/answers.ts';
+import type { Facts, Reply } from '../shared/answers.ts';
 import { readAsker } from '../shared/asker.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';
@@ -16,12 +17,11 @@ import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import type { Named } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
 import { parcelAt, pathOf, readLinked, readSubject } from '../shared/subject.ts';
-import type { Parcels, Subject } from '../shared/subject.ts';
+import type { Subject } from '../shared/subject.ts';
 import { html, note, nothing, render } from '../shared/template.ts';
 import type { TemplateResult } from '../shared/template.ts';
 import { tellUnread } from '../shared/unread.ts';
 import { listOf } from './list.ts';
-import type { Conditions } from './list.ts';
 import { readMap } from './map.ts';
 
 const AREAS = ['adresser', 'bbr', 'natur', 'dagi', 'stednavne', 'miljoe'];
@@ -96,7 +96,7 @@ async function showExample(): Promise<void> {
   byId('asking').textContent = t('Henter et eksempel …', 'Fetching an example …');
   const isOver = () => look !== looks;
   const told = await onceStarted(async (waited) => {
-    const status = await lookUpWith<{ readonly lag: readonly LayerStatus[] }>(null, 'v1/status');
+    const status = await lookUpWith<Status>(null, 'v1/status');
     const isStarting = status.ok && status.body.lag.some(({ tilstand }) => tilstand === 'mangler');
     if (isStarting && waited < PATIENT_LOOKS) return null;
     const found = await parcelAt(lookUp, place);

@@ -1,11 +1,14 @@
 /** With the open trial's key, or without one where none is needed. */
+import type { Reply } from '../shared/answers.ts';
 import type {
   Areas,
   BuildingLines,
-  LayerStatus,
+  Height,
   NearestAddress,
-  Reply,
-} from '../shared/answers.ts';
+  Parcels,
+  Property,
+  Status,
+} from '../shared/answer-types.ts';
 import { queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { Refused } from '../shared/ask.ts';
@@ -13,41 +16,7 @@ import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
 import { lookUpWith } from '../shared/lookup.ts';
 import { readSession } from '../shared/session.ts';
 import { companiesNeedSession } from '../shared/subject.ts';
-import type { Parcels } from '../shared/subject.ts';
 import type { AskFor } from '../shared/small-map.ts';
-
-export interface Property {
-  readonly bfe_nummer: number | null;
-  readonly jordstykke: {
-    readonly matrikelnummer: string | null;
-    readonly ejerlav_navn: string | null;
-  };
-  readonly antal_bygninger: number;
-  readonly bygninger: readonly {
-    readonly anvendelse: { readonly tekst: string } | null;
-    readonly opfoerelsesaar: number | null;
-    readonly areal: { readonly samlet_bygningsareal_m2: number | null };
-  }[];
-  /** Absent: assessments are not looked up here. null: none, or none that could be read. */
-  readonly vurdering?: {
-    readonly antal_vurderingsejendomme: number;
-    readonly seneste: {
-      readonly aar: number;
-      readonly ejendomsvaerdi_kr: number | null;
-      readonly grundvaerdi_kr: number | null;
-    } | null;
-  } | null;
-}
-
-export interface Height {
-  /** null: the model has nothing there. */
-  readonly kote_m: number | null;
-}
-
-export interface Status {
-  readonly generation: number;
-  readonly lag: readonly LayerStatus[];
-}
 
 /** null: the service requires no key. */
 const key = document.body.dataset['proeve'] === 'open' ? null : new HeldKey(mintTrialKey);

@@ -1,8 +1,9 @@
 import '../shared/place.css';
+import type { NearestAddress, Status } from '../shared/answer-types.ts';
 import './forside.css';
 import { ADDRESSES, isLineKey } from '../../layers/keys.ts';
 import { lineRows } from '../shared/answers.ts';
-import type { NearestAddress, Reply } from '../shared/answers.ts';
+import type { Reply } from '../shared/answers.ts';
 import { degreesOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { byId, installKeyboard, show } from '../shared/dom.ts';
@@ -28,7 +29,6 @@ import {
   readStatus,
   releaseKeys,
 } from './api.ts';
-import type { Status } from './api.ts';
 import { freshnessWords, nameOf } from './shown.ts';
 import type { Shown } from './shown.ts';
 import { placeView } from './view.ts';

@@ -1,15 +1,14 @@
 /** An unanswered question is never drawn as a no. */
 import { PROPERTY_WORDS, THEME_WORDS } from '../../layers/words.ts';
+import type { Areas, BuildingLines, Company, Height, Property } from '../shared/answer-types.ts';
 import { lineRows } from '../shared/answers.ts';
-import type { Areas, BuildingLines, LineRow, Reply, Verdict } from '../shared/answers.ts';
+import type { LineRow, Reply, Verdict } from '../shared/answers.ts';
 import { builtWords, decimal, number } from '../shared/format.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import { VERDICT_WORDS, distanceWords, groupsOf, noesWords } from '../shared/line-words.ts';
 import { companyFacts } from '../shared/subject.ts';
-import type { Company } from '../shared/subject.ts';
 import { button, html, jointedName, note, nothing } from '../shared/template.ts';
 import type { Content, TemplateResult } from '../shared/template.ts';
-import type { Height, Property } from './api.ts';
 import type { Shown } from './shown.ts';
 
 /** In the order in which they matter; those without a neighbour are folded. */

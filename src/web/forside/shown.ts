@@ -1,5 +1,13 @@
 import { lineRows } from '../shared/answers.ts';
-import type { Areas, BuildingLines, NearestAddress, Reply } from '../shared/answers.ts';
+import type {
+  Areas,
+  BuildingLines,
+  Height,
+  NearestAddress,
+  Property,
+  Status,
+} from '../shared/answer-types.ts';
+import type { Reply } from '../shared/answers.ts';
 import { degreesOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { day, metres, span } from '../shared/format.ts';
@@ -7,7 +15,6 @@ import { inLanguage, t } from '../shared/language.ts';
 import { VERDICT_WORDS, answerSentence, distanceWords } from '../shared/line-words.ts';
 import { partsOf } from '../shared/place-address.ts';
 import type { Subject } from '../shared/subject.ts';
-import type { Height, Property, Status } from './api.ts';
 
 export interface Shown {
   readonly isExample: boolean;

@@ -1,5 +1,6 @@
 /** Before anybody signs in: up to a hundred addresses, answered by the open trial. */
 import { Refused, wordsOf } from '../shared/ask.ts';
+import type { Cleansed } from '../shared/answer-types.ts';
 import { keepFile, byId, byIdAs, show } from '../shared/dom.ts';
 import { HeldKey, mintTrialKey } from '../shared/held-key.ts';
 import { badNotice, button, fileField, html, nothing, render, rowsTable } from '../shared/html.ts';
@@ -12,7 +13,6 @@ import { plotView } from './plot.ts';
 import { csvOf } from './example-file.ts';
 import type { ExampleRow } from './example-file.ts';
 import type { Looked } from './source.ts';
-import type { Cleansed } from './trial.ts';
 import type { RoleColumns } from '../../jobs/for-pages.ts';
 
 const MOST_ROWS = 100;

@@ -1,5 +1,13 @@
 /** By ordinary lookups with the test key, before anything is sent. */
 import { answeredKind, numberOf, numberWritten, textOf } from '../../jobs/for-pages.ts';
+import type {
+  Address,
+  Areas,
+  BuildingLines,
+  Cleansed,
+  NearestAddress,
+  Property,
+} from '../shared/answer-types.ts';
 import { isNothing, unreadColumnsOf, withLetter } from '../../jobs/intake/for-pages.ts';
 import type { Kind, Role, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
 import { Refused } from '../shared/ask.ts';
@@ -112,17 +120,8 @@ async function atPoint(row: RoleRow, options: TrialOptions): Promise<string> {
   if (options.kind === 'miljoe')
     return linesText(await ask(`v1/natur/byggelinjer?${place}`, options));
   if (options.kind === 'dagi') return areasText(await ask(`v1/dagi/reverse?${place}`, options));
-  const { adresse } = await ask<Nearest>(`v1/adresser/reverse?${place}`, options);
+  const { adresse } = await ask<NearestAddress>(`v1/adresser/reverse?${place}`, options);
   return `${adresse.betegnelse} (${decimal(adresse.afstand_m)} m)`;
-}
-
-interface Nearest {
-  readonly adresse: { readonly betegnelse: string; readonly afstand_m: number };
-}
-
-interface Address {
-  readonly bfe_nummer: number | null;
-  readonly koordinat: { readonly lon: number; readonly lat: number } | null;
 }
 
 /** x and y; where there is nothing in either, the address. */
@@ -164,17 +163,8 @@ async function sureAddress(row: RoleRow, options: TrialOptions): Promise<Address
   );
 }
 
-interface Lines {
-  readonly linjer: Readonly<
-    Record<
-      string,
-      { readonly navn: string; readonly status: string; readonly inden_for: boolean | null }
-    >
-  >;
-}
-
 /** A line that was not answered is named: it is no "no". */
-function linesText({ linjer }: Lines): string {
+function linesText({ linjer }: BuildingLines): string {
   const lines = Object.values(linjer);
   const within = lines.filter(({ inden_for: isWithin }) => isWithin === true);
   const unknown = lines.filter(({ inden_for: isWithin }) => isWithin === null);
@@ -189,21 +179,10 @@ function linesText({ linjer }: Lines): string {
   return `${found}; ${t('ikke besvaret', 'not answered')}: ${missing}`;
 }
 
-interface Areas {
-  readonly omraader: readonly { readonly tema: string; readonly navn: string }[];
-}
-
 function areasText({ omraader }: Areas): string {
   const shown = omraader.filter(({ tema }) => tema === 'kommune' || tema === 'sogn');
   const named = (shown.length > 0 ? shown : omraader).map(({ navn }) => navn);
   return named.length === 0 ? t('intet område', 'no area') : named.join(', ');
-}
-
-export interface Cleansed {
-  readonly kategori: string | null;
-  readonly resultater: readonly {
-    readonly aktueladresse: Address & { readonly betegnelse: string };
-  }[];
 }
 
 async function cleanse(row: RoleRow, options: TrialOptions): Promise<Cleansed> {
@@ -246,15 +225,6 @@ const CATEGORIES: Readonly<Record<string, Both>> = {
 
 function noneAlike(): RowFault {
   return new RowFault(t('Ingen adresse ligner den.', 'No address resembles it.'));
-}
-
-interface Property {
-  readonly bfe_nummer: number | null;
-  readonly antal_bygninger: number;
-  readonly bygninger: readonly {
-    readonly anvendelse: { readonly tekst: string } | null;
-    readonly opfoerelsesaar: number | null;
-  }[];
 }
 
 async function property(row: RoleRow, options: TrialOptions): Promise<string> {

@@ -1,6 +1,6 @@
 /** In the legend; those that failed to load on the map too. */
-import type { LayerStatus } from '../shared/answers.ts';
 import { byId, say, show } from '../shared/dom.ts';
+import type { Status } from '../shared/answer-types.ts';
 import { html, note, nothing, render, svg } from '../shared/template.ts';
 import type { Content, TemplateResult } from '../shared/template.ts';
 import { inLanguage, t } from '../shared/language.ts';
@@ -174,7 +174,6 @@ export function tileCame(layer: MapLayer, refused: number | null): void {
 
 /** A service that has just started is fetching its layers: no failure. */
 function learnStarting(): Promise<void> {
-  type Status = { readonly lag: readonly LayerStatus[] };
   readingStarting ??= lookUp<Status>('v1/status', { purpose: 'drawing' }).then((told) => {
     const layers = told.ok ? told.body.lag : [];
     starting = new Set(

@@ -1,4 +1,5 @@
 /** Of shapes that have been read: which answers for a line, and where the distance ends. */
+import type { Hit } from '../shared/answer-types.ts';
 import type { LineRow } from '../shared/answers.ts';
 import type { Drawn, Segment } from './copies.ts';
 import { MOST_EDGES, agreeing, nearestOnLines, nearestOnZone } from './nearest.ts';
@@ -17,7 +18,9 @@ export interface Measured {
 
 export type Metres = readonly [x: number, y: number];
 
-export type Answered = Pick<LineRow, 'key' | 'name' | 'shape' | 'distanceM' | 'hit'>;
+export interface Answered extends Pick<LineRow, 'key' | 'name' | 'shape' | 'distanceM'> {
+  readonly hit: Pick<Hit, 'objekt_id'> | null;
+}
 
 /**
  * null: none, or it disagrees with the answer. `shapes`: those in force somewhat beyond the

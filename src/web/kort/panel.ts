@@ -1,6 +1,7 @@
 import { THEMES } from '../../layers/keys.ts';
+import type { Areas, NearestAddress, Property } from '../shared/answer-types.ts';
 import { PROPERTY_WORDS, THEME_WORDS, lineSource } from '../../layers/words.ts';
-import type { Areas, LineRow, NearestAddress, Reply } from '../shared/answers.ts';
+import type { LineRow, Reply } from '../shared/answers.ts';
 import { COLOURS } from '../shared/colours.ts';
 import { builtWords, fromNearestWords, metres, span } from '../shared/format.ts';
 import { html, note, nothing, svg } from '../shared/template.ts';
@@ -15,20 +16,6 @@ import {
 } from '../shared/line-words.ts';
 import { companyFacts } from '../shared/subject.ts';
 import type { Subject } from '../shared/subject.ts';
-
-export interface Property {
-  readonly bfe_nummer: number | null;
-  readonly antal_bygninger: number;
-  readonly jordstykker: readonly {
-    readonly matrikelnummer: string | null;
-    readonly ejerlav_navn: string | null;
-  }[];
-  readonly bygninger: readonly {
-    readonly bygningsnummer: number | null;
-    readonly anvendelse: { readonly tekst: string } | null;
-    readonly opfoerelsesaar: number | null;
-  }[];
-}
 
 const MOST_BUILDINGS = 8;
 

@@ -1,5 +1,5 @@
 import { listOf } from '../forhold/list.ts';
-import type { Conditions } from '../forhold/list.ts';
+import type { Conditions } from '../shared/answer-types.ts';
 import type { Reply } from '../shared/answers.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { decimal } from '../shared/format.ts';

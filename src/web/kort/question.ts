@@ -1,21 +1,21 @@
-import type { Parcels, Subject } from '../shared/subject.ts';
-import { bearer } from '../shared/lookup.ts';
-import { drawingSecret, lookUp, myTurn } from './api.ts';
-import { agesOf, lineRows } from '../shared/answers.ts';
+import type { Subject } from '../shared/subject.ts';
 import type {
   Areas,
   BuildingLines,
-  LayerStatus,
-  LineRow,
   NearestAddress,
-  Reply,
-} from '../shared/answers.ts';
+  Parcels,
+  Property,
+  Status,
+} from '../shared/answer-types.ts';
+import { bearer } from '../shared/lookup.ts';
+import { drawingSecret, lookUp, myTurn } from './api.ts';
+import { agesOf, lineRows } from '../shared/answers.ts';
+import type { LineRow, Reply } from '../shared/answers.ts';
 import { pathsOf, propertyPaths } from './copies.ts';
 import type { Drawn, Segment } from './copies.ts';
 import { metresOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import type { Polygon, Ring } from './nearest.ts';
-import type { Property } from './panel.ts';
 import type { Measured, Metres, Shape } from './measured.ts';
 import { measuredOn } from './measured.ts';
 
@@ -99,7 +99,7 @@ export async function askAbout(
   const [lines, areas, status, ofAddress] = await Promise.all([
     lookUp<BuildingLines>(linesPath, { signal }),
     lookUp<Areas>(areasPath, { signal }),
-    lookUp<{ readonly lag: readonly LayerStatus[] }>('v1/status', { signal }),
+    lookUp<Status>('v1/status', { signal }),
     askProperty(addressPath, subject, signal),
   ]);
   const { bfe } = ofAddress;

@@ -1,60 +1,7 @@
 /** A line without an answer has no verdict, and an old copy's "no" is never a plain one. */
-import type { Address } from './place-address.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
-import type { LineKey, Theme } from '../../layers/keys.ts';
-
-export interface Hit {
-  readonly objekt_id: string;
-  readonly status: { readonly navn: string };
-  readonly gaeldende_fra: string | null;
-  readonly dokument_url: string | null;
-}
-
-/** One of `GET /v1/natur/byggelinjer`. */
-export interface Line {
-  readonly navn: string;
-  readonly hjemmel: string;
-  readonly geometri: 'flade' | 'linje';
-  readonly status: 'ok' | 'utilgaengelig';
-  readonly inden_for: boolean | null;
-  readonly usikker: boolean;
-  readonly afstand_m: number | null;
-  readonly antal: number;
-  readonly traef: Hit | null;
-  readonly ophaevede: readonly Hit[];
-  readonly kilde: { readonly lag: string; readonly wfs: string };
-}
-
-export interface BuildingLines {
-  readonly soegeradius_m: number;
-  readonly linjer: Readonly<Record<LineKey, Line>>;
-  readonly meta: { readonly kilde: string };
-}
-
-export interface Areas {
-  readonly omraader: readonly {
-    readonly tema: Theme;
-    readonly navn: string;
-    readonly kode: string | null;
-  }[];
-  readonly meta: { readonly kilde: string };
-}
-
-export interface NearestAddress {
-  readonly adresse: Omit<Address, 'id'> & {
-    readonly adgangsadresse_id: string;
-    readonly afstand_m: number;
-  };
-  readonly radius: number;
-  readonly meta: { readonly kilde: string };
-}
-
-/** One of `GET /v1/status`. */
-export interface LayerStatus {
-  readonly lag: string;
-  readonly alder_s: number | null;
-  readonly tilstand: 'frisk' | 'forsinket' | 'fejlet' | 'mangler';
-}
+import type { BuildingLines, Hit, LayerStatus, Line } from './answer-types.ts';
+import type { LineKey } from '../../layers/keys.ts';
 
 export interface Facts {
   readonly generation: string | null;

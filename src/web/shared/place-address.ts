@@ -2,14 +2,6 @@
 import { degreesOf, parseCoordinates } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 
-/** Flats have properties of their own. */
-export interface Address {
-  readonly id: string;
-  readonly betegnelse: string;
-  readonly bfe_nummer: number | null;
-  readonly koordinat: { readonly lon: number; readonly lat: number } | null;
-}
-
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const IDS = {

@@ -1,9 +1,10 @@
 import { isLikeParcel } from '../../layers/parcel-text.ts';
+import type { AddressSuggestion, NamedParcel, NamedPlace } from './answer-types.ts';
 import type { Reply } from './answers.ts';
 import { inLanguage, t } from './language.ts';
-import type { Address, Named } from './place-address.ts';
+import type { Named } from './place-address.ts';
 import { subjectOfAddress, subjectOfParcel, subjectOfPlace } from './subject.ts';
-import type { Ask, NamedParcel, NamedPlace, Subject } from './subject.ts';
+import type { Ask, Subject } from './subject.ts';
 import type { Typed } from './typed.ts';
 
 export type Choice =
@@ -24,14 +25,6 @@ export interface Suggested {
   readonly found: readonly Suggestion[];
   /** Empty: none. */
   readonly trouble: string;
-}
-
-interface AddressSuggestion {
-  readonly type: 'vejnavn' | 'adgangsadresse' | 'adresse';
-  readonly tekst: string;
-  readonly forslagstekst: string;
-  readonly caretpos: number;
-  readonly data: Address | { readonly id: string };
 }
 
 interface Meta {

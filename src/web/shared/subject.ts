@@ -1,11 +1,18 @@
 import { labelPoint } from '../../geo/label-point.ts';
+import type {
+  Address,
+  Company,
+  NamedParcel,
+  NamedPlace,
+  Parcels,
+  Property,
+} from './answer-types.ts';
 import type { Reply } from './answers.ts';
 import { queryOf } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 import { t } from './language.ts';
 import { isSamePlace } from './place-address.ts';
-import type { Address, Asked, Named } from './place-address.ts';
-import type { Rings } from './small-map.ts';
+import type { Asked, Named } from './place-address.ts';
 
 /** Throws for an abort alone. */
 export type Ask = <Body>(path: string, signal?: AbortSignal) => Promise<Reply<Body>>;
@@ -18,60 +25,10 @@ export interface Subject extends Named {
   readonly company?: Company;
 }
 
-interface Code {
-  readonly tekst: string;
-}
+/** Flats have properties of their own. */
+type AddressPart = Pick<Address, 'id' | 'betegnelse' | 'koordinat' | 'bfe_nummer'>;
 
-/** Of `GET /v1/cvr/{cvr}`. */
-export interface Company {
-  readonly cvr_nummer: string;
-  readonly navn: string | null;
-  readonly virksomhedsform: Code | null;
-  readonly status: string | null;
-  readonly startdato: string | null;
-  readonly ophoersdato: string | null;
-  readonly adresse: {
-    readonly betegnelse: string | null;
-    readonly adresse_id: string | null;
-  } | null;
-  readonly hovedbranche: Code | null;
-  /** null: not known. */
-  readonly reklamebeskyttet: boolean | null;
-}
-
-/** Of `GET /v1/stednavne`. */
-export interface NamedPlace {
-  readonly id: string;
-  readonly navn: string;
-  readonly hovedtype: string;
-  readonly undertype: string | null;
-  readonly koordinat: { readonly lon: number; readonly lat: number };
-  readonly kommuner: readonly { readonly navn: string }[] | null;
-}
-
-/** Of `GET /v1/matrikel/jordstykke`. */
-export interface NamedParcel {
-  readonly matrikelnummer: string | null;
-  readonly ejerlav_kode: number | null;
-  readonly ejerlav_navn: string | null;
-  readonly bfe_nummer: number | null;
-  readonly kommune: { readonly navn: string | null } | null;
-  readonly koordinat: { readonly lon: number; readonly lat: number } | null;
-  readonly geometri: { readonly coordinates: readonly Rings[] } | null;
-}
-
-export interface Parcels {
-  readonly jordstykker: readonly NamedParcel[];
-}
-
-interface Built {
-  readonly hovedbygning_index: number | null;
-  readonly bygninger: readonly {
-    readonly geometri: { readonly coordinates: readonly [number, number] | null } | null;
-  }[];
-}
-
-export function subjectOfAddress(address: Address): Subject {
+export function subjectOfAddress(address: AddressPart): Subject {
   const { id, betegnelse: name, koordinat: point, bfe_nummer: bfe } = address;
   return { kind: 'adresse', id, name, bfe, place: point && { srid: 4326, ...point } };
 }
@@ -140,7 +97,7 @@ export async function readLinked(
 
 /** At its main building, else in its parcel. */
 async function readProperty(ask: Ask, id: string): Promise<Reply<Subject>> {
-  const built = await ask<Built>(`v1/bbr/ejendom/${id}`);
+  const built = await ask<Property>(`v1/bbr/ejendom/${id}`);
   if (!built.ok) return built;
   const { bygninger: buildings, hovedbygning_index: main } = built.body;
   const at = buildings[main ?? 0]?.geometri?.coordinates ?? (await pointOfParcels(ask, id));

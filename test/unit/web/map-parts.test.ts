@@ -1,5 +1,6 @@
 /** The parts of the map page that need no browser. */
 import fc from 'fast-check';
+import type { BuildingLines, Line } from '../../../src/web/shared/answer-types.ts';
 import { describe, expect, test } from 'vitest';
 import { LINE_KEYS } from '../../../src/layers/keys.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../../src/web/kort/address-bar.ts';
 import { factsOf, lineRows } from '../../../src/web/shared/answers.ts';
 import { groupsOf } from '../../../src/web/shared/line-words.ts';
-import type { BuildingLines, Line } from '../../../src/web/shared/answers.ts';
 import { parseCoordinates, queryOf } from '../../../src/web/shared/coordinates.ts';
 import { RequestThrottle, retryAfterMs } from '../../../src/web/kort/throttle.ts';
 import { measuredOn } from '../../../src/web/kort/measured.ts';
@@ -265,12 +265,6 @@ describe('what is drawn of a line', () => {
     lines: [],
   });
   const shapes = [slanted('far', 900), slanted('near', 0), slanted('behind', -0.4)];
-  const hit = (objektId: string) => ({
-    objekt_id: objektId,
-    status: { navn: 'Gældende' },
-    gaeldende_fra: null,
-    dokument_url: null,
-  });
   const answered = (change: Partial<Answered>): Answered => ({
     ...{ key: 'natur', name: 'Natur', shape: 'flade', distanceM: null, hit: null },
     ...change,
@@ -296,11 +290,15 @@ describe('what is drawn of a line', () => {
   });
 
   test('is the feature named inside, whosever the edge of the zone is', () => {
-    const row = answered({ distanceM: -0.3, hit: hit('behind') });
+    const row = answered({ distanceM: -0.3, hit: { objekt_id: 'behind' } });
     const drawn = measuredOn(row, beside(0.5, -0.3), shapes);
     expect(drawn?.segment.foot.distanceM).toBeCloseTo(0.3, 6);
     expect(drawn?.shape.properties).toEqual({ objekt_id: 'behind' });
-    const onEdge = measuredOn(answered({ distanceM: 0, hit: hit('near') }), beside(0.5, 0), shapes);
+    const onEdge = measuredOn(
+      answered({ distanceM: 0, hit: { objekt_id: 'near' } }),
+      beside(0.5, 0),
+      shapes,
+    );
     expect(onEdge?.segment.foot.distanceM).toBeCloseTo(0, 6);
   });
 
@@ -310,7 +308,7 @@ describe('what is drawn of a line', () => {
     expect(measuredOn(answered({ distanceM: 21 }), at, shapes)).toBeNull();
     expect(measuredOn(answered({ distanceM: 20 }), at, [])).toBeNull();
     expect(measuredOn(answered({ distanceM: null }), at, shapes)).toBeNull();
-    const gone = answered({ distanceM: -0.3, hit: hit('gone') });
+    const gone = answered({ distanceM: -0.3, hit: { objekt_id: 'gone' } });
     expect(measuredOn(gone, beside(0.5, -0.3), shapes)).toBeNull();
   });
 });
