@@ -39,13 +39,13 @@ function input(theme: Theme, format: FileFormat, rows = rowsOf(theme)): ParseDow
 }
 
 async function byWfs(theme: Theme) {
-  const { source } = REGISTERS_CATALOGUE.areas[theme];
-  const response = await fetch(
-    `${upstream.url}/dagi/wfs?request=GetFeature&typeNames=${source.typeName}&apikey=x`,
-  );
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  return parsePage(pageTask(REGISTERS_CATALOGUE.areas[theme], bytes));
+  const layer = REGISTERS_CATALOGUE.areas[theme];
+  const asked = `request=GetFeature&typeNames=${layer.source.typeName}&apikey=x`;
+  const response = await fetch(`${upstream.url}/dagi/wfs?${asked}`);
+  return [theme, pageTask(layer, new Uint8Array(await response.arrayBuffer()))] as const;
 }
+/** Fetched at once: a connection that is kept while files are parsed may be gone. */
+const pages = new Map(await Promise.all(THEMES.map(byWfs)));
 
 const essence = ({ features }: ReturnType<typeof parsePage>) =>
   features
@@ -56,8 +56,8 @@ const essence = ({ features }: ReturnType<typeof parsePage>) =>
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 
 describe('a theme', () => {
-  test.each(THEMES)('%s comes out of all three formats as out of the WFS', async (theme) => {
-    const wanted = await byWfs(theme);
+  test.each(THEMES)('%s comes out of all three formats as out of the WFS', (theme) => {
+    const wanted = parsePage(pages.get(theme)!);
     for (const format of FORMATS) {
       const parsed = parseDownload(input(theme, format));
       expect(essence(parsed)).toEqual(essence(wanted));

@@ -328,7 +328,7 @@ describe('rows cut from a JSON array', () => {
           expect(batches.reduce((sum, { members }) => sum + members, 0)).toBe(plain.length);
         }
       }),
-      { numRuns: amountOf({ gate: 15, night: 150 }) },
+      { numRuns: amountOf({ gate: 8, night: 150 }) },
     );
   });
 
