@@ -110,9 +110,8 @@ describe('the search', () => {
       const hits = finder.search({ ...ANYWHERE, near, text: road.name, limit: 5 });
       const same = begins(normalize(road.name)).toSorted((a, b) => far(a) - far(b));
       const expected = same.slice(0, 5).map(far);
-      expect(hits.slice(0, expected.length).map((hit) => far(accessOf(hit.address)))).toEqual(
-        expected,
-      );
+      const found = hits.map((hit) => far(accessOf(hit.address)));
+      expect(found.slice(0, expected.length)).toEqual(expected);
       const [suggestion] = finder.suggest({
         ...{ ...ANYWHERE, near, text: `${road.name} ` },
         ...{ caret: road.name.length + 1, depth: 'access', limit: 5 },
@@ -126,10 +125,8 @@ describe('the search', () => {
       const some = living.filter((each) => each.status === status).slice(0, 40);
       expect(some.length).toBeGreaterThan(10);
       for (const { id, road, houseNumber } of some) {
-        const hits = finder.search({
-          ...{ ...ANYWHERE, status, limit: 100 },
-          text: `${road.name} ${houseNumber}`,
-        });
+        const text = `${road.name} ${houseNumber}`;
+        const hits = finder.search({ ...ANYWHERE, status, limit: 100, text });
         expect(hits.map(({ address }) => address.id)).toContain(id);
         expect(hits.every(({ address }) => address.status === status)).toBe(true);
       }

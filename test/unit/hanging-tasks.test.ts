@@ -43,17 +43,11 @@ test('a batch that never ends costs its thread, and the next is answered', async
   ]);
 });
 
+const BY_NIGHT = ['spin', 'program', 'memory'] as const;
 const HANGS = [
-  ['spin', true],
-  ['wait', false],
-  ...(isHeavy
-    ? ([
-        ['spin', false],
-        ['program', false],
-        ['memory', false],
-      ] as const)
-    : []),
-] as const;
+  ...[['spin', true] as const, ['wait', false] as const],
+  ...BY_NIGHT.filter(() => isHeavy).map((hang) => [hang, false] as const),
+];
 
 test.each(HANGS)(
   'a task that hangs (%s; of maps: %s) costs its thread alone',
