@@ -69,11 +69,8 @@ describe('a theme', () => {
 
   test.each(FORMATS)('in %s leaves out other scales, the past and the future', (format) => {
     const parsed = parseDownload(input('kommune', format));
-    expect(parsed.skipped).toEqual({
-      'scale 1:250000': 6,
-      'old registration': 1,
-      'not yet in effect': 1,
-    });
+    const skipped = { 'scale 1:250000': 6, 'old registration': 1, 'not yet in effect': 1 };
+    expect(parsed.skipped).toEqual(skipped);
     expect(parsed.issues).toEqual([]);
     expect(parsed.nextChangeMs).toBe(Date.parse('2098-12-31T23:00:00Z'));
   });
@@ -128,11 +125,10 @@ describe('a row', () => {
 
   test('too many or too few refuse the whole', () => {
     const task = { members: 2, geometryProperty: 'geometri' };
+    const single = { ...task, members: 1 };
     expect(() => readJsonRows(one(null), task)).toThrow(PageRefused);
-    expect(() => readJsonRows(new TextEncoder().encode('[1]'), { ...task, members: 1 })).toThrow(
-      PageRefused,
-    );
-    expect(() => readJsonRows(new TextEncoder().encode('{}'), task)).toThrow(PageRefused);
+    expect(() => readJsonRows(Buffer.from('[1]'), single)).toThrow(PageRefused);
+    expect(() => readJsonRows(Buffer.from('{}'), task)).toThrow(PageRefused);
   });
 });
 
