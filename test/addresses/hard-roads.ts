@@ -34,13 +34,9 @@ const NAMES = `
 `;
 
 const PLACES: readonly { readonly place: string; readonly town?: string }[] = [
-  { place: '5000 Odense C' },
-  { place: '2000 Frederiksberg' },
-  { place: '9493 Saltum' },
-  { place: '1068 København K' },
-  { place: '8653 Them', town: 'Salten' },
-  { place: '4690 Haslev', town: 'Salby' },
-  { place: '8600 Silkeborg' },
+  ...[{ place: '5000 Odense C' }, { place: '2000 Frederiksberg' }, { place: '9493 Saltum' }],
+  ...[{ place: '1068 København K' }, { place: '8653 Them', town: 'Salten' }],
+  ...[{ place: '4690 Haslev', town: 'Salby' }, { place: '8600 Silkeborg' }],
 ];
 
 /** What stands in the houses of a road, in turn. */

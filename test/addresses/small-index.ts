@@ -74,11 +74,7 @@ function formerOf(
 ): readonly FormerName[] {
   if (former === undefined) return [];
   const nothing = {
-    floor: null,
-    door: null,
-    supplementaryTown: null,
-    validFrom: null,
-    validTo: null,
+    ...{ floor: null, door: null, supplementaryTown: null, validFrom: null, validTo: null },
   };
   const postcode = formerPlace.slice(0, 4);
   return [{ kind: 'access', ...address, roadName: former, postcode, ...nothing }];

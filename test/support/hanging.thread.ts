@@ -5,14 +5,16 @@ import { beat } from '../../src/kernel/pulse.ts';
 
 export type Task = keyof typeof TASKS;
 
+const rest = (ms?: number): string => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  return 'ended';
+};
+
 const TASKS = {
   end: () => 'ended',
-  nap: () => {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-    return 'ended';
-  },
+  nap: () => rest(100),
   steps: () => {
-    for (const end = performance.now() + 3_500; performance.now() < end;) beat();
+    for (const end = performance.now() + 3_500; performance.now() < end; rest(20)) beat();
     return 'ended';
   },
   spin: () => {
@@ -38,7 +40,7 @@ const TASKS = {
     const kept = [];
     for (;;) kept.push(Buffer.alloc(1_000_000, 1));
   },
-  wait: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
+  wait: () => rest(),
   program: () => execFileSync('sleep', ['4']),
 };
 

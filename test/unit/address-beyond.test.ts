@@ -490,7 +490,7 @@ describe('what is one letter from what was written', () => {
   const [HERE = '', ...ELSEWHERE] = PLACES;
   /** What else is written for a floor, door or number, or begins with a word for it. */
   const OTHER_SPELLINGS = /^\D+ (?:\d+[ab],|12, (?:k|k1|kl2|0|0\d|1s|d\d)\.)|^[a-z]/;
-  const STEP = amountOf({ gate: 48, night: 1 });
+  const STEP = amountOf({ gate: 96, night: 1 });
 
   /** Of every text those addresses that it is a mutation of: where they are several no one is sure. */
   function isSureOf(units: string, written: Iterable<readonly [text: string, own: string]>) {

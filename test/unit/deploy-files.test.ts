@@ -95,9 +95,8 @@ describe('docker-compose.yml', () => {
     const roles = ['dispatcher', 'dry-run', 'leader', 'service', 'worker'];
     expect(program.map(([name]) => name).sort()).toEqual(roles);
     const names = settingNames();
-    const wanted = names.filter(
-      (name) => ![...CLIENT, ...OF_THE_IMAGE, ...OF_A_SECRET].includes(name),
-    );
+    const others = [...CLIENT, ...OF_THE_IMAGE, ...OF_A_SECRET];
+    const wanted = names.filter((name) => !others.includes(name));
     for (const [name, { environment }] of program) {
       expect(Object.keys(environment ?? {}), name).toEqual(expect.arrayContaining(wanted));
     }
@@ -108,12 +107,9 @@ describe('docker-compose.yml', () => {
   });
 
   test('starts on what it passes when nothing is set', () => {
-    const env = Object.fromEntries(
-      Object.entries(compose.services['service']?.environment ?? {}).map(([name, value]) => [
-        name,
-        value.replace(/^\$\{\w+:-(.*)\}$/, '$1'),
-      ]),
-    );
+    const passed = Object.entries(compose.services['service']?.environment ?? {});
+    const unset = passed.map(([name, value]) => [name, value.replace(/^\$\{\w+:-(.*)\}$/, '$1')]);
+    const env = Object.fromEntries(unset) as NodeJS.ProcessEnv;
     expect(loadConfig(env)).toMatchObject({ sources: 'sample', sync: true, jobs: true });
     expect(() => loadClientConfig(env)).not.toThrow();
   });
@@ -170,19 +166,15 @@ describe('docker-compose.yml', () => {
 /** Kustomize within kubectl, new enough for what the base asks of it. */
 const canKustomize =
   isOnPath('kubectl') &&
-  /^v?([5-9]|\d\d)\./m.test(
-    /Kustomize Version: (\S+)/.exec(
-      spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' }).stdout,
-    )?.[1] ?? '',
+  /Kustomize Version: v?([5-9]|\d\d)\./.test(
+    spawnSync('kubectl', ['version', '--client'], { encoding: 'utf8' }).stdout,
   );
 
 describe.skipIf(!canKustomize)('the Kubernetes files', () => {
-  const built = (overlay: string): readonly Manifest[] =>
-    manifestsIn(
-      execFileSync('kubectl', ['kustomize', join(ROOT, 'deploy/kubernetes/overlays', overlay)], {
-        encoding: 'utf8',
-      }),
-    );
+  const built = (overlay: string): readonly Manifest[] => {
+    const path = join(ROOT, 'deploy/kubernetes/overlays', overlay);
+    return manifestsIn(execFileSync('kubectl', ['kustomize', path], { encoding: 'utf8' }));
+  };
   const database = manifestsIn(read('deploy/kubernetes/examples/cloudnative-pg.yaml'));
   const live = built('live');
 
@@ -280,10 +272,9 @@ describe('the systemd units', () => {
       expect(programs.length, name).toBeGreaterThan(0);
       for (const path of programs) expect(existsSync(join(ROOT, path)), path).toBe(true);
       const set = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, all]) => all!.split(' '));
-      const names = set.map((each) => each.split('=')[0]);
-      expect(
-        names.filter((each) => !['NODE_COMPILE_CACHE', ...settingNames()].includes(each!)),
-      ).toEqual([]);
+      const known = ['NODE_COMPILE_CACHE', ...settingNames()];
+      const names = set.map((each) => each.split('=')[0]!);
+      expect(names.filter((each) => !known.includes(each))).toEqual([]);
     }
   });
 

@@ -24,17 +24,11 @@ test('failures are told with their cause so many times a second, and the rest ar
   const log = new FailureLog();
   const cause = new Error('Broken.');
   for (let n = 0; n < MOST + 5; n++) log.note(request, new Failure('internal_error', { cause }));
-  expect(lines).toEqual(
-    Array.from({ length: MOST }, () => [
-      'error',
-      { err: cause, type: 'internal_error' },
-      'request failed',
-    ]),
-  );
+  const line = ['error', { err: cause, type: 'internal_error' }, 'request failed'];
+  expect(lines).toEqual(Array.from({ length: MOST }, () => line));
   vi.advanceTimersByTime(1_000);
-  expect(lines.slice(MOST)).toEqual([
-    ['warn', { counts: { internal_error: 5 } }, 'requests refused'],
-  ]);
+  const counted = ['warn', { counts: { internal_error: 5 } }, 'requests refused'];
+  expect(lines.slice(MOST)).toEqual([counted]);
   // The next second begins anew.
   log.note(request, new Failure('internal_error', { cause }));
   expect(lines.at(-1)?.[0]).toBe('error');

@@ -8,14 +8,9 @@ import { multiLineWkb } from '../support/multi-line.ts';
 
 /** The sign by integers: every coordinate scaled to a whole number. */
 function signByIntegers(coordinates: readonly number[], unitsPerMetre: number): number {
-  const [ax, ay, bx, by, cx, cy] = coordinates.map((v) => BigInt(v * unitsPerMetre)) as [
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-  ];
+  const [ax = 0n, ay = 0n, bx = 0n, by = 0n, cx = 0n, cy = 0n] = coordinates.map((v) =>
+    BigInt(v * unitsPerMetre),
+  );
   const determinant = (ax - cx) * (by - cy) - (ay - cy) * (bx - cx);
   return determinant === 0n ? 0 : determinant > 0n ? 1 : -1;
 }
@@ -47,18 +42,15 @@ describe('the side of a line', () => {
   });
 });
 
-describe('the distance to an edge', () => {
-  const xy = Float64Array.of(0, 0, 10, 0, 10, 0);
-  it('is to the foot, an end, or nothing at all', () => {
-    expect(edgeDistance(xy, 0, { px: 5, py: 2 })).toBe(2);
-    expect(edgeDistance(xy, 0, { px: 13, py: 4 })).toBe(5);
-    expect(edgeDistance(xy, 0, { px: -3, py: 4 })).toBe(5);
-    expect(edgeDistance(xy, 0, { px: 7, py: 0 })).toBe(0);
-  });
-
-  it('takes an edge without length for a point', () => {
-    expect(edgeDistance(xy, 1, { px: 13, py: 4 })).toBe(5);
-  });
+it.each([
+  [0, { px: 5, py: 2 }, 2],
+  [0, { px: 13, py: 4 }, 5],
+  [0, { px: -3, py: 4 }, 5],
+  [0, { px: 7, py: 0 }, 0],
+  // An edge without length is a point.
+  [1, { px: 13, py: 4 }, 5],
+])('the distance to edge %i from %j is %d: to the foot or an end', (edge, from, metres) => {
+  expect(edgeDistance(Float64Array.of(0, 0, 10, 0, 10, 0), edge, from)).toBe(metres);
 });
 
 describe('the Hilbert curve', () => {
@@ -87,13 +79,8 @@ describe('well-known binary', () => {
     readWkb(multiPolygonWkb([[square, square], [square]]), sink);
     readWkb(multiLineWkb([[5, 6, 7, 8]]), sink);
     readWkb(lineWkb([1, 2, 3, 4]), sink);
-    expect([...sink.kinds.view()]).toEqual([
-      RING.shell,
-      RING.hole,
-      RING.shell,
-      RING.line,
-      RING.line,
-    ]);
+    const { shell, hole, line } = RING;
+    expect([...sink.kinds.view()]).toEqual([shell, hole, shell, line, line]);
     expect([...sink.starts.view()]).toEqual([0, 4, 8, 12, 14]);
     expect([...sink.xy.view()]).toEqual([...square, ...square, ...square, 5, 6, 7, 8, 1, 2, 3, 4]);
   });

@@ -10,11 +10,18 @@ const GML32 = 'http://www.opengis.net/gml/3.2';
 const UTM32 = 'urn:ogc:def:crs:EPSG::25832';
 const RING = '0 0 10 0 10 10 0 10 0 0';
 const HOLE = '2 2 2 4 4 4 4 2 2 2';
+const [LOW, HIGH] = ['0 0 10 0 10 10 0 0', '0 0 1 10 0 1 10 10 1 0 0 1'];
+const THREE = 'srsDimension="3"';
 
 const posList = (numbers: string, attributes = ''): string =>
   `<gml:LinearRing><gml:posList ${attributes}>${numbers}</gml:posList></gml:LinearRing>`;
 const polygon = (inner: string, attributes = ''): string =>
   `<gml:Polygon ${attributes}><gml:exterior>${inner}</gml:exterior></gml:Polygon>`;
+const flat = (numbers: string): string => polygon(posList(numbers));
+/** `name` with these parts, a member each. */
+const many = (name: string, member: string, ...parts: string[]): string =>
+  `<gml:${name}>${parts.map((part) => `<gml:${member}>${part}</gml:${member}>`).join('')}</gml:${name}>`;
+const surfaces = (...parts: string[]): string => many('MultiSurface', 'surfaceMember', ...parts);
 const line = (numbers: string): string =>
   `<gml:LineString><gml:posList>${numbers}</gml:posList></gml:LineString>`;
 const curve = (...segments: string[]): string =>
@@ -59,47 +66,38 @@ const geometryOf = (xml: string): string => `<d:geometri>${declared(xml)}</d:geo
 
 describe('reading GML geometries', () => {
   test.each([
+    ['3 dimensions of the posList', polygon(posList(HIGH, THREE)), `Polygon ${LOW}`],
     [
-      'srsDimension 3 on the posList',
-      polygon(posList('0 0 1 10 0 1 10 10 1 0 0 1', 'srsDimension="3"')),
-      'Polygon 0 0 10 0 10 10 0 0',
+      '3 dimensions of the geometry above',
+      surfaces(flat(HIGH)).replace('MultiSurface', `MultiSurface ${THREE}`),
+      `MultiPolygon ${LOW}`,
     ],
-    [
-      'srsDimension 3 on the geometry above',
-      `<gml:MultiSurface srsDimension="3"><gml:surfaceMember>${polygon(posList('0 0 1 10 0 1 10 10 1 0 0 1'))}</gml:surfaceMember></gml:MultiSurface>`,
-      'MultiPolygon 0 0 10 0 10 10 0 0',
-    ],
-    [
-      'srsDimension 3 in between, where OpenLayers does not look',
-      `<gml:MultiSurface><gml:surfaceMember>${polygon(posList('0 0 1 10 0 1 10 10 1 0 0 1'), 'srsDimension="3"')}</gml:surfaceMember></gml:MultiSurface>`,
-      'MultiPolygon 0 0 10 0 10 10 0 0',
-    ],
+    // Where OpenLayers does not look.
+    ['3 dimensions in between', surfaces(polygon(posList(HIGH), THREE)), `MultiPolygon ${LOW}`],
     ['a surface of two patches, none lost', surface(RING, HOLE), `MultiPolygon ${RING} ${HOLE}`],
     [
       'surfaces of many patches among polygons',
-      `<gml:MultiSurface><gml:surfaceMember>${surface(RING, HOLE)}</gml:surfaceMember><gml:surfaceMember>${polygon(posList(RING))}</gml:surfaceMember></gml:MultiSurface>`,
+      surfaces(surface(RING, HOLE), flat(RING)),
       `MultiPolygon ${RING} ${HOLE} ${RING}`,
     ],
     [
       'surfaceMembers',
-      `<gml:MultiSurface><gml:surfaceMembers>${polygon(posList(RING))}${polygon(posList(HOLE))}</gml:surfaceMembers></gml:MultiSurface>`,
+      many('MultiSurface', 'surfaceMembers', flat(RING) + flat(HOLE)),
       `MultiPolygon ${RING} ${HOLE}`,
     ],
     [
       'a ring of curves',
-      polygon(
-        `<gml:Ring><gml:curveMember>${line('0 0 10 0 10 10')}</gml:curveMember><gml:curveMember>${curve('10 10 0 10', '0 10 0 0')}</gml:curveMember></gml:Ring>`,
-      ),
+      polygon(many('Ring', 'curveMember', line('0 0 10 0 10 10'), curve('10 10 0 10', '0 10 0 0'))),
       'Polygon 0 0 10 0 10 10 10 10 0 10 0 10 0 0',
     ],
     [
       'a composite curve',
-      `<gml:CompositeCurve><gml:curveMember>${line('0 0 1 1')}</gml:curveMember><gml:curveMember>${line('1 1 2 0')}</gml:curveMember></gml:CompositeCurve>`,
+      many('CompositeCurve', 'curveMember', line('0 0 1 1'), line('1 1 2 0')),
       'LineString 0 0 1 1 1 1 2 0',
     ],
     [
-      'a multicurve of lines, curves and composites',
-      `<gml:MultiCurve><gml:curveMember>${line('0 0 1 1')}</gml:curveMember><gml:curveMember>${curve('5 5 6 6')}</gml:curveMember></gml:MultiCurve>`,
+      'a multicurve of lines and curves',
+      many('MultiCurve', 'curveMember', line('0 0 1 1'), curve('5 5 6 6')),
       'MultiLineString 0 0 1 1 5 5 6 6',
     ],
     [
@@ -143,7 +141,7 @@ describe('reading GML geometries', () => {
 
   test('reads a ring of arcs and lines, as GeoServer writes a curved polygon', () => {
     const half = arc('ArcString', '1000 0 1050 50 1000 100', 'circularArc3Points');
-    const ring = `<gml:Ring><gml:curveMember>${half}</gml:curveMember><gml:curveMember>${line('1000 100 900 100 900 0 1000 0')}</gml:curveMember></gml:Ring>`;
+    const ring = many('Ring', 'curveMember', half, line('1000 100 900 100 900 0 1000 0'));
     const { geometry } = readGmlGeometry(declared(polygon(ring)));
     expect(geometry.getType()).toBe('Polygon');
     expect((geometry as Polygon).getArea()).toBeCloseTo(10_000 + (Math.PI * 2_500) / 2, 0);
@@ -166,8 +164,8 @@ describe('reading GML geometries', () => {
       /cubicSpline/,
     ],
     ['pieces that do not meet', curve('0 0 1 1', '2 2 3 3'), /do not meet/],
-    ['an open ring', polygon(posList('0 0 10 0 10 10 0 10')), /not closed/],
-    ['a ring of three points', polygon(posList('0 0 10 0 0 0')), /3 vertices, of at least 4/],
+    ['an open ring', flat('0 0 10 0 10 10 0 10'), /not closed/],
+    ['a ring of three points', flat('0 0 10 0 0 0'), /3 vertices, of at least 4/],
     ['a line of one point', line('0 0'), /1 vertices, of at least 2/],
     ['words among numbers', line('0 0 1 x'), /unreadable/],
     ['a number cut by a unit', line('0 0 1 12m'), /unreadable/],
@@ -185,14 +183,10 @@ describe('reading GML geometries', () => {
     ],
     ['four dimensions', polygon(posList(RING, 'srsDimension="4"')), /srsDimension 4/],
     ['a solid', '<gml:Solid/>', /gml:Solid is not read/],
-    [
-      'a collection',
-      `<gml:MultiGeometry><gml:geometryMember/></gml:MultiGeometry>`,
-      /MultiGeometry/,
-    ],
+    ['a collection', many('MultiGeometry', 'geometryMember', ''), /MultiGeometry/],
     [
       'two CRS in one geometry',
-      `<gml:MultiCurve><gml:curveMember><gml:LineString srsName="EPSG:4326"><gml:posList>0 0 1 1</gml:posList></gml:LineString></gml:curveMember><gml:curveMember>${line('0 0 1 1')}</gml:curveMember></gml:MultiCurve>`,
+      many('MultiCurve', 'curveMember', declared(line('0 0 1 1'), 'EPSG:4326'), line('0 0 1 1')),
       /two CRS/,
     ],
     [
@@ -208,7 +202,7 @@ describe('reading GML geometries', () => {
 describe('reading GML features', () => {
   test('gives properties by name without prefix, dots kept, and the geometry apart', () => {
     const feature = one(
-      `<d:id.lokalId>17</d:id.lokalId><d:navn>Ærø &amp; Ås</d:navn><d:tom/><d:nul xsi:nil="true"/><d:enhed uom="m">4.5</d:enhed><d:ref xlink:href="#x"/>${geometryOf(polygon(posList(RING)))}<gml:boundedBy><gml:Envelope><gml:lowerCorner>0 0</gml:lowerCorner><gml:upperCorner>1 1</gml:upperCorner></gml:Envelope></gml:boundedBy>`,
+      `<d:id.lokalId>17</d:id.lokalId><d:navn>Ærø &amp; Ås</d:navn><d:tom/><d:nul xsi:nil="true"/><d:enhed uom="m">4.5</d:enhed><d:ref xlink:href="#x"/>${geometryOf(flat(RING))}<gml:boundedBy><gml:Envelope><gml:lowerCorner>0 0</gml:lowerCorner><gml:upperCorner>1 1</gml:upperCorner></gml:Envelope></gml:boundedBy>`,
     );
     expect(feature.properties).toEqual({
       ...{ 'id.lokalId': '17', navn: 'Ærø & Ås', tom: null, nul: null, enhed: '4.5', ref: null },
@@ -231,7 +225,7 @@ describe('reading GML features', () => {
   });
 
   test('takes the named geometry of several, and refuses to guess', () => {
-    const two = `<d:midte>${declared(line('0 0 1 1'))}</d:midte>${geometryOf(polygon(posList(RING)))}`;
+    const two = `<d:midte>${declared(line('0 0 1 1'))}</d:midte>${geometryOf(flat(RING))}`;
     expect(one(two, 'Geometri').geometry?.getType()).toBe('Polygon');
     expect(one(two).refused).toMatch(/several geometries: midte, geometri/);
     const pair = geometryOf(line('0 0 1 1')).replace(

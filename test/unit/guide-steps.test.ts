@@ -41,15 +41,12 @@ describe.each(GUIDES)('$page: $heading', (guide) => {
       edits.length > 0 ? [path] : Object.keys(files),
     );
     const prepared = guide.steps.filter(({ by, edits }) => by === 'command' && edits.length > 0);
-    expect(touched.toSorted()).toEqual(
-      [...expected, ...prepared.map(({ path }) => path)].toSorted(),
-    );
+    const all = [...expected, ...prepared.map(({ path }) => path)];
+    expect(touched.toSorted()).toEqual(all.toSorted());
     expect(namedIn(section)).toEqual(guide.steps.map(({ path }) => path));
     const counted = /\*\*By hand: (\d+)\. By a command: (\d+)\.\*\*/.exec(section);
-    expect(counted?.slice(1).map(Number)).toEqual([
-      byHand.length,
-      guide.steps.length - byHand.length,
-    ]);
+    const counts = [byHand.length, guide.steps.length - byHand.length];
+    expect(counted?.slice(1).map(Number)).toEqual(counts);
   });
 });
 

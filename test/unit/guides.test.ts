@@ -102,27 +102,21 @@ describe.each(DOCUMENTS)('%s', (document) => {
 
   test('names paths that are there', () => {
     // Not behind a dot or a slash (another project's path), nor before a wildcard.
-    const named = [
-      ...text.matchAll(
-        /(?<![\w./-])(?:src|sync|workers|sample|test|bench|sql|docs)\/[\w./-]*\w(?![\w<{*…])/g,
-      ),
-    ].map(([path]) => path);
+    const PATH =
+      /(?<![\w./-])(?:src|sync|workers|sample|test|bench|sql|docs)\/[\w./-]*\w(?![\w<{*…])/g;
+    const named = [...text.matchAll(PATH)].map(([path]) => path);
     expect(named.filter((path) => !isThere(path))).toEqual([]);
   });
 
   test('of a room names files that are in the room', () => {
     const room = dirname(document);
     if (basename(document) !== 'README.md' || room === '.' || room.startsWith('docs')) return;
-    const here = new Set(
-      readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' }).map((path) =>
-        basename(path),
-      ),
-    );
+    const files = readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' });
+    const here = new Set(files.map((path) => basename(path)));
     const named = [...text.matchAll(/`([\w-]+\.ts)`/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !here.has(name))).toEqual([]);
-    const paths = [...text.matchAll(/`([\w./-]+\/[\w-]+\.(?:ts|json))`/g)].map(
-      ([, path = '']) => path,
-    );
+    const links = [...text.matchAll(/`([\w./-]+\/[\w-]+\.(?:ts|json))`/g)];
+    const paths = links.map(([, path = '']) => path);
     const isKnown = (path: string): boolean =>
       existsSync(join(ROOT, room, path)) || existsSync(join(ROOT, path));
     expect(paths.filter((path) => !isKnown(path))).toEqual([]);

@@ -20,13 +20,7 @@ describe('a gzip stream of pieces', () => {
     const long = Buffer.from('56.123456,10.123456;'.repeat(100_000));
     const piece = gzipPiece(long);
     const stream = gzipOf([gzipPiece('['), piece, gzipPiece(','), piece, gzipPiece(']')]);
-    const expected = Buffer.concat([
-      Buffer.from('['),
-      long,
-      Buffer.from(','),
-      long,
-      Buffer.from(']'),
-    ]);
+    const expected = Buffer.from(`[${long.toString()},${long.toString()}]`);
     expect(gunzipSync(Buffer.concat(stream)).equals(expected)).toBe(true);
     const streamed = await Readable.from(stream).pipe(createGunzip()).toArray();
     expect(Buffer.concat(streamed as Buffer[]).equals(expected)).toBe(true);
