@@ -19,12 +19,10 @@ describe('a page is let in', () => {
     expect(isAllowedOrigin(ALLOWED, { referer: `${origin}/side?q=1#a` })).toBe(true);
   });
 
-  test.each(['https://example.dk', 'https://example.dk/', 'https://example.dk?x=https://evil.dk'])(
-    'from the referer %s',
-    (referer) => {
-      expect(isAllowedOrigin(ALLOWED, { referer })).toBe(true);
-    },
-  );
+  test('from a referer of its own, whatever that asks for', () => {
+    const referer = 'https://example.dk?x=https://evil.dk';
+    expect(isAllowedOrigin(ALLOWED, { referer })).toBe(true);
+  });
 });
 
 describe('a page is kept out', () => {

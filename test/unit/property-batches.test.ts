@@ -271,14 +271,6 @@ describe('threads answer to the byte what the request thread answers', () => {
     expect(expected.unlisted.length).toBeGreaterThan(10);
   });
 
-  test('numbers without a municipality name no register of names', async () => {
-    const held = await fileOf();
-    const bfes = BFES.filter((bfe) => bfe % 6 === 0);
-    const expected = await byRequestThread(held, {}, bfes);
-    expect(expected.text).not.toContain('DAGI');
-    expect(await byThreads(held, shared, { bfes })).toEqual(expected);
-  });
-
   test('each record as it is alone, whatever else is asked for with it', async () => {
     const held = await fileOf();
     const { text } = await byRequestThread(held);
