@@ -10,7 +10,7 @@ import type { Status } from '../../src/core/rows/job-types.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { jobsEdge } from './jobs-edge.ts';
 import type { Caller } from './jobs-edge.ts';
-import { TEST_SEED } from '../support/run-settings.ts';
+import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { opened } from '../support/opened.ts';
 
 type EngineStep = Action | 'run' | 'complete' | 'fail' | 'hold' | 'expire';
@@ -176,7 +176,7 @@ test('no crowd of clients brings a job where D70 does not lead', async () => {
   ];
   const met = new Map<string, number>();
   const jobs: string[] = [];
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < amountOf({ gate: 200, night: 2_000 }); round++) {
     const caller = random.pick(pool);
     if (jobs.length < 4) jobs.push((await caller.draft()).id);
     const id = random.pick(jobs);

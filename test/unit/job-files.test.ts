@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { csvCells, csvHeader, csvText } from '../../src/core/rows/csv-cells.ts';
-import { csvEnd, packOutput, readSection } from '../../src/jobs/files/chunk-output.ts';
 import { RateMeter } from '../../src/jobs/progress.ts';
 import { isSameFile, rangeOf } from '../../src/http/wire/range.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
@@ -83,22 +82,6 @@ describe('a cell', () => {
     for (const row of running) expect(runningCells(`${row}\r\n`), row).not.toEqual([]);
     expect(runningCells('1,-5,"-7,5",-1e-7\r\n')).toEqual([]);
   });
-
-  test('of the header is ours under another name where the caller has that name', () => {
-    expect(csvHeader(['a', 'raekke'], ['raekke', 'b'])).toBe('a,raekke,raekke_svar,b\r\n');
-  });
-});
-
-test('what was packed is read section by section, over any number of parts', async () => {
-  const bytes = (text: string) => Buffer.from(text);
-  const one = packOutput({ csv: bytes('a,b\r\n'), lines: bytes('{"n":1}\n'), places: bytes('') });
-  const two = packOutput({ csv: bytes('c,d\r\n'), lines: bytes(''), places: bytes('null\n') });
-  const both = Buffer.concat([one, two]);
-  expect((await readSection(both, 'csv')).toString()).toBe('a,b\r\nc,d\r\n');
-  expect((await readSection(both, 'lines')).toString()).toBe('{"n":1}\n');
-  expect((await readSection(both, 'places')).toString()).toBe('null\n');
-  const cut = Buffer.from(one.subarray(0, csvEnd(one)));
-  expect((await readSection(cut, 'csv')).toString()).toBe('a,b\r\n');
 });
 
 describe('a range', () => {

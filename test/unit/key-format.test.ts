@@ -76,7 +76,7 @@ test.each([
   `svc_LIVE_${'0'.repeat(38)}`,
   `svc_live_${'\ud800'.repeat(38)}`,
   `svc_pub_${'0'.repeat(40)}`,
-  'x'.repeat(1_000_000),
+  'x'.repeat(20_000),
 ])('%j is no key', (text) => {
   expect(formOf(text)).toBeNull();
 });
@@ -90,7 +90,7 @@ test('any text at all is judged without an exception', () => {
 });
 
 test('a long text is refused by its length alone', () => {
-  const text = `svc_live_${'A'.repeat(50_000_000)}`;
+  const text = `svc_live_${'A'.repeat(5_000_000)}`;
   const fastestMs = (work: () => unknown): number =>
     Math.min(
       ...Array.from({ length: 20 }, () => {

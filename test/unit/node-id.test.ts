@@ -4,9 +4,10 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { nodeIdOf } from '../../src/metering/node-id.ts';
 import { ownFolder } from '../support/opened.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 const THREADS = 2;
-const ROUNDS = 200;
+const ROUNDS = amountOf({ gate: 50, night: 200 });
 const module = new URL('../../src/metering/node-id.ts', import.meta.url).href;
 
 /** Names every directory of a row at the moment all the others do. */

@@ -31,6 +31,7 @@ import {
   unitRow,
 } from '../support/property-rows.ts';
 import { ownFolder } from '../support/opened.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const LONG_AGO_MS = Date.UTC(2001, 0, 1);
@@ -39,7 +40,8 @@ const FIRST = 9_100_001;
 /** Known by nobody. */
 const UNKNOWN = 9_199_999;
 /** Every kind of record several times over, and a number that is unknown. */
-const BFES = [...Array.from({ length: perBatch - 1 }, (_, n) => FIRST + n), UNKNOWN];
+const COUNT = amountOf({ gate: perBatch / 2, night: perBatch });
+const BFES = [...Array.from({ length: COUNT - 1 }, (_, n) => FIRST + n), UNKNOWN];
 
 const addressIndex = openAddressIndex(
   buildAddressIndex(1, {
@@ -269,14 +271,6 @@ describe('threads answer to the byte what the request thread answers', () => {
     const all = [says, 'Ukendt kode', '"fredet":true', '"status":'];
     expect(all.filter((part) => !expected.text.includes(part))).toEqual([]);
     expect(expected.unlisted.length).toBeGreaterThan(10);
-  });
-
-  test('numbers without a municipality name no register of names', async () => {
-    const held = await fileOf();
-    const bfes = BFES.filter((bfe) => bfe % 6 === 0);
-    const expected = await byRequestThread(held, {}, bfes);
-    expect(expected.text).not.toContain('DAGI');
-    expect(await byThreads(held, shared, { bfes })).toEqual(expected);
   });
 
   test('each record as it is alone, whatever else is asked for with it', async () => {

@@ -2,10 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { protection } from '../../src/registers/property/record/protection.ts';
 import { PROTECTION_MEANINGS } from '../../src/registers/property/protection/protection.ts';
-import { featureUrl } from '../../src/wfs/request.ts';
-import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { readTable } from '../../src/downloads/read-table.ts';
-import { PROTECTION_SCHEMA } from '../../src/registers/property/protection/tables.ts';
 
 const PROVED = Date.UTC(2026, 10, 1, 2, 3, 4);
 type Codes = readonly [status: number | null, value: number | null];
@@ -88,38 +84,4 @@ describe('a building', () => {
     const listing = { ...meanings, '3': 'fredet' } as const;
     expect(protection(rows, { meanings: listing, provedAtMs: PROVED })).toBeNull();
   });
-});
-
-test('all buildings are asked for by a filter in the address of every page', () => {
-  const source = REGISTERS_CATALOGUE.registers.fbb.tables['alle']?.source;
-  if (source?.kind !== 'wfs') throw new Error('no pages');
-  for (const query of [{ hits: true }, { startIndex: 0, count: 9 }]) {
-    const filter = featureUrl(source, query, null).searchParams.get('filter') ?? '';
-    expect(filter).toMatch(/^<fes:Filter [^>]+><fes:Or>.*<\/fes:Or><\/fes:Filter>$/);
-    expect(filter.match(/PropertyIsEqualTo>/g)).toHaveLength(2 * 11);
-  }
-});
-
-test('features become rows; an empty code is kept, one that is none makes the row unreadable', () => {
-  const [table] = PROTECTION_SCHEMA.tables;
-  const features = [
-    { bygningsid: 1, fredningsstatus: null, bevaringsvaerdi: 4, ois_id: null },
-    { bygningsid: 2, fredningsstatus: 1, ois_id: '{0A3F507A-0000-32B8-E044-000000000001}' },
-    { bygningsid: 3, fredningsstatus: 'ja', bevaringsvaerdi: 1, ois_id: null },
-    null,
-  ].map((properties) => ({ type: 'Feature', properties }));
-  const bytes = Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }));
-  const parsed = readTable({
-    ...{ table: table!, head: null, sortedBy: 'bygningsid', members: 4, nowMs: PROVED },
-    bytes,
-  });
-  expect(parsed.current.rows).toBe(2);
-  expect(parsed.unreadable.map(({ key }) => key?.split(' ')[0] ?? null)).toEqual(['3', null]);
-  expect(parsed.missing).toEqual([]);
-  expect(() =>
-    readTable({
-      ...{ table: table!, head: null, sortedBy: 'bygningsid', members: 1, nowMs: PROVED },
-      bytes: Buffer.from('{"type":"FeatureCollection"}'),
-    }),
-  ).toThrow(/parsed/);
 });

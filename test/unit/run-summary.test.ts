@@ -54,13 +54,6 @@ test('nothing passed is no success, and something is', () => {
   expect(summarize(run([file('a')])).ok).toBe(true);
 });
 
-test('the twenty slowest files are listed, slowest first', () => {
-  const files = Array.from({ length: 30 }, (_, i) => file(`f${i}`, { seconds: i }));
-  const listed = summarize(run(files)).lines.filter((line) => line.includes('.test.ts'));
-  expect(listed).toHaveLength(20);
-  expect(listed[0]).toContain('29.0 s  test/f29.test.ts (store)');
-});
-
 describe('files that failed', () => {
   const failures = [{ test: 'a > b', message: 'expected 1 to be 2' }];
   const failed = (name: string): FileReport => file(name, { failures, passed: 1 });

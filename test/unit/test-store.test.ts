@@ -88,30 +88,18 @@ describe('servers of a machine', () => {
 const BARE: Server = { bin: '/usr/lib/postgresql/17/bin', version: '17.6', postgis: null };
 const GOOD: Server = { bin: '/usr/lib/postgresql/15/bin', version: '15.18', postgis: '3.3.2' };
 
-/** What a machine decides, with each server and address as `problems` says; absent: it serves. */
-function choose(
-  servers: readonly Server[],
-  wishes: Partial<StoreWishes> = {},
-  problems: Readonly<Record<string, string>> = {},
-) {
-  const tried: string[] = [];
-  const of = (name: string) => {
-    tried.push(name);
-    return Promise.resolve(problems[name] ?? null);
-  };
-  const trials: Trials = { start: ({ bin }) => of(bin), ask: of };
-  return { tried, choice: chooseTestStore({ isStrict: false, ...wishes }, servers, trials) };
-}
+/** Where every server starts, and an address says that it has no PostGIS. */
+const trials: Trials = {
+  start: () => Promise.resolve(null),
+  ask: () => Promise.resolve('it has no PostGIS.'),
+};
 
-describe('the store of a run', () => {
-  test('what was asked for is an error where it cannot be had', async () => {
-    const url = 'postgres://tester:secret@db.example/test';
-    const bad = choose([GOOD], { databaseUrl: url }, { [url]: 'it has no PostGIS.' });
-    await expect(bad.choice).rejects.toThrow('TEST_DATABASE_URL: it has no PostGIS.');
-    const strict = choose([BARE], { isStrict: true });
-    await expect(strict.choice).rejects.toThrow(/^REQUIRE_ALL=1: PostgreSQL 17\.6 .* no PostGIS/);
-    const named = choose([], { kind: 'postgres' });
-    await expect(named.choice).rejects.toThrow(/^TEST_STORE=postgres: no PostgreSQL is here/);
-    await expect(choose([], { kind: 'postgre' }).choice).rejects.toThrow('not postgre.');
-  });
+test.each<[Partial<StoreWishes>, readonly Server[], RegExp]>([
+  [{ databaseUrl: 'postgres://db.example/test' }, [GOOD], /^TEST_DATABASE_URL: it has no PostGIS/],
+  [{ isStrict: true }, [BARE], /^REQUIRE_ALL=1: PostgreSQL 17\.6 .* no PostGIS/],
+  [{ kind: 'postgres' }, [], /^TEST_STORE=postgres: no PostgreSQL is here/],
+  [{ kind: 'postgre' }, [], /not postgre\./],
+])('a store asked for by %j is an error where it cannot be had', async (wishes, servers, why) => {
+  const chosen = chooseTestStore({ isStrict: false, ...wishes }, servers, trials);
+  await expect(chosen).rejects.toThrow(why);
 });

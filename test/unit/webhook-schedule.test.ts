@@ -1,4 +1,4 @@
-/** When deliveries are tried again: to the second, whatever the calendar and the clock do. */
+/** When deliveries are tried again. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,21 +20,6 @@ test('the waits are those of the document', () => {
   expect(said).toEqual(WAITS.map((waitMs, index) => [index + 1, waitMs]));
   expect(WEBHOOK_LIMITS.waitsMs).toEqual(WAITS);
   expect(WEBHOOK_LIMITS.attempts).toBe(WAITS.length + 1);
-});
-
-test.each([
-  ['any day', '2026-11-23T12:00:00Z'],
-  ['the turn of a month', '2026-11-30T23:59:30Z'],
-  ['the turn of a year', '2026-12-31T22:59:59Z'],
-  ['the night that loses an hour', '2027-03-28T00:59:30Z'],
-  ['the night that has an hour twice', '2026-10-25T00:59:30Z'],
-  ['a leap day', '2028-02-28T23:59:59Z'],
-])('on %s each wait is the same', (_, iso) => {
-  const failedAtMs = Date.parse(iso);
-  for (const [index, waitMs] of WAITS.entries()) {
-    expect(nextAttempt(index + 1, failedAtMs)).toBe(failedAtMs + waitMs);
-  }
-  for (const attempts of [5, 6, 100]) expect(nextAttempt(attempts, failedAtMs)).toBeNull();
 });
 
 test('an attempt that nobody saw the end of ended at its deadline', () => {

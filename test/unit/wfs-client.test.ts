@@ -67,13 +67,6 @@ describe('asking for a page', () => {
     expect(answer.bytes.byteLength).toBe(answer.bytes.buffer.byteLength);
   });
 
-  test('asks GML of its server by default, without an output format', async () => {
-    const { source, queries } = await startUpstream(honest(1), { format: 'gml' });
-    const { wfs } = client();
-    await wfs.fetchPage(source, FIRST_PAGE);
-    expect(queries[0]?.has('outputFormat')).toBe(false);
-  });
-
   test.each<[string, Answer, string]>([
     ['an exception report with 200', (_, r) => r.end(exceptionReport('boom')), 'exception_report'],
     ['plain text', (_, r) => r.end('upstream error'), 'not_wfs'],
@@ -198,15 +191,6 @@ describe('asking for a live window', () => {
     const { wfs } = client();
     const asked = wfs.fetchWindow(source, { select: { bbox: BBOX }, limit: 5 });
     expect(await failure(asked)).toMatchObject({ kind: 'incomplete' });
-  });
-
-  test('accepts a whole window of a server that announces nothing', async () => {
-    for (const total of [0, 3]) {
-      const { source } = await startUpstream(honest(total, null));
-      const { wfs } = client();
-      const answer = await wfs.fetchWindow(source, { select: { bbox: BBOX } });
-      expect(answer.envelope.members).toBe(total);
-    }
   });
 
   test('is done within its time limit, all tries and waits included', async () => {

@@ -107,6 +107,13 @@ describe('a contract', () => {
     expect(isBroken(compare({ described: null, seen: {} }))).toBe(false);
   });
 
+  test('that told nothing of its columns is no reason to ask less of the next', () => {
+    const silent: Contract = { ...base, described: null, complete: false, seen: {} };
+    const without = { described: { navn: 'text' }, seen: {}, complete: false } as const;
+    expect(compare(without, silent).missing).toEqual(['statuskode']);
+    expect(compare({ described: null, seen: {}, complete: false }, silent).missing).toEqual([]);
+  });
+
   test('keeps nothing of a description that was accepted otherwise', () => {
     const silent = now({ described: null, seen: { statuskode: 'text' } });
     const change = compareContracts(base, silent, []);

@@ -154,7 +154,7 @@ async function read(register: Register, manner: Manner, random: Random) {
   return { ids: isAccepted ? ids : null, asked, notes };
 }
 
-const READINGS = amountOf({ gate: 1_000, night: 20_000 });
+const READINGS = amountOf({ gate: 600, night: 20_000 });
 const SORTS = ['always', 'never', 'refuses'] as const;
 
 test('no reading that is proved lacks a row that was there all the while', async () => {
