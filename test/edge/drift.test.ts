@@ -42,14 +42,21 @@ const app = await sharedApp({ operator }, { operatorToken: TOKEN });
 /** Without a token in the configuration, and without anybody who operates. */
 const off = await sharedApp({ operator });
 const bare = await sharedApp({}, { operatorToken: TOKEN });
-beforeEach(() => {
-  operator.asked.length = 0;
-});
 
 const as = (request: InjectOptions) => ({ ...request, headers: AUTHORIZED });
 
-async function appWith(change: Partial<OperatorService>): Promise<FastifyInstance> {
-  return await testApp({ operator: memoryOperator(change) }, { operatorToken: TOKEN });
+const changing = memoryOperator();
+const changed = await sharedApp({ operator: changing }, { operatorToken: TOKEN });
+
+beforeEach(() => {
+  operator.asked.length = 0;
+  Object.assign(changing, memoryOperator());
+});
+
+/** Where operators are answered otherwise, until the next test. */
+function appWith(change: Partial<OperatorService>): FastifyInstance {
+  Object.assign(changing, change);
+  return changed;
 }
 
 describe.each(PATHS)('$url', (request) => {
@@ -209,7 +216,7 @@ describe('GET /v1/drift/lag', () => {
   });
 
   test('is 503 when the store cannot be reached: nothing is claimed', async () => {
-    const away = await appWith({ overview: () => Promise.reject(new Error('ECONNREFUSED')) });
+    const away = appWith({ overview: () => Promise.reject(new Error('ECONNREFUSED')) });
     expectError(await away.inject(as({ url: '/v1/drift/lag' })), 'overloaded');
   });
 });
@@ -312,16 +319,14 @@ describe('GET /v1/drift/lag/:lag/forskel', () => {
 
   test('names the versions that are kept, and says when there is nothing to compare', async () => {
     const unknown = { state: 'unknown', version: 9, known: [3, 2] } as const;
-    const gone = await appWith({ difference: () => Promise.resolve(unknown) });
+    const gone = appWith({ difference: () => Promise.resolve(unknown) });
     const body = expectError(
       await gone.inject(as({ url: '/v1/drift/lag/soe/forskel?fra=9' })),
       'not_found',
     );
     expect(body['error']).toBe('The content of version 9 is not kept. Kept: 3, 2.');
-    await gone.close();
-    const first = await appWith({ difference: () => Promise.resolve({ state: 'nothing' }) });
+    const first = appWith({ difference: () => Promise.resolve({ state: 'nothing' }) });
     expectError(await first.inject(as({ url: '/v1/drift/lag/soe/forskel' })), 'conflict');
-    await first.close();
     expectError(await app.inject(as({ url: '/v1/drift/lag/bbr/forskel' })), 'not_found');
   });
 
@@ -386,7 +391,7 @@ describe('POST /v1/drift/lag/:lag/synk', () => {
   });
 
   test('says when one runs already, but never drops a release without a word', async () => {
-    const busy = await appWith({ requestSync: () => Promise.resolve('running') });
+    const busy = appWith({ requestSync: () => Promise.resolve('running') });
     expect((await sync({}, busy)).json()).toMatchObject({ svar: 'koerer_allerede' });
     expectError(await sync({ frigiv: ['empty'] }, busy), 'conflict');
   });
@@ -396,7 +401,7 @@ describe('POST /v1/drift/lag/:lag/synk', () => {
     ['full', 'overloaded'],
     ['stopped', 'upstream_unavailable'],
   ] as const)('answers a sync that is %s', async (answer, type) => {
-    const other = await appWith({ requestSync: () => Promise.resolve(answer) });
+    const other = appWith({ requestSync: () => Promise.resolve(answer) });
     const response = await sync({}, other);
     expectError(response, type);
     expectDocumented(other, response, ['post', '/v1/drift/lag/{lag}/synk']);
@@ -410,7 +415,7 @@ describe('POST /v1/drift/lag/:lag/fortryd', () => {
     ['unavailable', 'upstream_unavailable'],
     ['failed', 'internal_error'],
   ] as const)('answers a revert with %s', async (state, type) => {
-    const other = await appWith({
+    const other = appWith({
       revert: () =>
         Promise.resolve(
           state === 'failed' ? { state, reason: 'The history is short.' } : { state },
@@ -536,7 +541,7 @@ describe('GET /metrics', () => {
   });
 
   test('still answers when the store does not, and says so', async () => {
-    const away = await appWith({ overview: () => Promise.reject(new Error('ECONNREFUSED')) });
+    const away = appWith({ overview: () => Promise.reject(new Error('ECONNREFUSED')) });
     const response = await away.inject(as({ url: '/metrics' }));
     expect(response.statusCode).toBe(200);
     expect(response.body).toContain('geoopslag_store_up 0');
