@@ -87,13 +87,6 @@ describe.each(PATHS)('$url', (request) => {
     expect(operator.asked).toEqual([]);
   });
 
-  test('never takes the token from the address', async () => {
-    const url = `${request.url}?token=${TOKEN}`;
-    const body = expectError(await app.inject({ ...request, url }), 'unauthorized');
-    expect(body['error']).toContain('never in the address');
-    expect(JSON.stringify(body)).not.toContain(TOKEN);
-  });
-
   test('refuses before it looks at anything else of the request', async () => {
     const url = `${request.url.replace('soe', 'nothing')}?more=1`;
     expectError(await app.inject({ ...request, url, payload: '{' }), 'unauthorized');
