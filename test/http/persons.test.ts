@@ -198,7 +198,9 @@ describe('persons', () => {
 
   test.each(['a@b@c', 'a,b@c.dk', 'x <a@b.dk>', 'a b@c.dk', 'a@b;c@d', '"a"@b.dk'])(
     'an address that a letter could read otherwise is refused: %s',
-    async (email) => expectError(await invite({ email, roles: ['reads'] }), 'invalid_request'),
+    async (email) => {
+      expectError(await invite({ email, roles: ['reads'] }), 'invalid_request');
+    },
   );
 
   test('a removal ends sessions, their keys and unused links; other persons go on', async () => {
