@@ -286,25 +286,13 @@ describe('GET /v1/drift/lag/:lag/historik', () => {
 });
 
 describe('GET /v1/drift/lag/:lag/forskel', () => {
-  test('tells what differs, in numbers of all and in shapes of those shown', async () => {
+  test('is of the versions asked for, or of the last two', async () => {
     const response = await app.inject(as({ url: '/v1/drift/lag/soe/forskel?fra=2&til=3' }));
     expectDocumented(app, response, ['get', '/v1/drift/lag/{lag}/forskel']);
-    expect(response.json()).toEqual({
-      lag: 'soe',
-      fra: { version: 2, udgivet: '2026-02-01T04:05:06.000Z' },
-      til: { version: 3, udgivet: '2026-02-02T04:05:06.000Z' },
+    // A number that is none is 0, and what is gone has no shape.
+    expect(response.json()).toMatchObject({
       tal: { nye: 0, fjernede: 4_000, flyttede: 1, aendrede: 0 },
-      objekter: [
-        {
-          ...{ noegle: 'k1', objekt_id: '17', art: 'flyttede' },
-          foer: { type: 'Point', coordinates: [600_000, 6_200_000.25] },
-          efter: { type: 'Point', coordinates: [600_001.5, 6_200_000.25] },
-        },
-        {
-          ...{ noegle: 'k2', objekt_id: '18', art: 'fjernede', efter: null },
-          foer: { type: 'Point', coordinates: [700_000, 6_200_000.25] },
-        },
-      ],
+      objekter: [{}, { art: 'fjernede', efter: null }],
     });
     await app.inject(as({ url: '/v1/drift/lag/soe/forskel' }));
     expect(operator.asked).toEqual(['difference soe 2 3', 'difference soe null null']);
