@@ -2,15 +2,11 @@
  * `npm run check:openapi`: holds the published document against the recommended rules of redocly, as
  * it is with PUBLIC_URL set and without. Needs no store: the document says nothing of data.
  */
-import { BARE_SERVICES } from '../support/bare-services.ts';
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp } from '../../src/http/app.ts';
-import type { Services } from '../../src/http/services.ts';
-import { idleRegisters } from '../support/registers.ts';
+import { memoryApp } from '../edge/edge.ts';
 
 const REDOCLY = join(import.meta.dirname, '../../node_modules/.bin/redocly');
 
@@ -35,15 +31,7 @@ try {
 }
 
 async function publishedDocument(publicUrl: string | null): Promise<string> {
-  const nobody = () => Promise.reject(new Error('Nobody is asked for data.'));
-  const services: Services = {
-    ...BARE_SERVICES,
-    registers: idleRegisters(),
-    status: nobody,
-    readiness: nobody,
-    hasStarted: () => false,
-  };
-  const app = await buildApp(services, { publicUrl, logLevel: 'silent', newRequestId: randomUUID });
+  const app = await memoryApp({}, { publicUrl });
   const document = JSON.stringify(app.swagger());
   await app.close();
   return document;

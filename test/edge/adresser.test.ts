@@ -123,17 +123,9 @@ describe('addresses by text', () => {
       per_side: 2,
       adresser: [
         {
-          type: 'adgangsadresse',
-          id: idOf(1),
-          status: { kode: '3', tekst: 'Gældende' },
-          betegnelse: 'Ågade 1, 9990 Prøveby',
-          adgangsadresse_id: idOf(1),
-          vejkode: '0010',
-          etage: null,
-          doer: null,
-          supplerende_bynavn: null,
-          bfe_nummer: 5_000_001,
-          epsg25832: [X, Y],
+          ...{ type: 'adgangsadresse', id: idOf(1), adgangsadresse_id: idOf(1) },
+          ...{ status: { kode: '3', tekst: 'Gældende' }, betegnelse: FIRST.betegnelse },
+          ...{ etage: null, doer: null, supplerende_bynavn: null, epsg25832: [X, Y] },
         },
         { id: idOf(2) },
       ],
@@ -287,10 +279,7 @@ describe('datavask', () => {
     expect(body).toMatchObject({ kategori: 'C', meta: META });
     expect(body.resultater[0]).toMatchObject({
       adresse: {
-        type: 'adresse',
-        id: idOf(1001),
-        vejnavn: 'Gammel Ågade',
-        postnrnavn: 'Prøveby',
+        ...{ type: 'adresse', id: idOf(1001), vejnavn: 'Gammel Ågade', postnrnavn: 'Prøveby' },
         virkningstart: '1998-03-01T00:00:00.000Z',
         virkningslut: '2011-06-30T22:00:00.000Z',
       },

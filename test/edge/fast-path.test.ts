@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -19,6 +20,8 @@ import type { KeptAccess } from './access.ts';
 import { GENERATION, clearLine, linesAt, memoryApp } from './edge.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 import { linesInto } from '../support/log.ts';
+import type { RawAnswer } from '../support/raw-client.ts';
+import { until } from '../support/until.ts';
 
 const LIVE = 'svc_live_one';
 
@@ -81,12 +84,6 @@ afterEach(async () => {
 });
 afterAll(() => app.close());
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 /** A client over a bare socket, which reads answers in their order. */
 class Client {
   readonly socket: Socket;
@@ -101,7 +98,7 @@ class Client {
     opened.push(this);
   }
 
-  async next(): Promise<Answer> {
+  async next(): Promise<RawAnswer> {
     for (let tries = 0; tries < 500; tries++) {
       const answer = this.#take();
       if (answer !== null) return answer;
@@ -111,7 +108,7 @@ class Client {
     throw new Error(`No answer: ${this.#bytes.toString('latin1').slice(0, 200)}`);
   }
 
-  #take(): Answer | null {
+  #take(): RawAnswer | null {
     const end = this.#bytes.indexOf('\r\n\r\n');
     if (end < 0) return null;
     const [first = '', ...rest] = this.#bytes.toString('latin1', 0, end).split('\r\n');
@@ -136,23 +133,13 @@ function head(target: string, ...more: string[]): string {
   return `${all.join('\r\n')}\r\n\r\n`;
 }
 
-async function ask(text: string): Promise<Answer> {
+async function ask(text: string): Promise<RawAnswer> {
   const client = new Client();
   client.socket.write(text, 'latin1');
   return await client.next();
 }
 
-const until = async (holds: () => boolean): Promise<void> => {
-  await expect.poll(holds, { interval: 5 }).toBe(true);
-};
-
-const connections = () =>
-  new Promise<number>((resolve, reject) => {
-    app.server.getConnections((error, open) => {
-      if (error === null) resolve(open);
-      else reject(error);
-    });
-  });
+const connections = () => promisify(app.server.getConnections.bind(app.server))();
 
 describe('a plain question', () => {
   test('is logged as on the full pipeline, without its key or point', async () => {

@@ -99,6 +99,14 @@ describe.skipIf(!findPromtool() || !isPostgres)('a service', () => {
   const asked = async (url: string, times: number): Promise<number[]> =>
     (await Promise.all(Array.from({ length: times }, () => get(url)))).map((r) => r.statusCode);
   const now = () => scrape(service);
+  const accountId = async (): Promise<string> => {
+    const { rows } = await bench.store.pool.query<{ id: string }>('select id from account');
+    return rows.map(({ id }) => id).toSorted()[0]!;
+  };
+  const mintNamed = async (name: string) => {
+    const wanted = { kind: 'secret', environment: 'live', permission: 'read' } as const;
+    await service.accounts.keyAdmin.mint(await accountId(), { name, ...wanted });
+  };
   /** While the clock is turned forward. */
   const later = async (ms: number, look: () => Promise<Told>): Promise<Told> => {
     bench.advance(ms);
@@ -219,26 +227,15 @@ describe.skipIf(!findPromtool() || !isPostgres)('a service', () => {
       return { before, then: await twice(service, /^geoopslag_jobs_still_seconds (\S+)/m) };
     },
     GeoopslagWebhooksFailing: async () => {
-      const { rows } = await bench.store.pool.query<{ id: string }>(
-        'select id from account order by id',
-      );
-      await service.hooks.webhooks.register(rows[0]!.id, {
-        ...{ url: 'https://127.0.0.1:65535/hook', events: ['key.created'] },
-      });
-      await service.accounts.keyAdmin.mint(rows[0]!.id, {
-        ...{ name: 'Ny', kind: 'secret', environment: 'live', permission: 'read' },
-      });
+      const url = 'https://127.0.0.1:65535/hook';
+      await service.hooks.webhooks.register(await accountId(), { url, events: ['key.created'] });
+      await mintNamed('Ny');
       await until(async () => /endpoints_failing 1/.test((await now()).text ?? ''));
       return await once();
     },
     GeoopslagWebhooksLate: async () => {
       await service.hooks.stop();
-      const { rows } = await bench.store.pool.query<{ id: string }>(
-        'select id from account order by id',
-      );
-      await service.accounts.keyAdmin.mint(rows[0]!.id, {
-        ...{ name: 'En til', kind: 'secret', environment: 'live', permission: 'read' },
-      });
+      await mintNamed('En til');
       return { before, then: await twice(service, /^geoopslag_webhook_oldest_due_seconds (\S+)/m) };
     },
     GeoopslagDatabaseBusy: async () => {

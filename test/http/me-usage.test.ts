@@ -8,7 +8,7 @@ import { newDataDir, plansOf, principalOf } from '../metering/metering-fixture.t
 import { openTestStore } from '../support/store.ts';
 import { accountEdge, signIn } from './account-edge.ts';
 import type { AccountEdge, Browser } from './account-edge.ts';
-import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
+import { expectDocumented, expectError } from '../edge/edge.ts';
 import { opened } from '../support/opened.ts';
 
 const REQUESTS = 450;
@@ -178,26 +178,16 @@ describe('GET /v1/me/usage/lines', () => {
   });
 
   test('is an error and no empty file while the store is away', async () => {
-    const app = await memoryApp(
-      {
-        accounts: {
-          ...edge.bench,
-          ...{ plans: plansOf(1), clock: edge.bench.clock, isStoreUnavailable: () => false },
-        },
-        usage: {
-          ...usageLedger(store),
-          read: () => Promise.reject(new Error('connect ECONNREFUSED')),
-          // oxlint-disable-next-line require-yield -- it never comes to a line
-          lines: async function* () {
-            await Promise.reject(new Error('connect ECONNREFUSED'));
-          },
-        },
-      },
-      { publicUrl: null },
-    );
-    for (const path of ['/v1/me/usage', '/v1/me/usage/lines']) {
+    const refused = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    // oxlint-disable-next-line require-yield -- it never comes to a line
+    const lines = async function* () {
+      await refused();
+    };
+    const usage = { ...usageLedger(store), read: refused, lines };
+    const { app } = await accountEdge(store, { usage });
+    for (const url of ['/v1/me/usage', '/v1/me/usage/lines']) {
       const headers = { host: 'geo.example', cookie: `svc_session=${browser.token}` };
-      expectError(await app.inject({ url: path, headers }), 'overloaded');
+      expectError(await app.inject({ url, headers }), 'overloaded');
     }
     await app.close();
   });
