@@ -20,7 +20,7 @@ const fetch = async (path: string): Promise<string> => {
   return answer.body;
 };
 
-const DAYS = amountOf({ gate: 8, night: 300 });
+const DAYS = amountOf({ gate: 4, night: 300 });
 
 test('the clients of DAWA keep true copies over a month of publications', async () => {
   const random = createRandom(`replication ${TEST_SEED}`);
@@ -58,7 +58,9 @@ async function passNamedDays(random: Random, clients: readonly Client[]): Promis
       operationer: object;
     };
     expect(operationer).toEqual(expect.arrayContaining([expect.objectContaining(told)]));
-    for (const client of clients) await client.run();
+    // The reference each day; the others read several at a time.
+    for (const [n, client] of clients.entries())
+      if (n === 0 || random.chance(0.25)) await client.run();
   }
 }
 
