@@ -2,9 +2,16 @@
  * The memory rung over a mirrored sample: where its snapshots come from, what it refuses, and how it
  * starts when the store is away.
  */
-import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
@@ -105,16 +112,21 @@ describe('a later start', () => {
     'no snapshot at all': (path) => writeFileSync(path, 'x'.repeat(5_000)),
   };
 
-  test.each(Object.keys(damages))('refuses a file that is %s, and builds it anew', async (name) => {
+  test('refuses files that are damaged, each in its way, and builds them anew', async () => {
     const directory = await filled();
-    const path = idxOf(directory, 'skov');
-    const whole = readFileSync(path);
-    damages[name]!(path, directory);
+    const damaged = Object.entries(damages).map(([name, damage], n) => {
+      const layer = LINE_KEYS.filter((key) => key !== 'kirke')[n]!;
+      const path = idxOf(directory, layer);
+      return { name, layer, path, damage, whole: readFileSync(path) };
+    });
+    for (const { path, damage } of damaged) damage(path, directory);
     const memory = bench.memoryIn(directory);
     await memory.refresh();
-    expect(bench.said.join('\n')).toMatch(/skov/);
     expect(layersOf(memory)).toHaveLength(LAYER_IDS.length);
-    expect(readFileSync(idxOf(directory, 'skov')).equals(whole)).toBe(true);
+    for (const { name, layer, path, whole } of damaged) {
+      expect(bench.said.join('\n'), name).toContain(layer);
+      expect(readFileSync(path).equals(whole), name).toBe(true);
+    }
     expect(withoutRung(await answers(memory))).toEqual(withoutRung(await answers(null)));
   });
 
@@ -199,6 +211,17 @@ describe('a suspended snapshot', () => {
 });
 
 describe('a start without the store', () => {
+  let kept: string;
+  beforeAll(async () => {
+    kept = await filled();
+  });
+  /** The files of one run, for a test of its own. */
+  function filesOfARun(): string {
+    const directory = bench.newDirectory();
+    cpSync(kept, directory, { recursive: true });
+    return directory;
+  }
+
   async function startWithout(directory: string) {
     const away = await openAway(bench.store);
     const memory = bench.memoryIn(directory, { store: away });
@@ -217,7 +240,7 @@ describe('a start without the store', () => {
   }
 
   test('answers from the files of the last run, as it did then, and says how old it is', async () => {
-    const directory = await filled();
+    const directory = filesOfARun();
     const expected = withoutRung(await answers(null));
     const { memory, away, ms, stop } = await startWithout(directory);
     expect(layersOf(memory)).toHaveLength(LAYER_IDS.length);
@@ -239,7 +262,7 @@ describe('a start without the store', () => {
   });
 
   test('leaves out a damaged file and answers the rest', async () => {
-    const directory = await filled();
+    const directory = filesOfARun();
     writeFileSync(idxOf(directory, 'skov'), 'x');
     const { memory, stop } = await startWithout(directory);
     expect(layersOf(memory)).toHaveLength(LAYER_IDS.length - 1);
@@ -253,7 +276,7 @@ describe('a start without the store', () => {
     ['cut short', (text: string) => text.slice(0, -20)],
     ['nonsense', () => '[]'],
   ])('answers nothing when what was written down is %s', async (_what, change) => {
-    const directory = await filled();
+    const directory = filesOfARun();
     const path = join(directory, 'published.json');
     writeFileSync(path, change(readFileSync(path, 'utf8')));
     const away = await openAway(bench.store);
@@ -266,7 +289,7 @@ describe('a start without the store', () => {
   });
 
   test('takes the store’s word again as soon as it is there', async () => {
-    const directory = await filled();
+    const directory = filesOfARun();
     const [first] = bench.upstream.holdings.features('kirke');
     expect(first).toBeDefined();
     const { memory, stop } = await startWithout(directory);

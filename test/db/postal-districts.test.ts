@@ -139,15 +139,6 @@ test('a district that moved and a municipality that changed are told, the others
   upstream.holdings.restore();
 });
 
-test('half the districts are refused, and the copy stays', async () => {
-  const { deps, upstream } = service;
-  upstream.holdings.edit('postnummer', (features) => features.filter((_, n) => n % 2 === 0));
-  const outcome = await syncLayer(deps, 'postnummer', { trigger: 'command' });
-  expect(outcome.state === 'refused' && outcome.refusals[0]?.guard).toBe('min-rows');
-  expect((await postcodes()).get('0095')?.afgraensning).toBe('distrikt');
-  upstream.holdings.restore();
-});
-
 test('between an instant and its new version, every route that tells of the areas says that they are old', async () => {
   const { pool } = service.store;
   const { rows } = await pool.query<{ id: string }>(

@@ -6,6 +6,7 @@ import { createRandom } from '../../sample/data/random.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { told } from '../support/run-outcome.ts';
 import type { Ended, Finding } from './cases.ts';
 import {
   FILE_REGISTERS,
@@ -172,10 +173,4 @@ async function leftovers({ bench }: FileWorld): Promise<readonly Finding[]> {
 function leaks({ said }: FileWorld, outcome: RunOutcome): readonly Finding[] {
   const leaked = [...said, JSON.stringify(outcome)].find((text) => text.includes(SECRET));
   return leaked === undefined ? [] : [{ kind: 'leak', detail: leaked.slice(0, 300) }];
-}
-
-function told(outcome: RunOutcome): string {
-  if (outcome.state === 'failed') return `failed in ${outcome.phase}: ${outcome.reason}`;
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard, message }) => `${guard} (${message})`).join(', ')}`;
 }

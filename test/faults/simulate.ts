@@ -1,5 +1,5 @@
 /** Plays seeded cases, several at a time, and counts what is found. */
-import type { Case, Draw, Ended, Finding, LiveCase, SyncCase } from './cases.ts';
+import type { Case, Draw, Ended, Finding } from './cases.ts';
 import { describeCase, drawCase } from './cases.ts';
 import { runLiveCase } from './live-case.ts';
 import { runSyncCase } from './sync-case.ts';
@@ -64,16 +64,14 @@ export async function simulate(world: World, play: Play): Promise<Tally> {
     play.onProgress?.(faults);
   };
   const deck = new Deck(play);
+  const live = () => deck.next(['line', 'area']);
+  const sync = () => deck.next(['sync']);
   const lanes = [
     ...world.liveLanes.map(async (lane) => {
-      for (let next = deck.live(); next; next = deck.live()) {
-        note(next, await runLiveCase(world, lane, next));
-      }
+      for (let next = live(); next; next = live()) note(next, await runLiveCase(world, lane, next));
     }),
     ...world.syncLanes.map(async (lane) => {
-      for (let next = deck.sync(); next; next = deck.sync()) {
-        note(next, await runSyncCase(world, lane, next));
-      }
+      for (let next = sync(); next; next = sync()) note(next, await runSyncCase(world, lane, next));
     }),
   ];
   await Promise.all(lanes);
@@ -91,8 +89,7 @@ function keep(failures: Verdict[], verdict: Verdict): void {
 class Deck {
   readonly #play: Play;
   readonly #numbers: readonly number[];
-  #liveAt = 0;
-  #syncAt = 0;
+  readonly #at = new Map<string, number>();
 
   constructor(play: Play) {
     this.#play = play;
@@ -106,20 +103,15 @@ class Deck {
     return (row === undefined || row === given.row.id) && (wants?.(given) ?? true);
   }
 
-  live(): LiveCase | null {
-    for (let n = this.#numbers[this.#liveAt++]; n !== undefined;) {
-      const given = drawCase(this.#play, n);
-      if (given.rung !== 'sync' && this.#wants(given)) return given;
-      n = this.#numbers[this.#liveAt++];
-    }
-    return null;
-  }
-
-  sync(): SyncCase | null {
-    for (let n = this.#numbers[this.#syncAt++]; n !== undefined;) {
-      const given = drawCase(this.#play, n);
-      if (given.rung === 'sync' && this.#wants(given)) return given;
-      n = this.#numbers[this.#syncAt++];
+  /** The next of a kind; null: none is left. */
+  next<R extends Case['rung']>(rungs: readonly R[]): Extract<Case, { rung: R }> | null {
+    const isMeant = (given: Case): given is Extract<Case, { rung: R }> =>
+      rungs.some((rung) => rung === given.rung) && this.#wants(given);
+    const kind = rungs.join();
+    for (let at = this.#at.get(kind) ?? 0; at < this.#numbers.length; at += 1) {
+      const given = drawCase(this.#play, this.#numbers[at]!);
+      this.#at.set(kind, at + 1);
+      if (isMeant(given)) return given;
     }
     return null;
   }

@@ -12,6 +12,7 @@ import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import type { Ended, Finding, SyncCase } from './cases.ts';
+import { told } from '../support/run-outcome.ts';
 import { judgeBroken } from './broken-case.ts';
 import { askAfterRefusal } from './live-case.ts';
 import { fingerprint, leftovers } from './fingerprint.ts';
@@ -263,23 +264,5 @@ function attributesOf(layer: LayerId, number: number): Record<string, string> {
     case 'portal lines':
     case 'dagi':
       return { CVR_navn: `Prøve ${number}` };
-  }
-}
-
-function told(outcome: RunOutcome): string {
-  switch (outcome.state) {
-    case 'failed':
-      return `failed in ${outcome.phase}: ${outcome.reason}`;
-    case 'refused':
-      return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
-    case 'published': {
-      const { inserted, changed, removed } = outcome.counts;
-      return `published +${inserted} ~${changed} -${removed}`;
-    }
-    case 'unchanged':
-    case 'would-publish':
-    case 'busy':
-    case 'held':
-      return outcome.state;
   }
 }

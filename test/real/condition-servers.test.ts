@@ -3,10 +3,7 @@
  * in pages, its axes in three orders and null as empty text; and GeoJSON as a GeoServer writes it. Both give the same answers.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -24,8 +21,8 @@ import { valueText } from '../../sample/data/feature.ts';
 import { startGeoJsonWfs } from '../support/geojson-wfs.ts';
 import type { GeoJsonWfs } from '../support/geojson-wfs.ts';
 import { storeLookups } from '../support/lookups.ts';
-import { runCgi } from '../support/mapserver.ts';
-import { findMapServer } from '../support/programs.ts';
+import { serveMaps } from '../support/mapserver.ts';
+import type { MapFolder } from '../support/mapserver.ts';
 import { describeReal, realFile } from '../support/real-data.ts';
 import { told } from '../support/run-outcome.ts';
 import { HANG_MS } from '../support/run-settings.ts';
@@ -108,7 +105,7 @@ END END ${layers.join('\n')} END`;
 
 describeReal('conditions behind two other servers', ['mapserver', 'gdal', 'postgres'], () => {
   let dir: string;
-  let server: Server;
+  let maps: MapFolder;
   let geoServer: GeoJsonWfs;
   let benches: readonly [SyncBench, SyncBench];
   let catalogues: readonly [Catalogue, Catalogue];
@@ -128,20 +125,8 @@ describeReal('conditions behind two other servers', ['mapserver', 'gdal', 'postg
         ...['-nlt', 'PROMOTE_TO_MULTI', '-lco', 'FID=ogc_fid', '-oo', 'DATE_AS_STRING=YES'],
       );
     }
-    writeFileSync(
-      join(dir, 'mapserver.conf'),
-      'CONFIG\n  ENV\n    MS_MAP_NO_PATH "1"\n    MS_MAP_PATTERN "."\n  END\nEND\n',
-    );
-    server = createServer((request, response) => {
-      const { pathname, search } = new URL(request.url ?? '/', 'http://bridge');
-      void runCgi(findMapServer() ?? '', response, {
-        MAPSERVER_CONFIG_FILE: join(dir, 'mapserver.conf'),
-        MS_MAPFILE: join(dir, `${pathname.slice(1).replaceAll(/\W/g, '')}.map`),
-        ...{ REQUEST_METHOD: 'GET', QUERY_STRING: search.slice(1) },
-      });
-    });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    maps = await serveMaps(dir);
+    const { url } = maps;
     for (const host of new Set(CONDITIONS.map(({ source }) => source.host))) {
       writeFileSync(join(dir, `${host}.map`), mapFile(host, url, data));
     }
@@ -166,10 +151,7 @@ describeReal('conditions behind two other servers', ['mapserver', 'gdal', 'postg
   });
 
   afterAll(async () => {
-    await Promise.all([...benches.map((bench) => bench.close()), geoServer.close()]);
-    server.closeAllConnections();
-    await new Promise<void>((done) => server.close(() => done()));
-    rmSync(dir, { recursive: true, force: true });
+    await Promise.all([...benches, geoServer, maps].map((each) => each.close()));
   });
 
   it.each(CONDITION_IDS)('mirrors %s from both, every row of it read', async (id) => {

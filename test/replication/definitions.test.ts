@@ -1,31 +1,14 @@
 /** Entities that a release adds, reads in another way or passed over, and registers that are not here yet (D255). */
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ReplicationLog } from '../../src/replication/log.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { numberReplication } from '../../src/replication/number.ts';
-import { doorParts } from '../edge/dawa-edge.ts';
-import { memoryApp } from '../edge/edge.ts';
-import { openLongAnswers } from '../support/long-answers.ts';
-import type { OpenLongAnswers } from '../support/long-answers.ts';
-import { openMirroredStore } from '../support/mirrored-store.ts';
+import { openReplication } from './opened.ts';
 import { publish } from './publisher.ts';
 import { opened } from '../support/opened.ts';
 
-const store = await opened(openMirroredStore('served'));
-let log: ReplicationLog;
-let app: FastifyInstance;
-let long: OpenLongAnswers;
+const { store, log, app } = await opened(openReplication());
 beforeAll(async () => {
-  log = new ReplicationLog(store);
-  long = openLongAnswers(store);
-  app = await memoryApp({ dawa: { ...doorParts(), replication: { log, ...long } } });
-  await numberReplication(store);
   await publish(store, 'adresser', [`update address_road set name = name || ' ny'`]);
   await numberReplication(store);
-});
-afterAll(async () => {
-  await app.close();
-  await long.close();
 });
 
 const statusOf = async (path: string): Promise<number> =>

@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CHANGE_LIMITS } from '../../src/changes/limits.ts';
 import type { LongAnswers } from '../../src/core/tasks/stream-reader.ts';
 import { ENTITIES } from '../../src/replication/entities.ts';
@@ -13,16 +12,12 @@ import { ReplicationLog, RowsGone } from '../../src/replication/log.ts';
 import { numberReplication } from '../../src/replication/number.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { keptAccess } from '../edge/access.ts';
-import { doorParts } from '../edge/dawa-edge.ts';
-import { memoryApp } from '../edge/edge.ts';
+import { opened } from '../support/opened.ts';
 import { COUNTED_TEXT } from '../support/counted-text.ts';
 import type { CountedText } from '../support/counted-text.ts';
-import { openLongAnswers } from '../support/long-answers.ts';
-import type { OpenLongAnswers } from '../support/long-answers.ts';
-import { openMirroredStore } from '../support/mirrored-store.ts';
-import type { TestStore } from '../support/store.ts';
 import { entityOf } from './clients.ts';
 import type { Event } from './clients.ts';
+import { openReplication, replicationApp } from './opened.ts';
 import { publish } from './publisher.ts';
 
 const KEY = 'svc_live_all';
@@ -50,10 +45,7 @@ const SHAPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   geometry: (value) => JSON.stringify(value).startsWith('{"type":"'),
 };
 
-let store: TestStore;
-let log: ReplicationLog;
-let app: FastifyInstance;
-let long: OpenLongAnswers;
+const { store, log, long, app } = await opened(openReplication(access));
 /** Before and after the one transaction. */
 let start = { txid: 0, sekvensnummer: 0 };
 let end = start;
@@ -64,11 +56,6 @@ async function latest(): Promise<typeof start> {
 }
 
 beforeAll(async () => {
-  store = await openMirroredStore('served');
-  log = new ReplicationLog(store);
-  long = openLongAnswers(store);
-  app = await memoryApp({ access, dawa: { ...doorParts(), replication: { log, ...long } } });
-  await numberReplication(store);
   start = await latest();
   await publish(store, 'adresser', [
     `update address_access set house_number = '12B' where id = '${ACCESS}'`,
@@ -79,11 +66,6 @@ beforeAll(async () => {
   ]);
   await numberReplication(store);
   end = await latest();
-});
-afterAll(async () => {
-  await app.close();
-  await long.close();
-  await store.close();
 });
 afterEach(() => {
   expect(access.outstanding()).toBe(0);
@@ -446,8 +428,7 @@ describe('errors', () => {
   test('a store that does not answer is 503, never an empty list', async () => {
     const pool = new pg.Pool({ host: '127.0.0.1', port: 1 });
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-    const replication = { log: new ReplicationLog({ db }), ...long };
-    const without = await memoryApp({ dawa: { ...doorParts(), replication } });
+    const without = await replicationApp({ log: new ReplicationLog({ db }), ...long });
     for (const path of ['senestetransaktion', 'transaktioner', 'udtraek?entitet=adresse']) {
       const answer = await without.inject(`/dawa/replikering/${path}`);
       expect(answer.statusCode, path).toBe(503);
@@ -503,7 +484,7 @@ describe('keys', () => {
         return await long.longAnswers.open(asked);
       },
     };
-    const held = await memoryApp({ dawa: { ...doorParts(), replication: { log, longAnswers } } });
+    const held = await replicationApp({ log, longAnswers });
     const get = (path: string) => held.inject(`/dawa/replikering/udtraek?entitet=adresse${path}`);
     const slow = [get(''), get('')];
     await expect.poll(() => waiting, { timeout: 100_000 }).toBe(2);
@@ -525,7 +506,7 @@ describe('keys', () => {
     const longAnswers = {
       open: () => long.longAnswers.open({ maker: COUNTED_TEXT, given, isPacked: false }),
     } as unknown as LongAnswers;
-    const held = await memoryApp({ dawa: { ...doorParts(), replication: { log, longAnswers } } });
+    const held = await replicationApp({ log, longAnswers });
     const url = await held.listen({ host: '127.0.0.1', port: 0 });
     const get = () => fetch(`${url}/dawa/replikering/udtraek?entitet=adresse`);
     const bytesOf = async ({ body }: Response): Promise<number> => {
@@ -586,7 +567,7 @@ describe('rows that leave while they are read', () => {
       open: ({ isPacked }: { readonly isPacked: boolean }) =>
         long.longAnswers.open({ maker: COUNTED_TEXT, given, isPacked }),
     } as unknown as LongAnswers;
-    const broken = await memoryApp({ dawa: { ...doorParts(), replication: { log, longAnswers } } });
+    const broken = await replicationApp({ log, longAnswers });
     const brokenUrl = await broken.listen({ host: '127.0.0.1', port: 0 });
     const begin = async (coding: string): Promise<Response> =>
       await fetch(`${brokenUrl}/dawa/replikering/udtraek?entitet=adresse`, {

@@ -1,53 +1,19 @@
 /** Debian's MapServer as a WCS 1.0.0 over one raster: an upstream of heights that nobody here wrote. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { boxOfGrid } from '../../src/geo/heights.ts';
 import type { RasterGrid } from '../../src/geo/heights.ts';
-import { runCgi } from './mapserver.ts';
-import { findMapServer } from './programs.ts';
-
-export interface MapServerWcs {
-  readonly url: string;
-  readonly requests: readonly string[];
-  close(): Promise<void>;
-}
+import { serveMaps } from './mapserver.ts';
+import type { MapFolder } from './mapserver.ts';
 
 /** The coverage is called `dhm_terraen`. Close it when done. */
-export async function startMapServerWcs(raster: string, grid: RasterGrid): Promise<MapServerWcs> {
-  const program = findMapServer();
-  if (program === null) throw new Error("MapServer is not installed (Debian's cgi-mapserver)");
+export async function startMapServerWcs(raster: string, grid: RasterGrid): Promise<MapFolder> {
   const dir = mkdtempSync(join(tmpdir(), 'geoopslag-wcs-'));
-  const requests: string[] = [];
-  const conf = join(dir, 'mapserver.conf');
-  writeFileSync(
-    conf,
-    'CONFIG\n  ENV\n    MS_MAP_NO_PATH "1"\n    MS_MAP_PATTERN "."\n  END\nEND\n',
-  );
-  const server = createServer((request, response) => {
-    const { search } = new URL(request.url ?? '/', 'http://bridge');
-    requests.push(search.slice(1));
-    void runCgi(program, response, {
-      MAPSERVER_CONFIG_FILE: conf,
-      MS_MAPFILE: join(dir, 'wcs.map'),
-      REQUEST_METHOD: 'GET',
-      QUERY_STRING: search.slice(1),
-    });
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/wcs`;
+  const folder = await serveMaps(dir);
+  const url = `${folder.url}/wcs`;
   writeFileSync(join(dir, 'wcs.map'), mapFile(url, raster, grid));
-  return {
-    url,
-    requests,
-    async close() {
-      server.closeAllConnections();
-      await new Promise<void>((done) => server.close(() => done()));
-      rmSync(dir, { recursive: true, force: true });
-    },
-  };
+  return { ...folder, url };
 }
 
 function mapFile(url: string, raster: string, grid: RasterGrid): string {

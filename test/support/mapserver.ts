@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,12 +26,9 @@ export function keysIn(answer: Uint8Array): string[] {
   return [...new Set(keys)].sort();
 }
 
-export interface MapServer {
-  /** Base address without a service, such as `http://127.0.0.1:41234`. */
-  readonly url: string;
+export interface MapServer extends MapFolder {
   /** The registers' catalogue with every layer pointed here; only those given have rows. */
   readonly catalogue: Catalogue;
-  close(): Promise<void>;
 }
 
 /**
@@ -58,45 +55,57 @@ const KEYS: Partial<Record<LayerId, { readonly keyProperty: string }>> = {
 const WORKERS = 3;
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Writes the sources and map files into a new folder and serves them. Close it when done. */
-export async function startMapServer(layers: readonly RealLayer[]): Promise<MapServer> {
+/** MapServer over the map files of a folder: `/name` is answered by `name.map`. Closing it removes the folder. */
+export interface MapFolder {
+  /** Base address without a map, such as `http://127.0.0.1:41234`. */
+  readonly url: string;
+  /** What was asked, without the `?`. */
+  readonly requests: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function serveMaps(dir: string): Promise<MapFolder> {
   const program = findMapServer();
   if (program === null) throw new Error("MapServer is not installed (Debian's cgi-mapserver)");
-  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-mapserver-'));
-  const data = join(dir, 'real.gpkg');
-  for (const real of layers) loadWithGdal(real, real.layer, ['GPKG', data]);
+  const conf = join(dir, 'mapserver.conf');
   writeFileSync(
-    join(dir, 'mapserver.conf'),
+    conf,
     'CONFIG\n  ENV\n    MS_MAP_NO_PATH "1"\n    MS_MAP_PATTERN "."\n  END\nEND\n',
   );
-
   const inLine = new Gate(WORKERS);
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    void inLine.run(() => serve(request, response));
-  });
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(request.url ?? '/', 'http://bridge');
-    await runCgi(program ?? '', response, {
-      MAPSERVER_CONFIG_FILE: join(dir, 'mapserver.conf'),
+    requests.push(search.slice(1));
+    const asked = {
+      ...{ MAPSERVER_CONFIG_FILE: conf, REQUEST_METHOD: 'GET', QUERY_STRING: search.slice(1) },
       MS_MAPFILE: join(dir, `${pathname.slice(1).replaceAll(/\W/g, '')}.map`),
-      REQUEST_METHOD: 'GET',
-      QUERY_STRING: search.slice(1),
-    });
-  }
+    };
+    void inLine.run(() => runCgi(program, response, asked));
+  });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  for (const service of ['dagi', 'portal', 'cadastre', 'heritage']) {
-    writeFileSync(join(dir, `${service}.map`), mapFile({ service, url, data, layers }));
-  }
   return {
-    url,
-    catalogue: mapserverCatalogue(url),
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((done) => server.close(() => done()));
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Writes the sources and map files into a new folder and serves them. Close it when done. */
+export async function startMapServer(layers: readonly RealLayer[]): Promise<MapServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-mapserver-'));
+  const data = join(dir, 'real.gpkg');
+  for (const real of layers) loadWithGdal(real, real.layer, ['GPKG', data]);
+  const maps = await serveMaps(dir);
+  const { url } = maps;
+  for (const service of ['dagi', 'portal', 'cadastre', 'heritage']) {
+    writeFileSync(join(dir, `${service}.map`), mapFile({ service, url, data, layers }));
+  }
+  return { ...maps, catalogue: mapserverCatalogue(url) };
 }
 
 /** The registers' catalogue with every layer at `baseUrl` as GML, and guards that fit the extracts. */
@@ -180,7 +189,7 @@ ${aliases.map(([from, to]) => `      "gml_${from}_alias" "${to}"\n`).join('')}  
 }
 
 /** Runs one CGI request and hands its status, content type and body on as they are. */
-export async function runCgi(
+async function runCgi(
   program: string,
   response: ServerResponse,
   environment: Readonly<Record<string, string>>,

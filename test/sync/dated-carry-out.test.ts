@@ -91,13 +91,6 @@ describe('at the instant', () => {
     expect(await codes('region')).toEqual(['1091', '1092']);
   });
 
-  test('a change that trips a guard is refused, and stays late', async () => {
-    expect(told(await carryOut('region'))).toMatch(/refused: .*min-rows/);
-    expect(await codes('region')).toEqual(['1091', '1092']);
-    expect(await healthOf('region')).toBe('delayed');
-    expect(await rowsOf('select from stage_feature')).toEqual([]);
-  });
-
   test('the rows at hand become valid without asking anybody', async () => {
     const before = await state('region');
     const others = await state('kommune');

@@ -1,14 +1,14 @@
 /**
  * Rows to come that cannot be read (D143): nothing of them until their instant, and no answer in their
- * place from then on, by the version that the date publishes.
+ * place from then on, by the version that the date publishes. Open rings, places abroad: test/faults/dated-case.ts.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { unansweredAt, unansweredOf } from '../../src/geo/unanswered.ts';
 import type { UnansweredPlaces } from '../../src/geo/unanswered.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
-import { envelopeOf } from '../../sample/data/geometry.ts';
-import type { Ring, SampleGeometry } from '../../sample/data/geometry.ts';
+import { envelopeOf, mapPositions } from '../../sample/data/geometry.ts';
+import type { SampleGeometry } from '../../sample/data/geometry.ts';
 import { ANNOUNCED_AT } from '../../sample/files/rows.ts';
 import type { FileRow } from '../../sample/files/rows.ts';
 import { revertLayer } from '../../sync/revert.ts';
@@ -79,19 +79,9 @@ async function isUnanswered(geometry: SampleGeometry): Promise<boolean> {
 const shape = () => toCome.geometry!;
 const code = () => String(toCome.columns['kommunekode']).padStart(4, '0');
 
-/** The same shape farther east; its rings lack the points from `to` on. */
-function elsewhere(geometry: SampleGeometry, eastM: number, to?: number): SampleGeometry {
-  const opened = (ring: Ring) => ring.slice(0, to).map(([x, y]) => [x! + eastM, y!]);
-  switch (geometry.type) {
-    case 'Polygon':
-      return { ...geometry, coordinates: geometry.coordinates.map(opened) };
-    case 'MultiPolygon':
-      return { ...geometry, coordinates: geometry.coordinates.map((part) => part.map(opened)) };
-    case 'LineString':
-    case 'MultiLineString':
-      throw new Error(`A ${geometry.type} has no rings.`);
-  }
-}
+/** The same shape farther east. */
+const elsewhere = (geometry: SampleGeometry, eastM: number): SampleGeometry =>
+  mapPositions(geometry, ([x = 0, y = 0]) => [x + eastM, y]);
 
 describe('a row to come without a shape', () => {
   test('lies where the present one does, from its instant on', async () => {
@@ -170,19 +160,6 @@ describe('a row to come without a shape', () => {
   });
 });
 
-test('a row to come whose ring is open lies where its corners do, and where the present one does', async () => {
-  const eastM = 3_000;
-  fileSays((row) =>
-    isToCome(row) ? { ...row, geometry: elsewhere(row.geometry!, eastM, -1) } : row,
-  );
-  expect(told(await sync())).toBe('published');
-  dated.setClock(INSTANT_MS);
-  expect(told(await carryOut())).toBe('published');
-  const { minX, maxX, minY, maxY } = envelopeOf(shape());
-  const [box] = (await state()).unanswered?.unreadable ?? [];
-  expect(box?.map(Math.round)).toEqual([minX, minY, maxX + eastM, maxY].map(Math.round));
-});
-
 test('a row to come without a name is no answer from then on', async () => {
   fileSays((row) => (isToCome(row) ? { ...row, columns: { ...row.columns, navn: null } } : row));
   expect(told(await sync())).toBe('published');
@@ -192,17 +169,6 @@ test('a row to come without a name is no answer from then on', async () => {
   // Its code was not read either: any may be it.
   expect((await state()).unanswered?.objects).toEqual([null]);
   expect(await codes()).not.toContain(code());
-});
-
-test('a row to come that lies outside Denmark may lie where the present one does', async () => {
-  fileSays((row) =>
-    isToCome(row) ? { ...row, geometry: elsewhere(row.geometry!, 5_000_000) } : row,
-  );
-  expect(told(await sync())).toBe('published');
-  dated.setClock(INSTANT_MS);
-  expect(told(await carryOut())).toBe('published');
-  expect((await state()).unanswered?.objects).toEqual([code()]);
-  expect(await isUnanswered(shape())).toBe(true);
 });
 
 describe('two rows to come of one id', () => {

@@ -1,21 +1,16 @@
 /** `npm run freshness` as an operator or a monitor runs it: output and exit code. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { parseFreshness, spanOf } from '../../sync/freshness.ts';
 import { runFreshness } from '../../sync/freshness-command.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import { saidBy } from './in-process.ts';
+import { saidBy, startCommand } from './in-process.ts';
 import type { Said } from './in-process.ts';
 import { opened } from '../support/opened.ts';
-
-const PROGRAM = join(import.meta.dirname, '../../sync/freshness-cli.ts');
 
 const bench = await opened(openSyncBench());
 
@@ -32,18 +27,8 @@ async function run(argv: readonly string[], env: Record<string, string> = {}): P
 }
 
 /** The program. */
-async function start(argv: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [PROGRAM, ...argv], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...settings(), ...env },
-  });
-  const [[code], out, err] = await Promise.all([
-    once(child, 'exit') as Promise<[number]>,
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  return { code, out, err };
-}
+const start = (argv: readonly string[], env: Record<string, string> = {}) =>
+  startCommand('freshness-cli.ts', argv, { ...settings(), ...env }).ended;
 
 describe('the freshness command', () => {
   test('exits with 3 while a layer was never mirrored', async () => {

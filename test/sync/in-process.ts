@@ -1,10 +1,35 @@
-/** A command of an operator in this process, which has loaded most of it: a program of its own takes a second. */
+/** A command of an operator: in this process, which has loaded most of it, or as a program, which takes a second. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
 
 export interface Said {
   readonly code: number;
   readonly out: string;
   readonly err: string;
+}
+
+/** The program of a command in a process of its own. */
+export function startCommand(
+  program: string,
+  argv: readonly string[],
+  settings: Readonly<Record<string, string>>,
+) {
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../../sync', program), ...argv],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...settings },
+    },
+  );
+  const done = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
+  return {
+    child,
+    ended: done.then(([[code], out, err]) => ({ code: code as number | null, out, err })),
+  };
 }
 
 /** Runs it with settings of its own; what it sets and listens to is put back. */

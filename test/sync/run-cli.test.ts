@@ -1,20 +1,15 @@
 /** `npm run sync` as an operator runs it: a process with arguments, output and an exit code. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import { parseCommand } from '../../sync/command.ts';
 import { runCommand } from '../../sync/commands.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import { saidBy } from './in-process.ts';
+import { saidBy, startCommand } from './in-process.ts';
 import type { Said } from './in-process.ts';
 import { opened, ownFolder } from '../support/opened.ts';
-
-const PROGRAM = join(import.meta.dirname, '../../sync/cli.ts');
 
 const bench = await opened(openSyncBench());
 const dir = ownFolder('cli');
@@ -46,17 +41,7 @@ async function run(...argv: string[]): Promise<Said> {
 }
 
 /** The program. */
-function start(...argv: string[]) {
-  const child = spawn(process.execPath, [PROGRAM, ...argv], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...settings() },
-  });
-  const done = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
-  return {
-    child,
-    ended: done.then(([[code], out, err]) => ({ code: code as number | null, out, err })),
-  };
-}
+const start = (...argv: string[]) => startCommand('cli.ts', argv, settings());
 
 describe('the sync command', () => {
   test('mirrors what is named, in plain lines, and exits with 0', async () => {

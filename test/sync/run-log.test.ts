@@ -1,11 +1,6 @@
 /** A night that did not publish: one line of the log says which layer, where, which guard and why. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { syncMirror } from '../../sync/sync-mirror.ts';
-import { overrideCatalogue } from '../../src/layers/catalogue.ts';
-import { ADDRESSES } from '../../src/layers/keys.ts';
-import { openDownloads } from '../../sync/open.ts';
 import { SyncQueue } from '../../sync/queue.ts';
-import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { keptLog } from '../support/log.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import { opened } from '../support/opened.ts';
@@ -69,25 +64,4 @@ test('a run that was stopped is told, and is no error', async () => {
   expect(log.lines.map(({ message }) => message)).toContainEqual(
     expect.stringMatching(/^sync of skov stopped in \w+: The service was stopped\.$/),
   );
-});
-
-test('a failed run of the addresses does the same', async () => {
-  const log = keptLog();
-  const downloads = openDownloads({ dataDir: bench.store.dataDir }, bench.deps.clock);
-  bench.upstream.faults.set([{ fault: 'http-500' }]);
-  const catalogue = overrideCatalogue(sampleCatalogue(bench.upstream.url, { files: true }), {
-    [ADDRESSES]: { files: { tries: 1 } },
-  });
-  const keys = { ...bench.deps.keys, 'datafordeler-files': bench.deps.keys.dagi ?? '' };
-  const deps = { ...bench.deps, catalogue, keys, downloads, log };
-  const outcome = await syncMirror(deps, ADDRESSES, { trigger: 'schedule' });
-  await downloads.close();
-  expect(outcome.state).toBe('failed');
-  expect(log.lines.filter(({ level }) => level === 'error')).toEqual([
-    {
-      level: 'error',
-      fields: expect.objectContaining({ layer: ADDRESSES, phase: 'fetch' }) as object,
-      message: expect.stringMatching(/^sync of adresser failed in fetch: ./) as string,
-    },
-  ]);
 });

@@ -5,7 +5,7 @@ import { retentionDays } from '../../src/kernel/retention.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
-import { FEATURE_IDS, MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
+import { FEATURE_IDS } from '../../src/layers/mirror-ids.ts';
 import { startSync } from '../../sync/start.ts';
 import { freePort } from '../support/free-port.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
@@ -27,14 +27,6 @@ async function stateOf(layer: string): Promise<string | undefined> {
 }
 
 describe('the first start', () => {
-  test('knows of every layer before anything is mirrored', async () => {
-    const { generation, layers } = await status();
-    expect(generation).toBe(0);
-    expect(layers.map(({ layer }) => layer)).toEqual(MIRROR_IDS);
-    expect(new Set(layers.map(({ state }) => state))).toEqual(new Set(['missing']));
-    expect(layers[0]).toMatchObject({ syncedAt: null, ageS: null, rowCount: null, version: null });
-  });
-
   test('mirrors every layer in the background, regions first, the failed one apart', async () => {
     bench.upstream.faults.set([{ fault: 'down', layer: 'kirke' }]);
     const sync = startSync(bench.deps);
