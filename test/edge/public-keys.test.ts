@@ -9,6 +9,7 @@ import { shownKeysOf } from '../../src/http/plugins/metering.ts';
 import { installRouteTable } from '../../src/http/plugins/route-table.ts';
 import { installStandardHeaders } from '../../src/http/plugins/standard-headers.ts';
 import { loadShell } from '../../src/http/pages/shell.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 import { keptAccess } from './access.ts';
 import type { KeptAccess } from './access.ts';
 import { OPTIONS } from './edge.ts';
@@ -32,7 +33,7 @@ beforeEach(async () => {
     send: errorSender(OPTIONS, { keys, shell: await loadShell() }),
     keys,
   });
-  installAccess(app, gatesOf(access, null));
+  installAccess(app, gatesOf(access, null, localLimiters()));
   const schema = (operationId: string) => ({ operationId }) as object;
   app.get(
     '/pages',
