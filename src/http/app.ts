@@ -224,7 +224,7 @@ interface FrameworkParts {
   readonly fastPath: FastPath;
   readonly sendError: SendError;
   readonly door: Door | null;
-  readonly limiters: Limiters | undefined;
+  readonly limiters: Limiters;
 }
 
 function createFramework(
@@ -240,7 +240,7 @@ function createFramework(
           tooManyConnections: (socket, which) => tooManyConnections(options, socket, which),
           limits: options.connections,
           balance: options.balance ?? null,
-          ...(limiters && { limiters }),
+          limiters,
         },
         fullPipeline,
       ),

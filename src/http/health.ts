@@ -149,7 +149,7 @@ function memoryOf({ held }: Services) {
 }
 
 function threadsOf({ limiters }: Pick<Services, 'limiters'>) {
-  if (limiters === undefined || limiters.threads === 1) {
+  if (limiters.threads === 1) {
     return { listens: () => undefined, counted: () => ({ listening: 1, of: 1 }) };
   }
   const of = limiters.threads;

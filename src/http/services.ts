@@ -66,7 +66,7 @@ export interface AccountServices {
 }
 
 export interface Services {
-  readonly limiters?: Limiters;
+  readonly limiters: Limiters;
   /** null: no key is needed (benchmarks and tests). */
   readonly access: Access | null;
   readonly registers: readonly Pick<

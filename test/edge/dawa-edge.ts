@@ -9,6 +9,7 @@ import type { NamedPlace } from '../../src/registers/places/places.ts';
 import { X, Y, toldAddresses } from './address-edge.ts';
 import { GENERATION, area } from './edge.ts';
 import { fewParcels } from './parcel-edge.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 
 export const HOST = 'dawa.example.dk';
 
@@ -77,8 +78,7 @@ const EMPTY = { generation: GENERATION, provenance: [PROVENANCE] };
 export function routesOf(parts: DoorParts): readonly string[] {
   const paths: string[] = [];
   const app = { get: (path: string) => paths.push(path.slice('/dawa'.length)) };
-  new Door(parts, { publicUrl: null, trial: null, typing: new Typing() }).install(
-    app as unknown as FastifyInstance,
-  );
+  const edge = { publicUrl: null, trial: null, typing: new Typing(), limiters: localLimiters() };
+  new Door(parts, edge).install(app as unknown as FastifyInstance);
   return paths;
 }

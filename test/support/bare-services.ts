@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { ThreadCounts } from '../../src/http/thread-report.ts';
 import type { ProcessThreads } from '../../src/http/thread-report.ts';
 import type { Services } from '../../src/http/services.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 
 const counts = new ThreadCounts();
@@ -26,6 +27,10 @@ function threadOf(own: ThreadCounts): ProcessThreads {
 }
 
 export const BARE_SERVICES = {
+  /** Its own for each that takes them all. */
+  get limiters() {
+    return localLimiters();
+  },
   ...{ access: null, accounts: null, trial: null, usage: null, dawa: null },
   ...{
     changes: null,

@@ -8,13 +8,11 @@ import { OpenStreams } from '../../src/http/wire/open-streams.ts';
 
 const reply = () => ({ raw: new ServerResponse(new IncomingMessage(new Socket())) });
 const counter = (limits: CounterLimits) => localLimiters().counter('job files', limits);
+const FILES = { en: 'files', da: 'filer' };
 const close = ({ raw }: { raw: EventEmitter }) => raw.emit('close');
 
 test('so many are open for one account and in all, until they close', () => {
-  const open = new OpenStreams(counter({ each: 1, total: 2 }), {
-    en: 'files',
-    da: 'filer',
-  });
+  const open = new OpenStreams(counter({ each: 1, total: 2 }), FILES);
   const first = reply();
   open.enter('a', first);
   expect(() => open.enter('a', reply())).toThrow('Too many files are open.');
@@ -25,10 +23,7 @@ test('so many are open for one account and in all, until they close', () => {
 });
 
 test('who hung up while its job was looked up is not counted for ever', () => {
-  const open = new OpenStreams(counter({ each: 1, total: 1 }), {
-    en: 'files',
-    da: 'filer',
-  });
+  const open = new OpenStreams(counter({ each: 1, total: 1 }), FILES);
   const gone = reply();
   gone.raw.destroy();
   expect(() => open.enter('a', gone)).toThrow('The connection was closed');
@@ -36,10 +31,7 @@ test('who hung up while its job was looked up is not counted for ever', () => {
 });
 
 test('what cannot be ended is left alone', () => {
-  const open = new OpenStreams(counter({ each: 3, total: 3 }), {
-    en: 'files',
-    da: 'filer',
-  });
+  const open = new OpenStreams(counter({ each: 3, total: 3 }), FILES);
   for (let n = 0; n < 3; n++) open.enter('heavy', reply());
   expect(() => open.enter('innocent', reply())).toThrow('Too many files are open.');
 });

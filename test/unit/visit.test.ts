@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { Failure } from '../../src/kernel/failures.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 import { InFlight } from '../../src/http/plugins/in-flight.ts';
 import { Visit } from '../../src/http/visit.ts';
 import type { Meter } from '../../src/metering/meter-types.ts';
@@ -46,7 +47,7 @@ const ORDERS: readonly [order: string, billed: readonly number[]][] = [
 describe.each(ORDERS)('%s', (order, billed) => {
   test.each(['at hand', 'asked for'])('with units that are %s', async (where) => {
     const access = keptAccess({ [SECRET]: {} });
-    const inFlight = new InFlight();
+    const inFlight = new InFlight(localLimiters());
     const asked = Promise.withResolvers<undefined>();
     const reserve: Meter['reserve'] = (principal, units) =>
       where === 'at hand'

@@ -41,7 +41,7 @@ export interface DoorParts {
 }
 
 interface Edge {
-  readonly limiters?: Limiters | undefined;
+  readonly limiters: Limiters;
   readonly publicUrl: string | null;
   readonly trial: Trial | null;
   readonly typing: Typing;

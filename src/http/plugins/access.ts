@@ -38,7 +38,7 @@ export interface Gates {
 export function gatesOf(
   access: Access | null,
   publicUrl: string | null,
-  limiters?: Limiters,
+  limiters: Limiters,
 ): Gates | null {
   if (access === null) return null;
   return { access, inFlight: new InFlight(limiters), turns: createFairScheduler(), publicUrl };

@@ -6,7 +6,6 @@ import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
 import type { Counter } from '../../kernel/limited-counter.ts';
-import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import { TRIAL } from '../../metering/trial-limits.ts';
@@ -17,7 +16,7 @@ export class InFlight {
   readonly #trial: Counter;
   readonly #pages: Counter;
 
-  constructor(limiters: Limiters = localLimiters()) {
+  constructor(limiters: Limiters) {
     const { account: each, total, pageClient } = HTTP_LIMITS.inFlight;
     this.#accounts = limiters.counter('requests of accounts', { each, total });
     this.#trial = limiters.counter('requests of the trial', TRIAL.inFlight);

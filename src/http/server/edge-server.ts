@@ -3,7 +3,6 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { membersOf } from '../../kernel/address-ranges.ts';
 import { clientOf, senderOf } from '../../kernel/client-address.ts';
-import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Balance } from '../../threads/balance.ts';
@@ -23,7 +22,7 @@ export interface EdgeServerParts {
   readonly tooManyConnections: (socket: Socket, which: ManyConnections) => string;
   /** null: one request thread. */
   readonly balance: Pick<Balance, 'look'> | null;
-  readonly limiters?: Limiters;
+  readonly limiters: Limiters;
   /** Absent: `HTTP_LIMITS.connections`. */
   readonly limits?: ConnectionLimits | undefined;
 }
@@ -79,7 +78,7 @@ export function receive({ request, response }: Read, answer: () => void): void {
 }
 
 function keepConnections(server: Server, parts: EdgeServerParts): void {
-  const { limiters = localLimiters(), limits = HTTP_LIMITS.connections } = parts;
+  const { limiters, limits = HTTP_LIMITS.connections } = parts;
   const isProxy = membersOf(parts.trustedProxies);
   const tooMany = parts.tooManyConnections;
   const host = hostOf(isProxy, tooMany);

@@ -8,7 +8,6 @@ import type { LongAnswers } from '../../../core/tasks/stream-reader.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { CHANGE_LIMITS } from '../../../changes/limits.ts';
 import { unitsOf } from '../../../changes/log.ts';
-import { localLimiters } from '../../../kernel/limiters.ts';
 import type { Limiters } from '../../../kernel/limiters.ts';
 import { answered, holderOfVisit } from '../../access.ts';
 import { openStreams } from '../../wire/open-streams.ts';
@@ -55,7 +54,7 @@ export interface ReplicationParts {
 export function replicationDoor(
   app: FastifyInstance,
   parts: ReplicationParts,
-  limiters: Limiters = localLimiters(),
+  limiters: Limiters,
 ): void {
   const names = { en: 'extracts', da: 'udtræk' };
   const streams = openStreams(limiters, 'extracts', CHANGE_LIMITS.extracts, names);

@@ -16,7 +16,6 @@ import type { LatestChange } from '../../../changes/types.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { SERVICE_VERSION } from '../../../kernel/identity.ts';
-import { localLimiters } from '../../../kernel/limiters.ts';
 import type { LongAnswers } from '../../../core/tasks/stream-reader.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import { answered, holderOfVisit } from '../../access.ts';
@@ -42,7 +41,7 @@ const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 export function changeRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const { limiters = localLimiters() } = services;
+  const { limiters } = services;
   const waiting = openStreams(limiters, 'waiting readers', CHANGE_LIMITS.waiting, READERS);
   const extracts = openStreams(limiters, 'extracts', CHANGE_LIMITS.extracts, EXTRACTS);
   const looks = new Looks();

@@ -17,7 +17,6 @@ import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { isHeadRow } from '../../../jobs/intake/head-row.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
-import { localLimiters } from '../../../kernel/limiters.ts';
 import type { Limiters } from '../../../kernel/limiters.ts';
 import { Semaphore } from '../../../kernel/semaphore.ts';
 import { parseJsonBody } from '../../wire/json-body.ts';
@@ -31,7 +30,7 @@ interface HeldBytes {
   release(holder: object): void;
 }
 
-function createHeldBytes(limiters: Limiters = localLimiters()): HeldBytes {
+function createHeldBytes(limiters: Limiters): HeldBytes {
   const byHolder = new Map<object, { readonly account: string; bytes: number }>();
   const { account: each, total } = JOB_LIMITS.bodyBytesHeld;
   const counter = limiters.counter('bytes of rows', { each, total });
@@ -110,7 +109,7 @@ export function rowsBodyOf(request: FastifyRequest): RowsBody {
 }
 
 /** Needs a scope of its own, because JSON is parsed differently. */
-export function installRowsBodies(scope: FastifyInstance, limiters = localLimiters()): void {
+export function installRowsBodies(scope: FastifyInstance, limiters: Limiters): void {
   const held = createHeldBytes(limiters);
   scope.removeAllContentTypeParsers();
   scope.addHook('preParsing', (request, reply, _payload, done) => {

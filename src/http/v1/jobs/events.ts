@@ -11,15 +11,13 @@ import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { JOBS_RULE, jobNamed, jobsOf, ownerOf } from './caller.ts';
 import { eventsRoute } from './file-schema.ts';
-import { localLimiters } from '../../../kernel/limiters.ts';
 import { openStreams } from '../../wire/open-streams.ts';
 import { renderJob } from './render.ts';
 
 export function jobEventRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const { limiters = localLimiters() } = services;
   const words = { en: 'streams of events', da: 'strømme' };
-  const open = openStreams(limiters, 'event streams', JOB_LIMITS.streams, words);
+  const open = openStreams(services.limiters, 'event streams', JOB_LIMITS.streams, words);
   const route = { schema: eventsRoute, config: JOBS_RULE };
   routes.get('/v1/jobs/:id/events', route, async (request, reply) => {
     const owner = ownerOf(request);

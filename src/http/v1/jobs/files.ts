@@ -17,7 +17,6 @@ import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { JOBS_RULE, jobNamed, jobsOf, ownerOf } from './caller.ts';
 import { WORKBOOK_TYPE, fileRoute } from './file-schema.ts';
-import { localLimiters } from '../../../kernel/limiters.ts';
 import { openStreams } from '../../wire/open-streams.ts';
 import type { OpenStreams } from '../../wire/open-streams.ts';
 import { matchesNone, nothing, sendFile } from '../../wire/range.ts';
@@ -32,7 +31,7 @@ const TYPES: Readonly<Record<FileFormat, string>> = {
 export function jobFileRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const words = { en: 'files', da: 'filer' };
-  const { limiters = localLimiters() } = services;
+  const { limiters } = services;
   const open = openStreams(limiters, 'job files', JOB_LIMITS.filesAtATime, words);
   const making = openStreams(limiters, 'made job files', JOB_LIMITS.madeFilesAtATime, words);
   for (const which of ['results', 'errors'] as const) {

@@ -5,7 +5,6 @@ import type { Area } from '../../../account/permissions.ts';
 import { constantJson, sendConstant } from '../../wire/send-json.ts';
 import type { TilePlace } from '../../../geo/web-mercator.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import { localLimiters } from '../../../kernel/limiters.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import {
   HOUSE_TILES,
@@ -111,9 +110,8 @@ export function kortRoutes(
 
 function fileRoute(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const { limiters = localLimiters() } = services;
   const words = { en: 'files', da: 'filer' };
-  const open = openStreams(limiters, 'layer files', LIMITS.kort.filesAtATime, words);
+  const open = openStreams(services.limiters, 'layer files', LIMITS.kort.filesAtATime, words);
   routes.get(
     '/v1/kort/:lag.fgb',
     { schema: layerFileRoute, config: MAP },

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { instant } from '../../../kernel/clock.ts';
-import { localLimiters } from '../../../kernel/limiters.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { objectsOfCsv } from '../../../watch/csv.ts';
 import type { WatchKind } from '../../../watch/kinds.ts';
@@ -130,7 +129,7 @@ function changeOf({ body }: FastifyRequest, kind: WatchKind): ChangedWatch {
 }
 
 /** Few at a time: bodies are held whole. */
-function bodyGate({ limiters = localLimiters() }: Services, { accountId }: SessionGate) {
+function bodyGate({ limiters }: Services, { accountId }: SessionGate) {
   const bodies = limiters.counter('watch-lists sent', WATCH_LIMITS.bodies);
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const account = accountId(request);
