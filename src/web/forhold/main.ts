@@ -1,5 +1,5 @@
 import '../shared/place.css';
-import type { Conditions, Parcels, Status } from '../shared/answer-types.ts';
+import type { AreaConditions, Conditions, Parcels, Status } from '../shared/answer-types.ts';
 import './forhold.css';
 import './list.css';
 import { LINE_KEYS } from '../../layers/keys.ts';
@@ -26,18 +26,11 @@ import { readMap } from './map.ts';
 
 const AREAS = ['adresser', 'bbr', 'natur', 'dagi', 'stednavne', 'miljoe'];
 
-interface Answer {
-  readonly areal_m2: number | null;
-  readonly ejendom?: { readonly egen_grund: boolean };
-  readonly forhold: Conditions;
-  readonly meta: { readonly kilde: string };
-}
-
 interface Shown {
   readonly isExample: boolean;
   readonly named: Named;
   readonly name: string;
-  readonly answer: Answer;
+  readonly answer: AreaConditions;
   readonly facts: Facts;
   readonly askedAt: Date;
 }
@@ -143,7 +136,7 @@ async function ask(named: Named, name: string, isExample = false): Promise<void>
   byId('asking').textContent = t('Spørger …', 'Asking …');
   const path = pathOf(named.id);
   const [told, parcels] = await Promise.all([
-    lookUp<Answer>(`v1/forhold/${named.kind}/${path}`),
+    lookUp<AreaConditions>(`v1/forhold/${named.kind}/${path}`),
     lookUp<Parcels>(`v1/matrikel/${named.kind}/${path}`),
   ]);
   if (look !== looks) return;

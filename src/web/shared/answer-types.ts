@@ -41,6 +41,13 @@ export interface Condition extends Static<typeof AreaConditionSchema> {
 }
 export type Conditions = Readonly<Record<string, Condition>>;
 
+/** Of a parcel or a property. */
+export interface AreaConditions {
+  readonly areal_m2: number | null;
+  readonly ejendom?: { readonly egen_grund: boolean };
+  readonly forhold: Conditions;
+}
+
 export interface Cleansed {
   readonly kategori: string | null;
   readonly resultater: readonly { readonly aktueladresse: Address }[];
