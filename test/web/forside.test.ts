@@ -1,29 +1,19 @@
 /** The front page in a real Chromium, over the whole service with its sample and the open trial. */
 import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
-import { startWholeService } from '../support/whole-service.ts';
-import type { WholeService } from '../support/whole-service.ts';
+import type { NearestAddress } from '../../src/web/shared/answer-types.ts';
+import { useWholeService } from '../support/whole-service.ts';
 import { LOOKS, changeAnswers, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
-
-interface Suggestions {
-  readonly forslag: readonly { readonly forslagstekst: string }[];
-}
+import { answerOf } from './kort-judge.ts';
 
 describePages('the front page', 'forside', ({ complaints, newPage, picture }) => {
-  let service: WholeService;
+  const service = useWholeService({ TRUSTED_PROXIES: '127.0.0.1,::1' });
   let visitors = 0;
-
-  beforeAll(async () => {
-    service = await startWholeService({ TRUSTED_PROXIES: '127.0.0.1,::1' });
-  });
-  afterAll(async () => {
-    await service.close();
-  });
 
   function emptyPage(options: PageOptions = {}): Promise<Page> {
     // Each page is a visitor of its own: one has the trial's requests of a minute.
@@ -36,20 +26,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     const page = await emptyPage(options);
     await page.goto(`${service.base}${path}`);
     return page;
-  }
-
-  /** A road of the sample, as its own answers name it. */
-  async function someAddress(): Promise<string> {
-    const answer = await fetch(
-      `${service.base}/v1/adresser/autocomplete?q=ny&type=adgangsadresse`,
-      {
-        headers: { authorization: `Bearer ${service.key}` },
-      },
-    );
-    const { forslag } = (await answer.json()) as Suggestions;
-    const [first] = forslag;
-    if (first === undefined) throw new Error('The sample has no such road.');
-    return first.forslagstekst;
   }
 
   test('says of a layer whose last run failed just that: its copy is not old', async () => {
@@ -100,10 +76,9 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
 
   test('finds an address by the keyboard alone, and says it in English too', async () => {
     const page = await open();
-    const typed = (await someAddress()).slice(0, 6);
     await page.locator('#place-example').waitFor();
     await page.getByRole('combobox').focus();
-    await page.keyboard.type(typed, { delay: 30 });
+    await page.keyboard.type('ny prø', { delay: 30 });
     await page.getByRole('option').first().waitFor();
     await picture(page, 'laptop-suggestions');
     await expectGood(page);
@@ -143,14 +118,9 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
 
   /** The link of an address that has lines. */
   async function exampleHash(): Promise<string> {
-    const ask = '/v1/adresser/reverse?lon=11.4113137&lat=56.91959212';
-    const answer = await fetch(service.base + ask, {
-      headers: { authorization: `Bearer ${service.key}` },
-    });
-    const { adresse } = (await answer.json()) as {
-      adresse: { adgangsadresse_id: string; koordinat: { lon: number; lat: number } };
-    };
-    const { lon, lat } = adresse.koordinat;
+    const ask = 'adresser/reverse?lon=11.4113137&lat=56.91959212';
+    const { adresse } = (await answerOf<NearestAddress>(service, ask))!;
+    const { lon, lat } = adresse.koordinat!;
     return `#lon=${lon}&lat=${lat}&adresse=${adresse.adgangsadresse_id}`;
   }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { workbookStream } from '../../src/jobs/files/workbook.ts';
 import { readWorkbook } from '../../src/jobs/intake/workbook.ts';
@@ -11,8 +11,7 @@ import { monthOf } from '../../src/metering/calendar.ts';
 import { accountBench, turnedClock } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
-import { startWholeService } from '../support/whole-service.ts';
-import type { WholeService } from '../support/whole-service.ts';
+import { useWholeService } from '../support/whole-service.ts';
 import { LOOKS, describePages, expectGood, signInByLink } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { focusOf, pressOn, tabTo } from './keyboard.ts';
@@ -52,17 +51,13 @@ const workbookOfCase = () =>
     ]),
   );
 
-describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
-  let service: WholeService;
+describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newPage, picture }) => {
+  const service = useWholeService();
   let accounts: AccountBench;
 
-  beforeAll(async () => {
-    service = await startWholeService();
+  beforeAll(() => {
     if (service.store === null) throw new Error('A store to sign in over is needed.');
     accounts = accountBench(service.store, turnedClock(systemClock.nowMs()));
-  });
-  afterAll(async () => {
-    await service.close();
   });
 
   test.each(LOOKS)(
@@ -280,39 +275,6 @@ describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
     await page.locator('#confirm-yes').click();
     await page.getByText('No jobs yet.').waitFor();
   });
-
-  byNight(
-    'reads a workbook on the reader’s machine, and an address by keyboard alone',
-    async () => {
-      const bytes = await workbookOfCase();
-      const page = await openPage();
-      await page
-        .locator('#file')
-        .setInputFiles({ name: 'sager.xlsx', mimeType: '', buffer: bytes });
-      await page.getByText('Ny Prøvegade 12A, 0093 Midtprøve (A, sikker)').waitFor();
-      expect(await page.locator('#preview tbody tr').innerText()).toContain('0093');
-      await picture(page, 'laptop-workbook');
-      // A new choice is tried at once, and the keyboard stays where it was.
-      await page.locator('#kind').focus();
-      await page.keyboard.type('Ejendom');
-      await page.getByText('BFE 9100001').waitFor();
-      expect(await page.evaluate('document.activeElement.id')).toBe('kind');
-      await page.locator('#send').focus();
-      await page.keyboard.press('Enter');
-      await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
-      expect(await page.evaluate('document.activeElement.id')).toBe('panel');
-      await page.locator('#found-svar').waitFor();
-      await page.getByRole('button', { name: 'Excel, alle rækker' }).focus();
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.keyboard.press('Enter'),
-      ]);
-      const found = await readWorkbook(readFileSync(await download.path()), 'Rækker');
-      const [row] = decodeRows(found.chunks[0]?.input ?? Buffer.alloc(0));
-      expect(row?.[0]).toBe('0093');
-      expect(row?.[found.columns.indexOf('BFE-nummer')]).toBe(9_100_001);
-    },
-  );
 
   byNight('goes on after a cut line, and sends the rest of a file that was cut off', async () => {
     const page = await openPage();

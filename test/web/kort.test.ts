@@ -1,16 +1,16 @@
 /** The map page in a real Chromium, over the whole service with its sample and the open trial. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CONDITIONS } from '../../src/layers/conditions/index.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import { startWholeService } from '../support/whole-service.ts';
-import type { WholeService } from '../support/whole-service.ts';
+import { useWholeService } from '../support/whole-service.ts';
+import type { BuildingLines } from '../../src/web/shared/answer-types.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
 import { LAPTOP, LOOKS, PHONE, changeAnswers, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
-import type { Degrees, Lines } from './kort-judge.ts';
+import type { Degrees } from './kort-judge.ts';
 
 /** Every page comes from an address of its own, or the tests would share what one reader may ask. */
 const ENVIRONMENT = { TRUSTED_PROXIES: '127.0.0.1', KORT_PER_SECOND: '500' };
@@ -75,17 +75,8 @@ function hostile(answer: unknown, field = ''): unknown {
 }
 
 describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
-  let service: WholeService;
+  const service = useWholeService(ENVIRONMENT);
   let readers = 0;
-
-  beforeAll(async () => {
-    Object.assign(process.env, ENVIRONMENT);
-    service = await startWholeService();
-  });
-  afterAll(async () => {
-    for (const name of Object.keys(ENVIRONMENT)) Reflect.deleteProperty(process.env, name);
-    await service.close();
-  });
 
   const visitor = () => `198.18.${(readers += 1) >> 8}.${readers & 255}`;
 
@@ -493,9 +484,9 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
     const curl = await copied('Kopiér curl');
     expect(curl).toContain(`${service.base}/v1/natur/byggelinjer?lon=11.382222&lat=56.9537267`);
     expect(curl).not.toContain('svc_');
-    const json = JSON.parse(await copied('Kopiér JSON')) as { byggelinjer: Lines };
+    const json = JSON.parse(await copied('Kopiér JSON')) as { byggelinjer: BuildingLines };
     const at = `lon=${INSIDE.lon}&lat=${INSIDE.lat}`;
-    const told = await answerOf<Lines>(service, `natur/byggelinjer?${at}`);
+    const told = await answerOf<BuildingLines>(service, `natur/byggelinjer?${at}`);
     expect(json.byggelinjer.linjer).toEqual(told?.linjer);
     const { features } = JSON.parse(await copied('Kopiér GeoJSON')) as {
       features: { geometry: { type: string } }[];
