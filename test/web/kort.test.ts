@@ -290,29 +290,6 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
     },
   );
 
-  test.each([['a phone', PHONE] as const, ...(isHeavy ? [['a laptop', LAPTOP] as const] : [])])(
-    'lays no distance over another, on the sheet neither: %s',
-    async (name, viewport) => {
-      const page = await open(
-        `#lag=${LINE_KEYS.join()}&lon=${AT_ADDRESS.lon}&lat=${AT_ADDRESS.lat}`,
-        { viewport },
-      );
-      await drawn(page);
-      await page.waitForTimeout(500);
-      await expectApart(page);
-      await page.locator('.ol-zoom-out').click();
-      await page.locator('.ol-zoom-out').click();
-      await page.waitForTimeout(1_000);
-      await expectApart(page);
-      await picture(page, `labels-${name}`);
-      await page.emulateMedia({ media: 'print' });
-      await page.setViewportSize(A4_INSIDE);
-      await expect.poll(() => page.evaluate(OVERFLOWING)).toEqual([]);
-      await page.waitForTimeout(300);
-      await expectApart(page);
-    },
-  );
-
   /** Six distances are answered there, and each has its number on the map. */
   async function expectApart(page: Page): Promise<void> {
     const { labels = '' } = await page.evaluate<Record<string, string>>(
@@ -562,20 +539,28 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
     expect(await page.getByRole('search').isVisible()).toBe(false);
   });
 
-  test('says on the sheet that its map is not whole', async () => {
-    const page = await open(`${FEW_TILES}&lon=${INSIDE.lon}&lat=${INSIDE.lat}`, {
-      viewport: PHONE,
-    });
+  test('lays no distance over another, and says on the sheet that its map is not whole', async () => {
+    const { lon, lat } = AT_ADDRESS;
+    const hash = `#lag=${LINE_KEYS.join()}&lon=${lon}&lat=${lat}`;
+    const page = await open(hash, { viewport: PHONE });
     await drawn(page);
-    const partly = page.getByText('Kortet var ikke tegnet færdigt');
+    await expectApart(page);
     // The browser's own command: the sheet is wider than the map was.
     expect(await pagesPrinted(page)).toBe(1);
     await onSheet(page, 'sheet-partly');
-    expect(await partly.isVisible()).toBe(true);
+    expect(await page.getByText('Kortet var ikke tegnet færdigt').isVisible()).toBe(true);
+    await expectApart(page);
     await page.emulateMedia({ media: 'screen' });
     await page.evaluate(COUNT_PRINTS);
     await page.getByRole('button', { name: 'Udskriv' }).click();
     await expect.poll(() => page.evaluate('window.prints')).toEqual(['whole']);
+    for (const viewport of [PHONE, LAPTOP]) {
+      await page.setViewportSize(viewport);
+      await page.locator('.ol-zoom-out').click();
+      await page.waitForTimeout(500);
+      await expectApart(page);
+      await picture(page, `labels-${viewport.width}`);
+    }
   });
 
   /** Prints, and tells how many pages of A4 it took. */
