@@ -176,8 +176,16 @@ export async function axeFindings(
     nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ': ' + failureSummary)))`);
 }
 
-/** Nothing overflows or is faint, and axe finds nothing. */
+const pictured = new Map<string, number>();
+
+/** Nothing overflows or is faint, and axe finds nothing. Its picture goes by the name of the test. */
 export async function expectGood(page: Page): Promise<void> {
+  if (keepsPictures) {
+    const test = (expect.getState().currentTestName ?? '').replaceAll(/[^\p{L}\d]+/gu, '-');
+    pictured.set(test, (pictured.get(test) ?? 0) + 1);
+    const path = join(import.meta.dirname, '../../.tmp/pages', `${test}-${pictured.get(test)}.png`);
+    await page.screenshot({ path, fullPage: true });
+  }
   expect(await page.evaluate(OVERFLOWING)).toEqual([]);
   expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
   expect(await axeFindings(page, WITH_FAINT_TEXTS)).toEqual([]);

@@ -189,7 +189,6 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
     async (colorScheme) => {
       const page = await open('/design', { colorScheme });
       await page.getByRole('heading', { name: 'Knapper' }).waitFor();
-      await picture(page, `design-${colorScheme}`);
       await expectGood(page);
       await page.setViewportSize(PHONE);
       await page.getByRole('button', { name: 'English' }).click();

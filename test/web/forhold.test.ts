@@ -25,10 +25,9 @@ describePages('the page of a parcel', 'forhold', ({ newPage, picture }) => {
 
   test.each([['laptop', LAPTOP, 'light'] as const, ...LOOKS])(
     'lists what touches it, and draws it: %s',
-    async (name, viewport, colorScheme) => {
+    async (_name, viewport, colorScheme) => {
       const page = await open(PARCEL.hash, { viewport, colorScheme });
       await page.locator('#map .own').first().waitFor({ state: 'attached' });
-      await picture(page, name);
       await expectGood(page);
       const all = Object.values(
         (await answerOf<Answer>(service, `forhold/jordstykke/${PARCEL.path}`))!.forhold,

@@ -39,12 +39,11 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(await freshness.innerText()).not.toContain('frist');
   });
 
-  test.each(LOOKS)('answers for a place at once: %s', async (name, viewport, colorScheme) => {
+  test.each(LOOKS)('answers for a place at once: %s', async (_name, viewport, colorScheme) => {
     const page = await open('/', { viewport, colorScheme });
     await page.locator('#freshness').getByText('lag er friske').waitFor();
     await page.locator('#place-example').waitFor();
     await page.locator('#map svg[role=img]').waitFor();
-    await picture(page, name);
     await expectGood(page);
     // Nothing was asked for: the reader is where the page begins.
     expect(new URL(page.url()).hash).toBe('');
@@ -80,7 +79,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     await page.getByRole('combobox').focus();
     await page.keyboard.type('ny prø', { delay: 30 });
     await page.getByRole('option').first().waitFor();
-    await picture(page, 'laptop-suggestions');
     await expectGood(page);
     const kindLines = `(() => {
       document.querySelector('#suggestions bdi').textContent = 'Ny Prøvegade 12A '.repeat(9);
@@ -110,7 +108,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     await page.getByRole('heading', { name: 'What applies at this place?' }).waitFor();
     await page.getByText('Municipality').waitFor();
-    await picture(page, 'laptop-english');
     await expectGood(page);
     await page.reload();
     await page.getByRole('button', { name: 'Look up' }).waitFor();
@@ -247,7 +244,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     await expect
       .poll(() => said.innerText())
       .toBe('Adresser: kunne ikke søges. Prøvet. Stednavne: kunne ikke søges. Prøvet.');
-    await picture(page, 'laptop-unsearched');
     await expectGood(page);
     complaints.splice(0);
   });
@@ -271,7 +267,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(await page.locator('#place-title').innerText()).toMatch(/Opdigtet Virksomhed 1 ApS/);
     expect(await page.locator('#company').innerText()).toMatch(/Anpartsselskab/);
     await page.locator('#lines li').first().waitFor();
-    await picture(page, 'laptop-company');
     await expectGood(page);
     // One that lies nowhere on the map is shown without a place.
     await changeAnswers<object>(page, '**/v1/cvr/*', (body) => ({ ...body, adresse: null }));
@@ -281,7 +276,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(await page.locator('#company').innerText()).toMatch(/Ophørt/);
     expect(await page.locator('#lines').isVisible()).toBe(false);
     expect(await page.locator('#to-map').isVisible()).toBe(false);
-    await picture(page, 'laptop-company-nowhere');
     await expectGood(page);
     await page.reload();
     await page.locator('#company').getByText(String(KNOWN_COMPANY.endedNumber)).waitFor();
@@ -345,7 +339,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(lake).toContain('Gælder her');
     expect(lake).toContain('12,3 m til zonens kant');
     expect(lake).toContain('ikke endeligt vedtaget');
-    await picture(page, 'laptop-old-copy');
     await expectGood(page);
   });
 
@@ -373,7 +366,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     await page.getByText('Det betyder ikke, at linjen ikke gælder her').waitFor();
     const church = page.locator('#lines li').filter({ hasText: 'Kirkebyggelinje' });
     expect(await church.innerText()).toContain('Kunne ikke afgøres');
-    await picture(page, 'laptop-unanswered');
     await expectGood(page);
     await page.unroute('**/v1/natur/byggelinjer?*');
     await page.getByRole('button', { name: 'Spørg igen' }).click();
@@ -454,7 +446,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
     const code = await page.locator('pre code').innerText();
     expect(code).toContain(`${service.base}/v1/natur/byggelinjer?lon=11.4&lat=56.9&x=%27`);
-    await picture(page, 'laptop-key-missing');
     await expectGood(page);
     await page.getByRole('link', { name: 'Log ind, og lav en nøgle' }).click();
     await page.getByText('Du er ikke logget ind').waitFor();

@@ -62,7 +62,7 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
 
   test.each(LOOKS)(
     'shows what one gets before anybody signs in: %s',
-    async (name, viewport, colorScheme) => {
+    async (_name, viewport, colorScheme) => {
       const page = await newPage({ viewport, colorScheme });
       await page.goto(`${service.base}/job`);
       const rows = page.getByLabel('Adresser, én pr. linje');
@@ -72,7 +72,6 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
       await page.getByText('rækker besvaret').waitFor();
       expect(await page.locator('#example-found tbody tr').count()).toBeGreaterThan(2);
       expect(await page.locator('#example-found summary').count()).toBeGreaterThan(0);
-      await picture(page, `example-${name}`);
       await expectGood(page);
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Hent som CSV' }).click();
@@ -126,7 +125,6 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
       .getByText(/De første 100 besvares her; 200 flere kræver en konto\. Det tager/)
       .waitFor();
     await expectGood(page);
-    await picture(page, 'example-many');
   });
 
   /** Signed in as a customer of its own. */
@@ -180,9 +178,8 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
 
   test.each(isHeavy ? LOOKS : LOOKS.slice(1))(
     'makes a filled file of a file: %s',
-    async (name, viewport, colorScheme) => {
+    async (_name, viewport, colorScheme) => {
       const page = await openPage({ viewport, colorScheme });
-      await picture(page, `${name}-empty`);
       if (isHeavy) await expectGood(page);
       await dropped(page);
       expect(await page.locator('#file-title').innerText()).toBe('sager <b>.csv: 60 rækker');
@@ -200,7 +197,6 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
       await answered(page);
       expect(await page.locator('#trial').innerText()).toContain('Strandbeskyttelseslinje');
       expect(await page.locator('#cost-live').innerText()).toContain('koster højst 60 enheder');
-      await picture(page, `${name}-file`);
       await expectGood(page);
       await page.getByRole('button', { name: 'Send 60 rækker' }).click();
       await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
@@ -209,7 +205,6 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
         '60 af 60 rækker: 59 besvaret, 1 uden svar',
       );
       expect(await page.locator('.plot .dot').count()).toBe(59);
-      await picture(page, `${name}-done`);
       await expectGood(page);
       expect(await page.locator('img[src="x"]').count()).toBe(0);
     },
@@ -265,7 +260,6 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
     expect(csv.split('\r\n')[1]).toContain('Æ-1;644877,5;6314760,25;');
     await page.getByRole('button', { name: 'English' }).click();
     expect(await page.locator('#panel-counts').innerText()).toContain('59 answered');
-    await picture(page, 'laptop-english');
     await expectGood(page);
     await page.getByRole('button', { name: 'Close' }).click();
     expect(new URL(page.url()).hash).toBe('');
@@ -290,7 +284,6 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
     await page.getByText('Linjen er afbrudt. Filen sendes videre').waitFor();
     await page.reload();
     await page.getByText('Filen er ikke sendt færdig.').waitFor();
-    await picture(page, 'laptop-cut');
     await expectGood(page);
     await page.unroute('**/rows');
     await page.route('**/events', (route) => route.abort());
@@ -317,7 +310,6 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
       await page.getByText(/rækker i sekundet, omkring .* tilbage/).waitFor();
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.locator('#panel-status', { hasText: 'Sat på pause' }).waitFor();
-      await picture(page, 'laptop-held');
       await expectGood(page);
       await page.getByRole('button', { name: 'Fortsæt' }).click();
       await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
@@ -374,7 +366,6 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
     await page.getByRole('button', { name: 'Send 60 rækker' }).click();
     await page.locator('#panel-status', { hasText: 'Sat på pause' }).waitFor();
     await page.locator('#panel-why', { hasText: 'enheder er brugt' }).waitFor();
-    await picture(page, 'laptop-paused');
     await expectGood(page);
     await page.getByRole('button', { name: 'Annuller jobbet' }).click();
     await page.locator('#confirm-yes').click();

@@ -133,7 +133,6 @@ describePages('the map page in trouble', 'kort', ({ complaints, newPage, picture
     // A layer that does not come is said on the map.
     await page.locator('#map-trouble').getByText('Skovbyggelinje').waitFor();
     await page.waitForTimeout(500);
-    await picture(page, `${name}-trouble`);
     await expectGood(page);
     // Printed, it stands at the head of the sheet, and in words: paper may have no colours.
     await page.emulateMedia({ media: 'print' });
