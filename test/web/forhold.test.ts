@@ -1,6 +1,6 @@
 /** The page of a whole parcel in a real Chromium, over the whole service with its sample and the open trial. */
 import { expect, test } from 'vitest';
-import type { Conditions, Parcels } from '../../src/web/shared/answer-types.ts';
+import type { Conditions, Parcels } from '../../src/web/shared/answers.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { useWholeService } from '../support/whole-service.ts';
 import { LAPTOP, LOOKS, changeAnswers, describePages, expectGood } from './browser.ts';

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
-import type { NearestAddress } from '../../src/web/shared/answer-types.ts';
+import type { NearestAddress } from '../../src/web/shared/answers.ts';
 import { useWholeService } from '../support/whole-service.ts';
 import { LOOKS, changeAnswers, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';

@@ -5,12 +5,7 @@ import { expect } from 'vitest';
 import { createRandom } from '../../sample/data/random.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
-import type {
-  Areas,
-  BuildingLines,
-  Line,
-  NearestAddress,
-} from '../../src/web/shared/answer-types.ts';
+import type { Areas, BuildingLines, Line, NearestAddress } from '../../src/web/shared/answers.ts';
 
 export interface Degrees {
   readonly lon: number;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CONDITIONS } from '../../src/layers/conditions/index.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import { useWholeService } from '../support/whole-service.ts';
-import type { BuildingLines } from '../../src/web/shared/answer-types.ts';
+import type { BuildingLines } from '../../src/web/shared/answers.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
 import { LAPTOP, LOOKS, PHONE, changeAnswers, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';

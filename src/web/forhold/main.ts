@@ -1,9 +1,15 @@
 import '../shared/place.css';
-import type { AreaConditions, Conditions, Parcels, Status } from '../shared/answer-types.ts';
+import type {
+  AreaConditions,
+  Conditions,
+  Facts,
+  Parcels,
+  Reply,
+  Status,
+} from '../shared/answers.ts';
 import './forhold.css';
 import './list.css';
 import { LINE_KEYS } from '../../layers/keys.ts';
-import type { Facts, Reply } from '../shared/answers.ts';
 import { readAsker } from '../shared/asker.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';

@@ -1,6 +1,5 @@
 import { listOf } from '../forhold/list.ts';
-import type { AreaConditions, Conditions } from '../shared/answer-types.ts';
-import type { Reply } from '../shared/answers.ts';
+import type { AreaConditions, Conditions, Reply } from '../shared/answers.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { decimal } from '../shared/format.ts';
 import { html, note } from '../shared/template.ts';
