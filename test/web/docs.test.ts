@@ -30,6 +30,7 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
   // Chromium takes seconds for its operations: all on one visit.
   test.each(SIZES)(
     'show every operation, try one with a key, and search the guides: %s',
+    { timeout: 10 * HANG_MS },
     async (name, viewport, colorScheme) => {
       const page = await newPage({ viewport, colorScheme });
       await page.addInitScript(`
