@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
@@ -55,6 +56,28 @@ export async function startWholeService(
     await close();
     throw error;
   }
+}
+
+/** For a suite: started before its tests, closed after them, and read within them alone. */
+export function useWholeService(
+  settings: Readonly<Record<string, string>> = {},
+): Pick<WholeService, 'base' | 'key' | 'store'> {
+  let service: WholeService;
+  beforeAll(async () => {
+    service = await startWholeService(settings);
+  });
+  afterAll(() => service.close());
+  return {
+    get base() {
+      return service.base;
+    },
+    get key() {
+      return service.key;
+    },
+    get store() {
+      return service.store;
+    },
+  };
 }
 
 export interface StartedProgram {

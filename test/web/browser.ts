@@ -85,14 +85,13 @@ export interface Pages {
 
 const keepsPictures = isHeavy || process.env['PICTURES'] === '1';
 
-/** A suite in Chromium, skipped where it is missing. Its pictures are in `.tmp/` and that folder. */
+/** A suite in Chromium, skipped where it is missing. Its pictures are in that folder of `.tmp`; null: it is skipped. */
 export function describePages(
   name: string,
-  folder: string,
+  folder: string | null,
   suite: (pages: Pages) => void,
-  isHere = true,
 ): void {
-  const program = isHere ? findChromium() : null;
+  const program = folder === null ? null : findChromium();
   describe.skipIf(program === null)(name, () => {
     const opened: BrowserContext[] = [];
     const complaints: string[] = [];
@@ -116,7 +115,7 @@ export function describePages(
         return await watchedPage(context, complaints);
       },
       picture: async (seen, picture) => {
-        const path = join(import.meta.dirname, '../../.tmp', folder, `${picture}.png`);
+        const path = join(import.meta.dirname, '../../.tmp', folder ?? '', `${picture}.png`);
         if (keepsPictures)
           await seen.screenshot({ path, ...('goto' in seen && { fullPage: true }) });
       },
@@ -165,16 +164,28 @@ type AxeRules = Readonly<Record<string, { readonly enabled: boolean }>>;
 const WITH_FAINT_TEXTS: AxeRules = isHeavy ? {} : { 'color-contrast': { enabled: false } };
 
 /** What axe finds against WCAG 2.2 AA and best practice, as rule and element. Nothing of it is loaded. */
-export async function axeFindings(page: Page, rules: AxeRules = {}): Promise<readonly string[]> {
+export async function axeFindings(
+  page: Page,
+  rules: AxeRules = {},
+  part = 'html',
+): Promise<readonly string[]> {
   await page.evaluate(AXE);
-  return await page.evaluate(`axe.run({ rules: ${JSON.stringify(rules)}, runOnly: [
+  return await page.evaluate(`axe.run(${JSON.stringify(part)}, { rules: ${JSON.stringify(rules)}, runOnly: [
     'wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice',
   ] }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ': ' + failureSummary)))`);
 }
 
-/** Nothing overflows or is faint, and axe finds nothing. */
+const pictured = new Map<string, number>();
+
+/** Nothing overflows or is faint, and axe finds nothing. Its picture goes by the name of the test. */
 export async function expectGood(page: Page): Promise<void> {
+  if (keepsPictures) {
+    const test = (expect.getState().currentTestName ?? '').replaceAll(/[^\p{L}\d]+/gu, '-');
+    pictured.set(test, (pictured.get(test) ?? 0) + 1);
+    const path = join(import.meta.dirname, '../../.tmp/pages', `${test}-${pictured.get(test)}.png`);
+    await page.screenshot({ path, fullPage: true });
+  }
   expect(await page.evaluate(OVERFLOWING)).toEqual([]);
   expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
   expect(await axeFindings(page, WITH_FAINT_TEXTS)).toEqual([]);

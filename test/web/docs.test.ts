@@ -1,9 +1,8 @@
 /** The documentation in a real Chromium, over the whole service with its sample and the open trial. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PublishedDocument } from '../edge/edge.ts';
-import { startWholeService } from '../support/whole-service.ts';
-import type { WholeService } from '../support/whole-service.ts';
+import { useWholeService } from '../support/whole-service.ts';
 import { LAPTOP, PHONE, axeFindings, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
@@ -20,14 +19,7 @@ const MOST_OPENERS = 4;
 const IS_OPEN = `window.unfolds.ariaExpanded === 'true' || window.unfolds.parentElement.open === true`;
 
 describePages('the documentation pages', 'docs', ({ complaints, newPage, picture }) => {
-  let service: WholeService;
-
-  beforeAll(async () => {
-    service = await startWholeService({ DAWA: 'on', DESIGN_PAGE: 'on' });
-  });
-  afterAll(async () => {
-    await service.close();
-  });
+  const service = useWholeService({ DAWA: 'on', DESIGN_PAGE: 'on' });
 
   async function open(path: string, options: PageOptions): Promise<Page> {
     const page = await newPage(options);
@@ -35,10 +27,18 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
     return page;
   }
 
+  // Chromium takes seconds for its operations: all on one visit.
   test.each(SIZES)(
-    'show every operation and try one with a key: %s',
+    'show every operation, try one with a key, and search the guides: %s',
+    { timeout: 10 * HANG_MS },
     async (name, viewport, colorScheme) => {
-      const page = await open('/docs', { viewport, colorScheme });
+      const page = await newPage({ viewport, colorScheme });
+      await page.addInitScript(`
+        new MutationObserver(() => {
+          const shown = document.querySelector('#reference:not([hidden])');
+          if (shown?.innerText.includes('No operations')) window.flashed = true;
+        }).observe(document, { childList: true, subtree: true });`);
+      await page.goto(`${service.base}/docs`);
       await page.locator('.opblock').first().waitFor();
       const document = (await (
         await fetch(`${service.base}/openapi.json`)
@@ -52,55 +52,55 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
       await picture(page, name);
       expect(await page.evaluate(OVERFLOWING)).toEqual([]);
       expect(await axeFindings(page)).toEqual([]);
-      const block = page.locator('#operations-natur-byggelinjer');
+      const tried = '#operations-natur-byggelinjer';
+      const block = page.locator(tried);
       await block.locator('.opblock-summary-control').click();
       await block.getByRole('button', { name: 'Try it out' }).click();
       await block.getByRole('button', { name: 'Execute' }).click();
       const status = block.locator('.live-responses-table .response-col_status').last();
       await expect.poll(() => status.innerText(), { timeout: HANG_MS }).toContain('200');
-      expect(await axeFindings(page)).toEqual([]);
-      await picture(page, `${name}-tried`);
+      expect(await axeFindings(page, {}, tried)).toEqual([]);
+      await picture(block, `${name}-tried`);
+      await searchGuides(page);
+      const named = block.locator('.opblock-summary-description');
+      await named.getByText('Byggelinjer og beskyttet natur i et punkt', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'English' }).click();
+      await named.getByText('Building lines and protected nature at a point').waitFor();
+      expect(await page.evaluate('window.flashed ?? false')).toBe(false);
     },
   );
 
-  test('search the guides by Danish words and by what they say, and never say that there is nothing', async () => {
-    const page = await newPage();
-    await page.addInitScript(`
-      new MutationObserver(() => {
-        const shown = document.querySelector('#reference:not([hidden])');
-        if (shown?.innerText.includes('No operations')) window.flashed = true;
-      }).observe(document, { childList: true, subtree: true });`);
-    await page.goto(`${service.base}/docs`);
-    await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('regneark');
-    await page.locator('#found a').first().waitFor();
-    expect(await page.locator('#found a').first().getAttribute('href')).toBe('docs/job');
-    await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('X-Service-Signature');
-    await page.locator('#found a[href^="docs/webhooks#"]').first().waitFor();
-    await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('quota_exceeded');
-    await page.locator('#found a[href="v1/errors/quota_exceeded"]').waitFor();
-    await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('/v1/dhm/kote');
-    await page.locator('#found a[href="docs#/dhm/dhmKote"]').waitFor();
-    await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('xyzzy');
+  /** By Danish words and by what they say. */
+  async function searchGuides(page: Page): Promise<void> {
+    const field = page.getByLabel('Søg i vejledninger, opslag og fejl');
+    for (const [sought, found] of [
+      ['regneark', 'li:first-child a[href="docs/job"]'],
+      ['X-Service-Signature', 'a[href^="docs/webhooks#"]'],
+      ['quota_exceeded', 'a[href="v1/errors/quota_exceeded"]'],
+      ['/v1/dhm/kote', 'a[href="docs#/dhm/dhmKote"]'],
+    ] as const) {
+      await field.fill(sought);
+      await page.locator(`#found ${found}`).first().waitFor();
+    }
+    await field.fill('xyzzy');
     await page.getByText('Intet fundet.').waitFor();
     await page.route('**/docs/soeg.json*', (route) => route.abort());
-    await page.getByLabel('Søg i vejledninger, opslag og fejl').fill('regneark');
+    await field.fill('regneark');
     await page.locator('#search-said').getByText('Tjenesten svarer ikke.').waitFor();
     expect(await page.locator('#found a').count()).toBe(0);
     await page.unroute('**/docs/soeg.json*');
     await page.locator('#found a[href="docs/job"]').waitFor();
     expect(await page.locator('#search-said').innerText()).not.toContain('svarer ikke');
     complaints.splice(0);
-    const named = page.locator('#operations-natur-byggelinjer .opblock-summary-description');
-    await named.getByText('Byggelinjer og beskyttet natur i et punkt', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'English' }).click();
-    await named.getByText('Building lines and protected nature at a point').waitFor();
-    expect(await page.evaluate('window.flashed ?? false')).toBe(false);
     const bad = await fetch(`${service.base}/docs/soeg.json?q=${'x'.repeat(101)}`);
     expect(bad.status).toBe(400);
-  });
+  }
 
   test.each([
-    ...[['/', '#place details'] as const, ['/kort', '#legend'] as const],
+    ...[
+      ['/', '#place details'] as const,
+      ['/kort#lag=kirke&se=11.465,56.95,14.5', '#legend'] as const,
+    ],
     ['/forhold', '.noes'] as const,
     ...[['/dawa', '#examples details'] as const, ['/konto', '#have-link'] as const],
     // Chromium takes seconds for its operations.
@@ -190,7 +190,6 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
     async (colorScheme) => {
       const page = await open('/design', { colorScheme });
       await page.getByRole('heading', { name: 'Knapper' }).waitFor();
-      await picture(page, `design-${colorScheme}`);
       await expectGood(page);
       await page.setViewportSize(PHONE);
       await page.getByRole('button', { name: 'English' }).click();

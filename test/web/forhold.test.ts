@@ -1,32 +1,20 @@
 /** The page of a whole parcel in a real Chromium, over the whole service with its sample and the open trial. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import type { Conditions, Parcels } from '../../src/web/shared/answers.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
-import { startWholeService } from '../support/whole-service.ts';
-import type { WholeService } from '../support/whole-service.ts';
+import { useWholeService } from '../support/whole-service.ts';
 import { LAPTOP, LOOKS, changeAnswers, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';
+import { answerOf } from './kort-judge.ts';
 
 const PARCEL = { path: '9900093/1a', hash: '#jordstykke=9900093-1a' };
 
 interface Answer {
-  readonly forhold: Readonly<
-    Record<string, { navn: string; status: string; beroert: boolean | null }>
-  >;
-}
-
-interface Parcels {
-  readonly jordstykker: readonly { readonly koordinat: { lon: number; lat: number } }[];
+  readonly forhold: Conditions;
 }
 
 describePages('the page of a parcel', 'forhold', ({ newPage, picture }) => {
-  let service: WholeService;
-
-  beforeAll(async () => {
-    service = await startWholeService();
-  });
-  afterAll(async () => {
-    await service.close();
-  });
+  const service = useWholeService();
 
   async function open(hash: string, options: PageOptions = {}) {
     const page = await newPage(options);
@@ -35,19 +23,15 @@ describePages('the page of a parcel', 'forhold', ({ newPage, picture }) => {
     return page;
   }
 
-  const answered = async <Body = Answer>(path: string): Promise<Body> => {
-    const headers = { authorization: `Bearer ${service.key}` };
-    return (await (await fetch(`${service.base}${path}`, { headers })).json()) as Body;
-  };
-
   test.each([['laptop', LAPTOP, 'light'] as const, ...LOOKS])(
     'lists what touches it, and draws it: %s',
-    async (name, viewport, colorScheme) => {
+    async (_name, viewport, colorScheme) => {
       const page = await open(PARCEL.hash, { viewport, colorScheme });
       await page.locator('#map .own').first().waitFor({ state: 'attached' });
-      await picture(page, name);
       await expectGood(page);
-      const all = Object.values((await answered(`/v1/forhold/jordstykke/${PARCEL.path}`)).forhold);
+      const all = Object.values(
+        (await answerOf<Answer>(service, `forhold/jordstykke/${PARCEL.path}`))!.forhold,
+      );
       const touching = all.flatMap(({ navn, beroert }) => (beroert === true ? [navn] : []));
       expect(touching.length).toBeGreaterThan(0);
       const listed = page.locator('#list > ul:not(.unknown) > li .what > span:first-child');
@@ -92,9 +76,10 @@ describePages('the page of a parcel', 'forhold', ({ newPage, picture }) => {
   });
 
   test('is found from a place, and its address opens the same again', async () => {
-    const { jordstykker: parcels } = await answered<Parcels>(
-      `/v1/matrikel/jordstykke/${PARCEL.path}`,
-    );
+    const { jordstykker: parcels } = (await answerOf<Parcels>(
+      service,
+      `matrikel/jordstykke/${PARCEL.path}`,
+    ))!;
     const { lon = 0, lat = 0 } = parcels[0]?.koordinat ?? {};
     const page = await open(`#lon=${lon}&lat=${lat}`);
     await page.locator('#list .what').first().waitFor();

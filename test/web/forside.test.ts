@@ -1,29 +1,19 @@
 /** The front page in a real Chromium, over the whole service with its sample and the open trial. */
 import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
-import { startWholeService } from '../support/whole-service.ts';
-import type { WholeService } from '../support/whole-service.ts';
+import type { NearestAddress } from '../../src/web/shared/answers.ts';
+import { useWholeService } from '../support/whole-service.ts';
 import { LOOKS, changeAnswers, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
-
-interface Suggestions {
-  readonly forslag: readonly { readonly forslagstekst: string }[];
-}
+import { answerOf } from './kort-judge.ts';
 
 describePages('the front page', 'forside', ({ complaints, newPage, picture }) => {
-  let service: WholeService;
+  const service = useWholeService({ TRUSTED_PROXIES: '127.0.0.1,::1' });
   let visitors = 0;
-
-  beforeAll(async () => {
-    service = await startWholeService({ TRUSTED_PROXIES: '127.0.0.1,::1' });
-  });
-  afterAll(async () => {
-    await service.close();
-  });
 
   function emptyPage(options: PageOptions = {}): Promise<Page> {
     // Each page is a visitor of its own: one has the trial's requests of a minute.
@@ -38,20 +28,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     return page;
   }
 
-  /** A road of the sample, as its own answers name it. */
-  async function someAddress(): Promise<string> {
-    const answer = await fetch(
-      `${service.base}/v1/adresser/autocomplete?q=ny&type=adgangsadresse`,
-      {
-        headers: { authorization: `Bearer ${service.key}` },
-      },
-    );
-    const { forslag } = (await answer.json()) as Suggestions;
-    const [first] = forslag;
-    if (first === undefined) throw new Error('The sample has no such road.');
-    return first.forslagstekst;
-  }
-
   test('says of a layer whose last run failed just that: its copy is not old', async () => {
     const page = await emptyPage();
     await changeAnswers<{ lag: { tilstand: string }[] }>(page, '**/v1/status', (body) => {
@@ -63,12 +39,11 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(await freshness.innerText()).not.toContain('frist');
   });
 
-  test.each(LOOKS)('answers for a place at once: %s', async (name, viewport, colorScheme) => {
+  test.each(LOOKS)('answers for a place at once: %s', async (_name, viewport, colorScheme) => {
     const page = await open('/', { viewport, colorScheme });
     await page.locator('#freshness').getByText('lag er friske').waitFor();
     await page.locator('#place-example').waitFor();
     await page.locator('#map svg[role=img]').waitFor();
-    await picture(page, name);
     await expectGood(page);
     // Nothing was asked for: the reader is where the page begins.
     expect(new URL(page.url()).hash).toBe('');
@@ -100,12 +75,10 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
 
   test('finds an address by the keyboard alone, and says it in English too', async () => {
     const page = await open();
-    const typed = (await someAddress()).slice(0, 6);
     await page.locator('#place-example').waitFor();
     await page.getByRole('combobox').focus();
-    await page.keyboard.type(typed, { delay: 30 });
+    await page.keyboard.type('ny prø', { delay: 30 });
     await page.getByRole('option').first().waitFor();
-    await picture(page, 'laptop-suggestions');
     await expectGood(page);
     const kindLines = `(() => {
       document.querySelector('#suggestions bdi').textContent = 'Ny Prøvegade 12A '.repeat(9);
@@ -135,7 +108,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     await page.getByRole('heading', { name: 'What applies at this place?' }).waitFor();
     await page.getByText('Municipality').waitFor();
-    await picture(page, 'laptop-english');
     await expectGood(page);
     await page.reload();
     await page.getByRole('button', { name: 'Look up' }).waitFor();
@@ -143,14 +115,9 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
 
   /** The link of an address that has lines. */
   async function exampleHash(): Promise<string> {
-    const ask = '/v1/adresser/reverse?lon=11.4113137&lat=56.91959212';
-    const answer = await fetch(service.base + ask, {
-      headers: { authorization: `Bearer ${service.key}` },
-    });
-    const { adresse } = (await answer.json()) as {
-      adresse: { adgangsadresse_id: string; koordinat: { lon: number; lat: number } };
-    };
-    const { lon, lat } = adresse.koordinat;
+    const ask = 'adresser/reverse?lon=11.4113137&lat=56.91959212';
+    const { adresse } = (await answerOf<NearestAddress>(service, ask))!;
+    const { lon, lat } = adresse.koordinat!;
     return `#lon=${lon}&lat=${lat}&adresse=${adresse.adgangsadresse_id}`;
   }
 
@@ -277,7 +244,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     await expect
       .poll(() => said.innerText())
       .toBe('Adresser: kunne ikke søges. Prøvet. Stednavne: kunne ikke søges. Prøvet.');
-    await picture(page, 'laptop-unsearched');
     await expectGood(page);
     complaints.splice(0);
   });
@@ -301,7 +267,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(await page.locator('#place-title').innerText()).toMatch(/Opdigtet Virksomhed 1 ApS/);
     expect(await page.locator('#company').innerText()).toMatch(/Anpartsselskab/);
     await page.locator('#lines li').first().waitFor();
-    await picture(page, 'laptop-company');
     await expectGood(page);
     // One that lies nowhere on the map is shown without a place.
     await changeAnswers<object>(page, '**/v1/cvr/*', (body) => ({ ...body, adresse: null }));
@@ -311,7 +276,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(await page.locator('#company').innerText()).toMatch(/Ophørt/);
     expect(await page.locator('#lines').isVisible()).toBe(false);
     expect(await page.locator('#to-map').isVisible()).toBe(false);
-    await picture(page, 'laptop-company-nowhere');
     await expectGood(page);
     await page.reload();
     await page.locator('#company').getByText(String(KNOWN_COMPANY.endedNumber)).waitFor();
@@ -375,7 +339,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(lake).toContain('Gælder her');
     expect(lake).toContain('12,3 m til zonens kant');
     expect(lake).toContain('ikke endeligt vedtaget');
-    await picture(page, 'laptop-old-copy');
     await expectGood(page);
   });
 
@@ -403,7 +366,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     await page.getByText('Det betyder ikke, at linjen ikke gælder her').waitFor();
     const church = page.locator('#lines li').filter({ hasText: 'Kirkebyggelinje' });
     expect(await church.innerText()).toContain('Kunne ikke afgøres');
-    await picture(page, 'laptop-unanswered');
     await expectGood(page);
     await page.unroute('**/v1/natur/byggelinjer?*');
     await page.getByRole('button', { name: 'Spørg igen' }).click();
@@ -484,7 +446,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
     const code = await page.locator('pre code').innerText();
     expect(code).toContain(`${service.base}/v1/natur/byggelinjer?lon=11.4&lat=56.9&x=%27`);
-    await picture(page, 'laptop-key-missing');
     await expectGood(page);
     await page.getByRole('link', { name: 'Log ind, og lav en nøgle' }).click();
     await page.getByText('Du er ikke logget ind').waitFor();

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { workbookStream } from '../../src/jobs/files/workbook.ts';
 import { readWorkbook } from '../../src/jobs/intake/workbook.ts';
@@ -11,8 +11,7 @@ import { monthOf } from '../../src/metering/calendar.ts';
 import { accountBench, turnedClock } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
-import { startWholeService } from '../support/whole-service.ts';
-import type { WholeService } from '../support/whole-service.ts';
+import { useWholeService } from '../support/whole-service.ts';
 import { LOOKS, describePages, expectGood, signInByLink } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { focusOf, pressOn, tabTo } from './keyboard.ts';
@@ -52,22 +51,18 @@ const workbookOfCase = () =>
     ]),
   );
 
-describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
-  let service: WholeService;
+describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newPage, picture }) => {
+  const service = useWholeService();
   let accounts: AccountBench;
 
-  beforeAll(async () => {
-    service = await startWholeService();
+  beforeAll(() => {
     if (service.store === null) throw new Error('A store to sign in over is needed.');
     accounts = accountBench(service.store, turnedClock(systemClock.nowMs()));
-  });
-  afterAll(async () => {
-    await service.close();
   });
 
   test.each(LOOKS)(
     'shows what one gets before anybody signs in: %s',
-    async (name, viewport, colorScheme) => {
+    async (_name, viewport, colorScheme) => {
       const page = await newPage({ viewport, colorScheme });
       await page.goto(`${service.base}/job`);
       const rows = page.getByLabel('Adresser, én pr. linje');
@@ -77,7 +72,6 @@ describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
       await page.getByText('rækker besvaret').waitFor();
       expect(await page.locator('#example-found tbody tr').count()).toBeGreaterThan(2);
       expect(await page.locator('#example-found summary').count()).toBeGreaterThan(0);
-      await picture(page, `example-${name}`);
       await expectGood(page);
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Hent som CSV' }).click();
@@ -131,7 +125,6 @@ describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
       .getByText(/De første 100 besvares her; 200 flere kræver en konto\. Det tager/)
       .waitFor();
     await expectGood(page);
-    await picture(page, 'example-many');
   });
 
   /** Signed in as a customer of its own. */
@@ -185,9 +178,8 @@ describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
 
   test.each(isHeavy ? LOOKS : LOOKS.slice(1))(
     'makes a filled file of a file: %s',
-    async (name, viewport, colorScheme) => {
+    async (_name, viewport, colorScheme) => {
       const page = await openPage({ viewport, colorScheme });
-      await picture(page, `${name}-empty`);
       if (isHeavy) await expectGood(page);
       await dropped(page);
       expect(await page.locator('#file-title').innerText()).toBe('sager <b>.csv: 60 rækker');
@@ -205,7 +197,6 @@ describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
       await answered(page);
       expect(await page.locator('#trial').innerText()).toContain('Strandbeskyttelseslinje');
       expect(await page.locator('#cost-live').innerText()).toContain('koster højst 60 enheder');
-      await picture(page, `${name}-file`);
       await expectGood(page);
       await page.getByRole('button', { name: 'Send 60 rækker' }).click();
       await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
@@ -214,7 +205,6 @@ describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
         '60 af 60 rækker: 59 besvaret, 1 uden svar',
       );
       expect(await page.locator('.plot .dot').count()).toBe(59);
-      await picture(page, `${name}-done`);
       await expectGood(page);
       expect(await page.locator('img[src="x"]').count()).toBe(0);
     },
@@ -270,7 +260,6 @@ describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
     expect(csv.split('\r\n')[1]).toContain('Æ-1;644877,5;6314760,25;');
     await page.getByRole('button', { name: 'English' }).click();
     expect(await page.locator('#panel-counts').innerText()).toContain('59 answered');
-    await picture(page, 'laptop-english');
     await expectGood(page);
     await page.getByRole('button', { name: 'Close' }).click();
     expect(new URL(page.url()).hash).toBe('');
@@ -280,39 +269,6 @@ describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
     await page.locator('#confirm-yes').click();
     await page.getByText('No jobs yet.').waitFor();
   });
-
-  byNight(
-    'reads a workbook on the reader’s machine, and an address by keyboard alone',
-    async () => {
-      const bytes = await workbookOfCase();
-      const page = await openPage();
-      await page
-        .locator('#file')
-        .setInputFiles({ name: 'sager.xlsx', mimeType: '', buffer: bytes });
-      await page.getByText('Ny Prøvegade 12A, 0093 Midtprøve (A, sikker)').waitFor();
-      expect(await page.locator('#preview tbody tr').innerText()).toContain('0093');
-      await picture(page, 'laptop-workbook');
-      // A new choice is tried at once, and the keyboard stays where it was.
-      await page.locator('#kind').focus();
-      await page.keyboard.type('Ejendom');
-      await page.getByText('BFE 9100001').waitFor();
-      expect(await page.evaluate('document.activeElement.id')).toBe('kind');
-      await page.locator('#send').focus();
-      await page.keyboard.press('Enter');
-      await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
-      expect(await page.evaluate('document.activeElement.id')).toBe('panel');
-      await page.locator('#found-svar').waitFor();
-      await page.getByRole('button', { name: 'Excel, alle rækker' }).focus();
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.keyboard.press('Enter'),
-      ]);
-      const found = await readWorkbook(readFileSync(await download.path()), 'Rækker');
-      const [row] = decodeRows(found.chunks[0]?.input ?? Buffer.alloc(0));
-      expect(row?.[0]).toBe('0093');
-      expect(row?.[found.columns.indexOf('BFE-nummer')]).toBe(9_100_001);
-    },
-  );
 
   byNight('goes on after a cut line, and sends the rest of a file that was cut off', async () => {
     const page = await openPage();
@@ -328,7 +284,6 @@ describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
     await page.getByText('Linjen er afbrudt. Filen sendes videre').waitFor();
     await page.reload();
     await page.getByText('Filen er ikke sendt færdig.').waitFor();
-    await picture(page, 'laptop-cut');
     await expectGood(page);
     await page.unroute('**/rows');
     await page.route('**/events', (route) => route.abort());
@@ -355,7 +310,6 @@ describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
       await page.getByText(/rækker i sekundet, omkring .* tilbage/).waitFor();
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.locator('#panel-status', { hasText: 'Sat på pause' }).waitFor();
-      await picture(page, 'laptop-held');
       await expectGood(page);
       await page.getByRole('button', { name: 'Fortsæt' }).click();
       await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
@@ -412,7 +366,6 @@ describePages('the page of jobs', 'job', ({ complaints, newPage, picture }) => {
     await page.getByRole('button', { name: 'Send 60 rækker' }).click();
     await page.locator('#panel-status', { hasText: 'Sat på pause' }).waitFor();
     await page.locator('#panel-why', { hasText: 'enheder er brugt' }).waitFor();
-    await picture(page, 'laptop-paused');
     await expectGood(page);
     await page.getByRole('button', { name: 'Annuller jobbet' }).click();
     await page.locator('#confirm-yes').click();

@@ -24,7 +24,7 @@ import { FOCUSED_NAME } from './in-page.ts';
 const TABLES = ['watch_list', 'api_key'];
 const NOT_NOW = 'Lageret kan ikke nås lige nu. Prøv igen om lidt.';
 
-describePages('an account without a command line', 'konto', ({ complaints, newPage, picture }) => {
+describePages('an account without a command line', 'konto', ({ complaints, newPage }) => {
   let store: TestStore;
   let edge: AccountEdge;
   let box: LetterBox;
@@ -72,13 +72,12 @@ describePages('an account without a command line', 'konto', ({ complaints, newPa
     await signInByLink(page, `${base}/log-ind#${token}`);
   }
 
-  test.each(LOOKS)('is good to read: %s', async (name, viewport, colorScheme) => {
+  test.each(LOOKS)('is good to read: %s', async (_name, viewport, colorScheme) => {
     const page = await newPage({ viewport, colorScheme });
     const account = await edge.bench.account();
     const { email } = (await edge.bench.accounts.find(account))!;
     await page.goto(`${base}/konto`);
     await page.getByText('Bed om en konto').click();
-    await picture(page, `persons-${name}-out`);
     await expectGood(page);
     const long = `en.kollega.med.et.langt.navn@en-meget-lang-afdeling.kommune.example`;
     await edge.bench.persons.invite(account, { email: long, roles: ['reads', 'uses', 'pays'] });
@@ -90,10 +89,8 @@ describePages('an account without a command line', 'konto', ({ complaints, newPa
     await page.route('**/v1/natur/byggelinjer*', (route) => route.fulfill({ json }));
     await page.getByRole('button', { name: 'Prøv det her' }).click();
     await page.locator('#steps pre.scroll').waitFor();
-    await picture(page, `persons-${name}`);
     await expectGood(page);
     await page.getByRole('button', { name: 'Invitér' }).click();
-    await picture(page, `persons-${name}-invite`);
     await expectGood(page);
   });
 
@@ -242,7 +239,7 @@ describePages('an account without a command line', 'konto', ({ complaints, newPa
       expect(complaints.splice(0).length).toBe(2);
     });
 
-    test.each(LOOKS)('are good to read: %s', async (name, viewport, colorScheme) => {
+    test.each(LOOKS)('are good to read: %s', async (_name, viewport, colorScheme) => {
       const account = await edge.bench.account();
       await edge.bench.key(account);
       await endpoint(account);
@@ -259,11 +256,9 @@ describePages('an account without a command line', 'konto', ({ complaints, newPa
       );
       const page = await signedIn(account, { viewport, colorScheme });
       await page.getByText('1.234 ændringer').waitFor();
-      await picture(page, `watches-${name}`);
       await expectGood(page);
       await page.getByRole('button', { name: 'Ny liste' }).click();
       await page.locator('#watch').getByLabel('Hvad overvåges').selectOption('jordstykke');
-      await picture(page, `watches-${name}-new`);
       await expectGood(page);
     });
   });

@@ -5,38 +5,11 @@ import { expect } from 'vitest';
 import { createRandom } from '../../sample/data/random.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
+import type { Areas, BuildingLines, Line, NearestAddress } from '../../src/web/shared/answers.ts';
 
 export interface Degrees {
   readonly lon: number;
   readonly lat: number;
-}
-
-export interface Line {
-  readonly status: string;
-  readonly inden_for: boolean | null;
-  readonly usikker: boolean;
-  readonly afstand_m: number | null;
-  readonly antal: number;
-  readonly geometri: string;
-  readonly hjemmel: string;
-  readonly kilde: { readonly lag: string; readonly wfs: string };
-}
-
-export interface Lines {
-  readonly epsg25832: readonly [number, number];
-  readonly linjer: Readonly<Record<LineKey, Line>>;
-}
-
-interface Areas {
-  readonly omraader: readonly { readonly navn: string; readonly kode: string }[];
-}
-
-interface Nearest {
-  readonly adresse: {
-    readonly betegnelse: string;
-    readonly bfe_nummer: number | null;
-    readonly afstand_m: number;
-  };
 }
 
 export interface Customer {
@@ -102,12 +75,12 @@ export async function expectSaid(
   page: Page,
   customer: Customer,
   { lon, lat, bfe: chosen }: Degrees & { readonly bfe?: number },
-): Promise<Lines> {
+): Promise<BuildingLines> {
   const at = `lon=${lon}&lat=${lat}`;
   const [lines, areas, nearest] = await Promise.all([
-    answerOf<Lines>(customer, `natur/byggelinjer?${at}`),
+    answerOf<BuildingLines>(customer, `natur/byggelinjer?${at}`),
     answerOf<Areas>(customer, `dagi/reverse?${at}`),
-    answerOf<Nearest>(customer, `adresser/reverse?${at}&radius=1000`),
+    answerOf<NearestAddress>(customer, `adresser/reverse?${at}&radius=1000`),
   ]);
   // Printed, they are unfolded without a hand.
   await page.evaluate(`for (const fold of document.querySelectorAll('.noes'))
@@ -170,12 +143,12 @@ const ROUNDING_M = 0.06;
 const ON_EDGE_M = 0.001;
 
 /** Each distance is drawn as long as it is answered, to an edge of the layer; and nothing else is. */
-export async function expectDrawn(page: Page, { linjer, epsg25832 }: Lines, edges: Edges) {
+export async function expectDrawn(page: Page, { linjer, epsg25832 }: BuildingLines, edges: Edges) {
   const text = await page.locator('#map').getAttribute('data-segments');
   const drawn = new Map(
     (JSON.parse(text ?? '[]') as [LineKey, number, number][]).map(([key, x, y]) => [key, { x, y }]),
   );
-  const [px, py] = epsg25832;
+  const [px = 0, py = 0] = epsg25832;
   for (const key of LINE_KEYS) {
     const { afstand_m: far } = linjer[key];
     const foot = drawn.get(key);

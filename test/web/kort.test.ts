@@ -1,16 +1,16 @@
 /** The map page in a real Chromium, over the whole service with its sample and the open trial. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CONDITIONS } from '../../src/layers/conditions/index.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import { startWholeService } from '../support/whole-service.ts';
-import type { WholeService } from '../support/whole-service.ts';
+import { useWholeService } from '../support/whole-service.ts';
+import type { BuildingLines } from '../../src/web/shared/answers.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
 import { LAPTOP, LOOKS, PHONE, changeAnswers, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
-import type { Degrees, Lines } from './kort-judge.ts';
+import type { Degrees } from './kort-judge.ts';
 
 /** Every page comes from an address of its own, or the tests would share what one reader may ask. */
 const ENVIRONMENT = { TRUSTED_PROXIES: '127.0.0.1', KORT_PER_SECOND: '500' };
@@ -75,17 +75,8 @@ function hostile(answer: unknown, field = ''): unknown {
 }
 
 describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
-  let service: WholeService;
+  const service = useWholeService(ENVIRONMENT);
   let readers = 0;
-
-  beforeAll(async () => {
-    Object.assign(process.env, ENVIRONMENT);
-    service = await startWholeService();
-  });
-  afterAll(async () => {
-    for (const name of Object.keys(ENVIRONMENT)) Reflect.deleteProperty(process.env, name);
-    await service.close();
-  });
 
   const visitor = () => `198.18.${(readers += 1) >> 8}.${readers & 255}`;
 
@@ -101,19 +92,17 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
 
   const drawn = (page: Page) => page.locator('#map[data-segments]').waitFor({ state: 'attached' });
 
-  test.each(LOOKS)('shows what holds at a place: %s', async (name, viewport, colorScheme) => {
+  test.each(LOOKS)('shows what holds at a place: %s', async (_name, viewport, colorScheme) => {
     const page = await open(`#lon=${INSIDE.lon}&lat=${INSIDE.lat}`, { viewport, colorScheme });
     await page.locator('.line-answer').first().waitFor();
     await drawn(page);
     await page.waitForTimeout(500);
-    await picture(page, name);
     await expectGood(page);
     const text = (await page.locator('#answers').innerText()).replaceAll(/\s+/g, ' ');
     expect(text).toContain('Naturbeskyttelsesloven § 15');
     expect(text).toContain('124,4 m til zonens kant');
     expect(text).toContain('Ringkilde Kommune (opdigtet) (0092)');
     await page.getByText('Hvad er tegnet').click();
-    await picture(page, `${name}-legend`);
     await expectGood(page);
   });
 
@@ -220,11 +209,10 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
   test.skipIf(!isHeavy).each([
     ['a laptop', { width: 640, height: 400 }],
     ['a phone', { width: 195, height: 422 }],
-  ])('can be read at 200 %%: %s', async (name, viewport) => {
+  ])('can be read at 200 %%: %s', async (_name, viewport) => {
     const options = { viewport, deviceScaleFactor: 2 };
     const page = await open(`#lon=${INSIDE.lon}&lat=${INSIDE.lat}`, options);
     await drawn(page);
-    await picture(page, `zoomed-${name}`);
     await expectGood(page);
   });
 
@@ -296,29 +284,6 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
       await page.locator('a.skip').focus();
       await page.keyboard.press('Enter');
       expect(page.url()).toBe(url);
-    },
-  );
-
-  test.each([['a phone', PHONE] as const, ...(isHeavy ? [['a laptop', LAPTOP] as const] : [])])(
-    'lays no distance over another, on the sheet neither: %s',
-    async (name, viewport) => {
-      const page = await open(
-        `#lag=${LINE_KEYS.join()}&lon=${AT_ADDRESS.lon}&lat=${AT_ADDRESS.lat}`,
-        { viewport },
-      );
-      await drawn(page);
-      await page.waitForTimeout(500);
-      await expectApart(page);
-      await page.locator('.ol-zoom-out').click();
-      await page.locator('.ol-zoom-out').click();
-      await page.waitForTimeout(1_000);
-      await expectApart(page);
-      await picture(page, `labels-${name}`);
-      await page.emulateMedia({ media: 'print' });
-      await page.setViewportSize(A4_INSIDE);
-      await expect.poll(() => page.evaluate(OVERFLOWING)).toEqual([]);
-      await page.waitForTimeout(300);
-      await expectApart(page);
     },
   );
 
@@ -493,9 +458,9 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
     const curl = await copied('Kopiér curl');
     expect(curl).toContain(`${service.base}/v1/natur/byggelinjer?lon=11.382222&lat=56.9537267`);
     expect(curl).not.toContain('svc_');
-    const json = JSON.parse(await copied('Kopiér JSON')) as { byggelinjer: Lines };
+    const json = JSON.parse(await copied('Kopiér JSON')) as { byggelinjer: BuildingLines };
     const at = `lon=${INSIDE.lon}&lat=${INSIDE.lat}`;
-    const told = await answerOf<Lines>(service, `natur/byggelinjer?${at}`);
+    const told = await answerOf<BuildingLines>(service, `natur/byggelinjer?${at}`);
     expect(json.byggelinjer.linjer).toEqual(told?.linjer);
     const { features } = JSON.parse(await copied('Kopiér GeoJSON')) as {
       features: { geometry: { type: string } }[];
@@ -525,7 +490,6 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
     await page.getByRole('button', { name: 'English' }).click();
     await page.getByText('What holds here?').waitFor();
     expect(await page.locator('#answers').innerText()).toContain("to the zone's edge");
-    await picture(page, 'laptop-english');
     await expectGood(page);
   });
 
@@ -571,20 +535,28 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
     expect(await page.getByRole('search').isVisible()).toBe(false);
   });
 
-  test('says on the sheet that its map is not whole', async () => {
-    const page = await open(`${FEW_TILES}&lon=${INSIDE.lon}&lat=${INSIDE.lat}`, {
-      viewport: PHONE,
-    });
+  test('lays no distance over another, and says on the sheet that its map is not whole', async () => {
+    const { lon, lat } = AT_ADDRESS;
+    const hash = `#lag=${LINE_KEYS.join()}&lon=${lon}&lat=${lat}`;
+    const page = await open(hash, { viewport: PHONE });
     await drawn(page);
-    const partly = page.getByText('Kortet var ikke tegnet færdigt');
+    await expectApart(page);
     // The browser's own command: the sheet is wider than the map was.
     expect(await pagesPrinted(page)).toBe(1);
     await onSheet(page, 'sheet-partly');
-    expect(await partly.isVisible()).toBe(true);
+    expect(await page.getByText('Kortet var ikke tegnet færdigt').isVisible()).toBe(true);
+    await expectApart(page);
     await page.emulateMedia({ media: 'screen' });
     await page.evaluate(COUNT_PRINTS);
     await page.getByRole('button', { name: 'Udskriv' }).click();
     await expect.poll(() => page.evaluate('window.prints')).toEqual(['whole']);
+    for (const viewport of [PHONE, LAPTOP]) {
+      await page.setViewportSize(viewport);
+      await page.locator('.ol-zoom-out').click();
+      await page.waitForTimeout(500);
+      await expectApart(page);
+      await picture(page, `labels-${viewport.width}`);
+    }
   });
 
   /** Prints, and tells how many pages of A4 it took. */

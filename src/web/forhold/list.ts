@@ -1,6 +1,6 @@
 /** What touches first, then what is not known, then the rest. */
 import { decimal, metres, number, span } from '../shared/format.ts';
-import type { Condition, Conditions, Field } from '../shared/answer-types.ts';
+import type { Condition, Conditions, Field } from '../shared/answers.ts';
 import { t } from '../shared/language.ts';
 import { html, note, nothing } from '../shared/template.ts';
 import type { Content, TemplateResult } from '../shared/template.ts';

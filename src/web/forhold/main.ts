@@ -1,9 +1,15 @@
 import '../shared/place.css';
-import type { Conditions, Parcels, Status } from '../shared/answer-types.ts';
+import type {
+  AreaConditions,
+  Conditions,
+  Facts,
+  Parcels,
+  Reply,
+  Status,
+} from '../shared/answers.ts';
 import './forhold.css';
 import './list.css';
 import { LINE_KEYS } from '../../layers/keys.ts';
-import type { Facts, Reply } from '../shared/answers.ts';
 import { readAsker } from '../shared/asker.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';
@@ -26,18 +32,11 @@ import { readMap } from './map.ts';
 
 const AREAS = ['adresser', 'bbr', 'natur', 'dagi', 'stednavne', 'miljoe'];
 
-interface Answer {
-  readonly areal_m2: number | null;
-  readonly ejendom?: { readonly egen_grund: boolean };
-  readonly forhold: Conditions;
-  readonly meta: { readonly kilde: string };
-}
-
 interface Shown {
   readonly isExample: boolean;
   readonly named: Named;
   readonly name: string;
-  readonly answer: Answer;
+  readonly answer: AreaConditions;
   readonly facts: Facts;
   readonly askedAt: Date;
 }
@@ -143,7 +142,7 @@ async function ask(named: Named, name: string, isExample = false): Promise<void>
   byId('asking').textContent = t('Spørger …', 'Asking …');
   const path = pathOf(named.id);
   const [told, parcels] = await Promise.all([
-    lookUp<Answer>(`v1/forhold/${named.kind}/${path}`),
+    lookUp<AreaConditions>(`v1/forhold/${named.kind}/${path}`),
     lookUp<Parcels>(`v1/matrikel/${named.kind}/${path}`),
   ]);
   if (look !== looks) return;

@@ -1,5 +1,4 @@
 /** With the open trial's key, or without one where none is needed. */
-import type { Reply } from '../shared/answers.ts';
 import type {
   Areas,
   BuildingLines,
@@ -7,8 +6,9 @@ import type {
   NearestAddress,
   Parcels,
   Property,
+  Reply,
   Status,
-} from '../shared/answer-types.ts';
+} from '../shared/answers.ts';
 import { queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { Refused } from '../shared/ask.ts';

@@ -1,8 +1,16 @@
 /** An unanswered question is never drawn as a no. */
 import { PROPERTY_WORDS, THEME_WORDS } from '../../layers/words.ts';
-import type { Areas, BuildingLines, Company, Height, Property } from '../shared/answer-types.ts';
+import type {
+  Areas,
+  BuildingLines,
+  Company,
+  Height,
+  LineRow,
+  Property,
+  Reply,
+  Verdict,
+} from '../shared/answers.ts';
 import { lineRows } from '../shared/answers.ts';
-import type { LineRow, Reply, Verdict } from '../shared/answers.ts';
 import { builtWords, decimal, number } from '../shared/format.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import { VERDICT_WORDS, distanceWords, groupsOf, noesWords } from '../shared/line-words.ts';

@@ -5,9 +5,9 @@ import type {
   Height,
   NearestAddress,
   Property,
+  Reply,
   Status,
-} from '../shared/answer-types.ts';
-import type { Reply } from '../shared/answers.ts';
+} from '../shared/answers.ts';
 import { degreesOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { day, metres, span } from '../shared/format.ts';

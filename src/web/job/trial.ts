@@ -7,7 +7,7 @@ import type {
   Cleansed,
   NearestAddress,
   Property,
-} from '../shared/answer-types.ts';
+} from '../shared/answers.ts';
 import { isNothing, unreadColumnsOf, withLetter } from '../../jobs/intake/for-pages.ts';
 import type { Kind, Role, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
 import { Refused } from '../shared/ask.ts';

@@ -1,6 +1,6 @@
 /** In the legend; those that failed to load on the map too. */
 import { byId, say, show } from '../shared/dom.ts';
-import type { Status } from '../shared/answer-types.ts';
+import type { Status } from '../shared/answers.ts';
 import { html, note, nothing, render, svg } from '../shared/template.ts';
 import type { Content, TemplateResult } from '../shared/template.ts';
 import { inLanguage, t } from '../shared/language.ts';

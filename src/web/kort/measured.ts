@@ -1,6 +1,5 @@
 /** Of shapes that have been read: which answers for a line, and where the distance ends. */
-import type { Hit } from '../shared/answer-types.ts';
-import type { LineRow } from '../shared/answers.ts';
+import type { Hit, LineRow } from '../shared/answers.ts';
 import type { Drawn, Segment } from './copies.ts';
 import { MOST_EDGES, agreeing, nearestOnLines, nearestOnZone } from './nearest.ts';
 import type { Foot, Polygon, Ring } from './nearest.ts';

@@ -1,7 +1,6 @@
 import { THEMES } from '../../layers/keys.ts';
-import type { Areas, NearestAddress, Property } from '../shared/answer-types.ts';
+import type { Areas, LineRow, NearestAddress, Property, Reply } from '../shared/answers.ts';
 import { PROPERTY_WORDS, THEME_WORDS, lineSource } from '../../layers/words.ts';
-import type { LineRow, Reply } from '../shared/answers.ts';
 import { COLOURS } from '../shared/colours.ts';
 import { builtWords, fromNearestWords, metres, span } from '../shared/format.ts';
 import { html, note, nothing, svg } from '../shared/template.ts';

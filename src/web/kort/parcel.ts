@@ -1,6 +1,5 @@
 import { listOf } from '../forhold/list.ts';
-import type { Conditions } from '../shared/answer-types.ts';
-import type { Reply } from '../shared/answers.ts';
+import type { AreaConditions, Conditions, Reply } from '../shared/answers.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { decimal } from '../shared/format.ts';
 import { html, note } from '../shared/template.ts';
@@ -55,9 +54,7 @@ async function touching(ask: Ask, place: Place): Promise<Told> {
   if (!at.ok) return at;
   const { body: parcel } = at;
   if (parcel === null) return { ...at, body: null };
-  const told = await ask<{ readonly areal_m2: number | null; readonly forhold: Conditions }>(
-    `v1/forhold/jordstykke/${pathOf(parcel.id)}`,
-  );
+  const told = await ask<AreaConditions>(`v1/forhold/jordstykke/${pathOf(parcel.id)}`);
   if (!told.ok) return told;
   const { areal_m2: areaM2, forhold: conditions } = told.body;
   return { ...told, body: { parcel, areaM2, conditions } };

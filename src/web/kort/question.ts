@@ -2,15 +2,16 @@ import type { Subject } from '../shared/subject.ts';
 import type {
   Areas,
   BuildingLines,
+  LineRow,
   NearestAddress,
   Parcels,
   Property,
+  Reply,
   Status,
-} from '../shared/answer-types.ts';
+} from '../shared/answers.ts';
 import { bearer } from '../shared/lookup.ts';
 import { drawingSecret, lookUp, myTurn } from './api.ts';
 import { agesOf, lineRows } from '../shared/answers.ts';
-import type { LineRow, Reply } from '../shared/answers.ts';
 import { pathsOf, propertyPaths } from './copies.ts';
 import type { Drawn, Segment } from './copies.ts';
 import { metresOf } from '../shared/coordinates.ts';

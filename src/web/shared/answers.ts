@@ -1,7 +1,62 @@
 /** A line without an answer has no verdict, and an old copy's "no" is never a plain one. */
 import { LINE_KEYS } from '../../layers/keys.ts';
-import type { BuildingLines, Hit, LayerStatus, Line } from './answer-types.ts';
+import type { Static } from 'typebox';
+import type { LayerStatusSchema } from '../../http/v1/status/schema.ts';
+import type { RegisterAnswers } from '../../registers.ts';
 import type { LineKey } from '../../layers/keys.ts';
+
+export type Address = RegisterAnswers['address'];
+export type AddressSuggestion = RegisterAnswers['suggestions']['forslag'][number];
+export type Areas = RegisterAnswers['areas'];
+export type BuildingLines = RegisterAnswers['lines'];
+export type Company = RegisterAnswers['company'];
+export type Height = RegisterAnswers['height'];
+export type LayerStatus = Static<typeof LayerStatusSchema>;
+export type NamedPlace = RegisterAnswers['place'];
+export type NearestAddress = RegisterAnswers['nearestAddress'];
+export type Property = RegisterAnswers['property'];
+
+export type Line = BuildingLines['linjer'][keyof BuildingLines['linjer']];
+export type Hit = NonNullable<Line['traef']>;
+
+export type Field =
+  | string
+  | number
+  | boolean
+  | null
+  | { readonly kode: string; readonly tekst: string | null };
+
+export interface Condition extends Omit<RegisterAnswers['areaCondition'], 'objekter'> {
+  readonly objekter: readonly Readonly<Record<string, Field>>[];
+}
+export type Conditions = Readonly<Record<string, Condition>>;
+
+/** Of a parcel or a property. */
+export interface AreaConditions {
+  readonly areal_m2: number | null;
+  readonly ejendom?: { readonly egen_grund: boolean };
+  readonly forhold: Conditions;
+}
+
+export interface Cleansed {
+  readonly kategori: string | null;
+  readonly resultater: readonly { readonly aktueladresse: Address }[];
+}
+
+type Ring = readonly (readonly [lon: number, lat: number])[];
+
+export interface NamedParcel extends Omit<RegisterAnswers['parcel'], 'geometri'> {
+  readonly geometri: { readonly coordinates: readonly (readonly Ring[])[] } | null;
+}
+
+export interface Parcels {
+  readonly jordstykker: readonly NamedParcel[];
+}
+
+export interface Status {
+  readonly generation: number;
+  readonly lag: readonly LayerStatus[];
+}
 
 export interface Facts {
   readonly generation: string | null;

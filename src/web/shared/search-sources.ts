@@ -1,6 +1,5 @@
 import { isLikeParcel } from '../../layers/parcel-text.ts';
-import type { AddressSuggestion, NamedParcel, NamedPlace } from './answer-types.ts';
-import type { Reply } from './answers.ts';
+import type { AddressSuggestion, NamedParcel, NamedPlace, Reply } from './answers.ts';
 import { inLanguage, t } from './language.ts';
 import type { Named } from './place-address.ts';
 import { subjectOfAddress, subjectOfParcel, subjectOfPlace } from './subject.ts';

@@ -6,8 +6,8 @@ import type {
   NamedPlace,
   Parcels,
   Property,
-} from './answer-types.ts';
-import type { Reply } from './answers.ts';
+  Reply,
+} from './answers.ts';
 import { queryOf } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 import { t } from './language.ts';

@@ -1,6 +1,6 @@
 /** The parts of the map page that need no browser. */
 import fc from 'fast-check';
-import type { BuildingLines, Line } from '../../../src/web/shared/answer-types.ts';
+import type { BuildingLines, Line } from '../../../src/web/shared/answers.ts';
 import { describe, expect, test } from 'vitest';
 import { LINE_KEYS } from '../../../src/layers/keys.ts';
 import {
