@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import querystring from 'node:querystring';
-import { isLoopback } from './address-ranges.ts';
+import { isLoopback } from './client-address.ts';
 import { databaseAddress } from './database-address.ts';
 import { parseKey } from './key-bytes.ts';
 import { LIMITS } from './limits.ts';

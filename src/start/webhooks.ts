@@ -7,7 +7,7 @@ import type { Log } from '../kernel/log.ts';
 import { ActivityProbe } from '../metering/activity-probe.ts';
 import { journalDirectory } from '../metering/journal.ts';
 import { createAddressGuard } from '../webhooks/address-guard.ts';
-import { isLoopback } from '../kernel/address-ranges.ts';
+import { isLoopback } from '../kernel/client-address.ts';
 import { createDeliverer } from '../webhooks/deliver.ts';
 import {
   WEBHOOK_CHANNEL,

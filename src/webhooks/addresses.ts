@@ -1,6 +1,6 @@
 /** Only global unicast may receive webhooks. */
 import { isIP } from 'node:net';
-import { membersOf } from '../kernel/address-ranges.ts';
+import { membersOf } from '../kernel/client-address.ts';
 
 const SPECIAL_V4 = [
   '0.0.0.0/8',

@@ -1,8 +1,7 @@
 /** Which client an address is of, in every form that proxies write it, and which are proxies. */
 import { expect, test } from 'vitest';
-import { membersOf } from '../../src/kernel/address-ranges.ts';
 import { WHOLE_SHARE } from '../../src/kernel/burst.ts';
-import { addressOf, clientOf, senderOf } from '../../src/kernel/client-address.ts';
+import { addressOf, clientOf, membersOf, senderOf } from '../../src/kernel/client-address.ts';
 import type { Limiters } from '../../src/kernel/limiters.ts';
 import { localLimiters } from '../../src/kernel/limiters.ts';
 

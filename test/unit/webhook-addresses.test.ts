@@ -1,6 +1,6 @@
 /** Where webhooks may go: one row a case (issue 20: SSRF table). What is reached is tested in test/webhooks. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isLoopback } from '../../src/kernel/address-ranges.ts';
+import { isLoopback } from '../../src/kernel/client-address.ts';
 import { isGlobalUnicast } from '../../src/webhooks/addresses.ts';
 import { createAddressGuard } from '../../src/webhooks/address-guard.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';

@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module';
 import { openStore } from '../../src/db/connect.ts';
 import { composeWebhooks } from '../../src/start/webhooks.ts';
-import { isLoopback } from '../../src/kernel/address-ranges.ts';
+import { isLoopback } from '../../src/kernel/client-address.ts';
 import type { DispatcherTimes } from '../../src/webhooks/dispatcher.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { victimSettings } from '../support/crash-kit.ts';

@@ -10,7 +10,7 @@ import type { Log } from '../../src/kernel/log.ts';
 import { composeWebhooks } from '../../src/start/webhooks.ts';
 import type { ComposedWebhooks, WebhookNetwork } from '../../src/start/webhooks.ts';
 import type { DispatcherTimes } from '../../src/webhooks/dispatcher.ts';
-import { isLoopback } from '../../src/kernel/address-ranges.ts';
+import { isLoopback } from '../../src/kernel/client-address.ts';
 import type { WebhookEvent } from '../../src/webhooks/events.ts';
 import { accountBench } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { membersOf } from '../../kernel/address-ranges.ts';
-import { senderOf } from '../../kernel/client-address.ts';
+import { membersOf, senderOf } from '../../kernel/client-address.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { membersOf } from '../../kernel/address-ranges.ts';
-import { clientOf, senderOf } from '../../kernel/client-address.ts';
+import { clientOf, membersOf, senderOf } from '../../kernel/client-address.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Balance } from '../../threads/balance.ts';
