@@ -137,6 +137,18 @@ test('codes may come unpadded; unknown ones are 404 and items of a batch', async
   });
 });
 
+test('where the store cannot be read lines are asked of the registers', async () => {
+  const gone = await openTestStore();
+  await gone.close();
+  const edge = await bench.edge(null, gone);
+  const forest = samplePoint('forest');
+  const response = await edge.inject(`/v1/natur/byggelinjer?${metric(forest)}`);
+  const { linjer, utilgaengelige } = response.json<LinesBody>();
+  expect([utilgaengelige, linjer.skov.inden_for]).toEqual([[], forest.lines.skov?.within]);
+  expect(response.headers['cache-status']).toBe('geoopslag; fwd=miss; detail=origin');
+  await edge.close();
+});
+
 describe('while the registers are down', () => {
   beforeAll(() => bench.upstream.faults.set([{ fault: 'down' }]));
   const islet = samplePoint('islet');
