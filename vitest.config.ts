@@ -33,11 +33,9 @@ const CONTRACT = ['test/store-contract/**/*.test.ts'];
 
 /** Some 500 s of the embedded store: statements that it has shared with PostgreSQL since they were written. */
 const EMBEDDED_BY_NIGHT = [
-  'accounts',
   'addresses',
   'area-list',
   'area-repair',
-  'areas',
   'assessments',
   'changes',
   'companies',

@@ -73,7 +73,7 @@ export class QuotaLease {
 }
 
 /** A quarter of what is left, for many processes; less near the end. */
-export function leaseSize(available: number, { wanted, least }: { wanted: number; least: number }) {
+function leaseSize(available: number, { wanted, least }: { wanted: number; least: number }) {
   // Too few for any request: leaves them for others.
   if (available <= 0 || available < least) return 0;
   const { min, max } = METERING_LIMITS.quotaLease;

@@ -7,7 +7,6 @@ import { compareTexts } from '../../src/kernel/compare.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { REGISTER_IDS } from '../../src/layers/keys.ts';
 import type { RegisterId } from '../../src/layers/keys.ts';
-import { storeTables } from '../../src/layers/register-tables.ts';
 import type { RegisterTable } from '../../src/layers/register-tables.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import type { LiftableGuard } from '../../sync/check.ts';
@@ -20,6 +19,7 @@ import { SAMPLE_ENTITIES } from '../../sample/data/tables.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { isWholeOnly } from '../../sample/files/table-shelf.ts';
 import { told } from '../support/run-outcome.ts';
+import { forget } from '../support/whole-registers.ts';
 import type { Ended, Finding } from './cases.ts';
 import { ROW_BREAKS } from './matrix-rows.ts';
 import type { RowBreak } from './matrix-rows.ts';
@@ -81,7 +81,7 @@ export async function runRowCase(world: RowWorld, given: RowCase): Promise<Ended
   const broken = breakRows(world, given, draw);
   if (broken.length === 0) return { outcome: 'no such row', findings: [] };
   const paths = panelOf(world).around(broken.slice(0, MOST_ASKED), draw);
-  if (way === 'first') await forget(world, register);
+  if (way === 'first') await forget(world.bench, register);
   const first = await world.sync(register, SMALL);
   const isOpen = told(first) === 'refused: unplaced';
   const outcome = isOpen ? await world.sync(register, LIFTABLE_GUARDS) : first;
@@ -205,19 +205,6 @@ function spoil(
           )
         : all,
   });
-}
-
-/** As if the register had never been mirrored. */
-async function forget({ bench }: RowWorld, register: RegisterId): Promise<void> {
-  const { schema } = REGISTERS_CATALOGUE.registers[register];
-  const { sources, history } = schema.beside;
-  await bench.column(`truncate ${[...storeTables(schema), sources, history].join(', ')} cascade`);
-  for (const table of [
-    ...['change_event', 'change_transaction', 'layer_history', 'register_refusal'],
-    'layer_state',
-  ]) {
-    await bench.column(`delete from ${table} where layer = '${register}'`);
-  }
 }
 
 /** Without the fault every row is there again, and nothing is left unanswered. */

@@ -168,6 +168,14 @@ afterEach(async () => {
   for (const step of ending.splice(0).reverse()) await step();
 });
 
+/** Under load at once, and stopped after the test. */
+async function startAll(make: () => Server): Promise<readonly Server[]> {
+  const servers = Array.from({ length: PROCESSES }, make);
+  ending.push(() => Promise.all(servers.map((server) => server.stop())));
+  await Promise.all(servers.map((server) => server.start()));
+  return servers;
+}
+
 describe('the bill', () => {
   let store: TestStore;
   beforeAll(async () => {
@@ -192,12 +200,7 @@ describe('the bill', () => {
       ];
       const plans = { ...plansOf(5_000_000), free: plansOf(600).free };
       const settings = { databaseUrl: store.databaseUrl, storeDir: store.dataDir, dataDir, plans };
-      const servers = Array.from(
-        { length: PROCESSES },
-        () => new Server(settings, records, principals),
-      );
-      ending.push(() => Promise.all(servers.map((server) => server.stop())));
-      await Promise.all(servers.map((server) => server.start()));
+      const servers = await startAll(() => new Server(settings, records, principals));
       const random = createRandom(`metering crashes ${TEST_SEED}`);
       for (let crash = 0; crash < CRASHES; crash++) {
         await sleep(random.between(50, 650));
@@ -233,12 +236,7 @@ describe.runIf(withServer)('the bill, with a database that goes away', () => {
     const account = await addAccount(store, 'pro');
     const settings = { databaseUrl, storeDir: dataDir, dataDir, plans: plansOf(5_000_000) };
     const principals = [principalOf(account, { tier: 'pro' })];
-    const servers = Array.from(
-      { length: PROCESSES },
-      () => new Server(settings, records, principals),
-    );
-    ending.push(() => Promise.all(servers.map((server) => server.stop())));
-    await Promise.all(servers.map((server) => server.start()));
+    const servers = await startAll(() => new Server(settings, records, principals));
     for (let round = 0; round < 2; round++) {
       await sleep(1000);
       await cluster.down();

@@ -230,6 +230,14 @@ describe('a key', () => {
     ]);
   });
 
+  test.each([-1, 169, 1.5, NaN])('overlaps by no %s hours', async (hours) => {
+    const id = await bench.account();
+    const { key } = await bench.key(id);
+    await expect(bench.keyAdmin.rotate(id, key.id, hours)).rejects.toMatchObject({
+      type: 'invalid_request',
+    });
+  });
+
   test('is one of a bounded number, under any concurrency', async () => {
     const id = await bench.account();
     const tries = ACCOUNT_LIMITS.keysPerAccount + 12;

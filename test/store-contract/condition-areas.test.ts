@@ -23,16 +23,15 @@ import type { Place as Middle, Ring } from '../../sample/data/geometry.ts';
 import { raiseIsland } from '../../sample/data/island.ts';
 import { HANG_MS, amountOf } from '../support/run-settings.ts';
 import { storeLookups } from '../support/lookups.ts';
-import { openMirroredStore } from '../support/mirrored-store.ts';
+import { openMirroredLayers } from '../support/mirrored-store.ts';
 import { told } from '../support/run-outcome.ts';
-import { openSyncBench } from '../support/sync-bench.ts';
 import { opened } from '../support/opened.ts';
 
 const LAYERS = ['forhold_lokalplan', 'forhold_bnbo', 'forhold_jord_v2', 'natur', 'dige'] as const;
 const RADIUS_M = 500;
 const DAY_MS = 86_400_000;
 
-const bench = await opened(openMirroredStore('served').then(openSyncBench));
+const bench = await opened(openMirroredLayers(['region', 'kommune', 'forhold_zone', ...LAYERS]));
 
 interface Shown {
   readonly status: string;

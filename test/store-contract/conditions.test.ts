@@ -18,16 +18,15 @@ import { linesOf } from '../../sample/data/geometry.ts';
 import type { Place } from '../../sample/data/geometry.ts';
 import { onTiles } from '../support/map-tiles.ts';
 import { HANG_MS } from '../support/run-settings.ts';
-import { openMirroredStore } from '../support/mirrored-store.ts';
+import { openMirroredLayers } from '../support/mirrored-store.ts';
 import { openTestStore } from '../support/store.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { storeLookups } from '../support/lookups.ts';
-import { openSyncBench } from '../support/sync-bench.ts';
 import { told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
 
-const bench = await opened(openMirroredStore('served').then(openSyncBench));
+const bench = await opened(openMirroredLayers(['region', 'kommune', ...CONDITION_IDS]));
 
 /** Ids of the objects at PLANNED, the smallest first, which alone is in force. */
 function squares(id: ConditionId): string[] {

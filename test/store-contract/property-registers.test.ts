@@ -6,8 +6,6 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { readPublished } from '../../src/core/published.ts';
-import { createProperties } from '../../src/registers/property/lookup.ts';
-import { readProperties } from '../../src/registers/property/store.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
@@ -15,6 +13,7 @@ import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
+import { storeLookups } from '../support/lookups.ts';
 import { told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
 
@@ -246,15 +245,10 @@ describe('a number that EBR alone holds', () => {
 
   /** The status: 200 or that of the failure. */
   async function property(bfe: number, asOfMs: number | null): Promise<number> {
-    const { value } = await createProperties({
-      catalogue: bench.deps.catalogue,
-      clock: bench.deps.clock,
-      municipalities: () => ({ generation: null, read: () => Promise.resolve(null) }),
-      nameSources: (names) => names.join(', '),
-      read: (asked) => readProperties(bench.store, asked),
-      addresses: () => null,
-    }).find([bfe], asOfMs);
-    return value[0] instanceof Failure ? value[0].status : 200;
+    const { catalogue, clock } = bench.deps;
+    const { properties } = storeLookups(bench.store, { catalogue, clock });
+    const [answer] = (await properties.find([bfe], asOfMs)).value;
+    return answer instanceof Failure ? answer.status : 200;
   }
 
   test('is a property now and on the days since, and on none before that anybody knows of', async () => {

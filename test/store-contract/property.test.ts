@@ -293,32 +293,24 @@ describe('of a day', () => {
 });
 
 describe('null, absent and empty', () => {
-  const UNSEEN = [
-    ['never mirrored', (layer: string) => `delete from layer_state where layer = '${layer}'`],
-    [
-      'past its hard limit',
-      (layer: string) =>
-        `update layer_state set synced_at = synced_at - interval '31 days' where layer = '${layer}'`,
-    ],
-  ] as const;
+  // Past their hard limit: property-file.test.ts.
+  const neverMirrored = (layer: string) =>
+    store.pool.query('delete from layer_state where layer = $1', [layer]);
 
-  describe.each(UNSEEN)('of a register that is %s', (_, spoil) => {
-    it('the cadastre, no number is unknown; EBR answers for what it holds', async () => {
-      await store.pool.query(spoil('matrikel'));
-      for (const bfe of [PARCEL_ONLY, GONE, 1]) {
-        expect(await find(bfe)).toMatchObject({ type: 'upstream_unavailable' });
-      }
-      const located = await recordOf(LOCATED);
-      expect(located.meta.kilde).toBe('BBR, EBR');
-    });
+  it('of a cadastre that was never mirrored no number is unknown; EBR answers for what it holds', async () => {
+    await neverMirrored('matrikel');
+    for (const bfe of [PARCEL_ONLY, GONE, 1]) {
+      expect(await find(bfe)).toMatchObject({ type: 'upstream_unavailable' });
+    }
+    expect((await recordOf(LOCATED)).meta.kilde).toBe('BBR, EBR');
+  });
 
-    it('EBR, no number is unknown; the cadastre answers for what it holds', async () => {
-      await store.pool.query(spoil('adresser'));
-      for (const bfe of [LOCATED, GONE, 1]) {
-        expect(await find(bfe)).toMatchObject({ type: 'upstream_unavailable' });
-      }
-      expect((await recordOf(PARCEL_ONLY)).meta.kilde).toBe('BBR, Matriklen');
-    });
+  it('of an EBR that was never mirrored neither; the cadastre answers for what it holds', async () => {
+    await neverMirrored('adresser');
+    for (const bfe of [LOCATED, GONE, 1]) {
+      expect(await find(bfe)).toMatchObject({ type: 'upstream_unavailable' });
+    }
+    expect((await recordOf(PARCEL_ONLY)).meta.kilde).toBe('BBR, Matriklen');
   });
 
   it('a number is not unknown where EBR is not mirrored with the addresses', async () => {
@@ -330,15 +322,9 @@ describe('null, absent and empty', () => {
     const day = '2020-01-01T00:00:00Z';
     expect(await find(1, day)).toMatchObject({ type: 'not_found' });
     for (const layer of ['matrikel', 'adresser'] as const) {
-      await store.pool.query(
-        'update layer_state set first_published_at = synced_at where layer = $1',
-        [layer],
-      );
+      await publish(store, layer, { syncedAtMs: SYNCED_AT_MS });
       expect(await find(1, day)).toMatchObject({ type: 'upstream_unavailable' });
-      await store.pool.query(
-        `update layer_state set first_published_at = '2005-01-01Z' where layer = $1`,
-        [layer],
-      );
+      await publish(store, layer, { syncedAtMs: SYNCED_AT_MS, firstMs: Date.UTC(2005, 0, 1) });
     }
   });
 });

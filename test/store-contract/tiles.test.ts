@@ -251,23 +251,15 @@ describe('a layer as a file', () => {
       'content-disposition': expect.stringContaining('natur-v1.fgb') as string,
     });
     expect(whole.rawPayload.subarray(0, 3).toString()).toBe('fgb');
-    const etag = String(whole.headers.etag);
-    const ranged = (range: string, more: object = {}) =>
-      app.inject({ url: path, headers: { range, ...more } });
-    const part = await ranged('bytes=8-107');
+    // Ranges of any file: test/jobs/files.ts.
+    const part = await app.inject({ url: path, headers: { range: 'bytes=8-107' } });
     expect(part.statusCode).toBe(206);
-    expect(part.headers['content-range']).toBe(`bytes 8-107/${length}`);
     expect(part.rawPayload).toEqual(whole.rawPayload.subarray(8, 108));
-    const last = await ranged('bytes=-10', { 'if-range': etag });
-    expect(last.rawPayload).toEqual(whole.rawPayload.subarray(length - 10));
-    expect((await ranged('bytes=0-9', { 'if-range': '"another"' })).statusCode).toBe(200);
-    const past = await ranged(`bytes=${length}-`);
-    expect(past.statusCode).toBe(416);
-    expect(past.headers['content-range']).toBe(`bytes */${length}`);
     const head = await app.inject({ method: 'HEAD', url: path });
     expect(head.headers['content-length']).toBe(String(length));
     expect(head.rawPayload).toHaveLength(0);
-    const known = await app.inject({ url: path, headers: { 'if-none-match': etag } });
+    const headers = { 'if-none-match': String(whole.headers.etag) };
+    const known = await app.inject({ url: path, headers });
     expect(known.statusCode).toBe(304);
   });
 });

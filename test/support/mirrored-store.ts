@@ -10,6 +10,7 @@ import { inject } from 'vitest';
 import { createDownloads } from '../../src/downloads/client.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { openSources } from '../../sync/open.ts';
 import { startSync } from '../../sync/start.ts';
@@ -29,6 +30,19 @@ const SILENT = { info: () => undefined, warn: () => undefined, error: () => unde
 /** A bench with every layer mirrored, and none of the registers. */
 export async function openMirroredBench(): Promise<SyncBench> {
   return await openSyncBench(await openMirroredStore('layers'));
+}
+
+/** A bench with these layers mirrored: with every layer on PostgreSQL, with no other on the embedded store. */
+export async function openMirroredLayers(layers: readonly LayerId[]): Promise<SyncBench> {
+  if (inject('storeTemplate').kind === 'postgres') {
+    return await openSyncBench(await openMirroredStore('served'));
+  }
+  const bench = await openSyncBench();
+  for (const layer of layers) {
+    const outcome = await bench.sync(layer);
+    if (outcome.state !== 'published') throw new Error(`${layer}: ${JSON.stringify(outcome)}`);
+  }
+  return bench;
 }
 
 /** A store of its own; closed by whoever is given it. */

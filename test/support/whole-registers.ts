@@ -1,6 +1,8 @@
-/** Registers that are read by whole tables and put together to one row of each thing: a day at one, and its way back. */
+/** Registers of a bench: a day at one that is read by whole tables and its way back, and one that is forgotten. */
 import { expect } from 'vitest';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { RegisterId } from '../../src/layers/keys.ts';
+import { storeTables } from '../../src/layers/register-tables.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { revertLayer } from '../../sync/revert.ts';
@@ -40,4 +42,20 @@ export async function expectOneChange(
   expect(back).toMatchObject({ state: 'published' });
   expect(await contentOf(bench, register)).toBe(before);
   expect(await sync()).toMatchObject({ state: 'published' });
+}
+
+/** As if the register had never been mirrored. */
+export async function forget(
+  { column }: Pick<AddressBench, 'column'>,
+  register: RegisterId,
+): Promise<void> {
+  const { schema } = REGISTERS_CATALOGUE.registers[register];
+  const { sources, history } = schema.beside;
+  await column(`truncate ${[...storeTables(schema), sources, history].join(', ')} cascade`);
+  for (const table of [
+    ...['change_event', 'change_transaction', 'layer_history', 'register_refusal'],
+    'layer_state',
+  ]) {
+    await column(`delete from ${table} where layer = '${register}'`);
+  }
 }
