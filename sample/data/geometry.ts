@@ -113,11 +113,13 @@ export function ringArea(line: Ring): number {
 export function areaOf(geometry: SampleGeometry): number {
   const partArea = (rings: readonly Ring[]): number =>
     rings.reduce((sum, line, i) => sum + (i === 0 ? 1 : -1) * Math.abs(ringArea(line)), 0);
-  if (geometry.type === 'Polygon') return partArea(geometry.coordinates);
-  if (geometry.type === 'MultiPolygon') {
-    return geometry.coordinates.reduce((sum, part) => sum + partArea(part), 0);
-  }
-  return 0;
+  return partsOf(geometry).reduce((sum, part) => sum + partArea(part), 0);
+}
+
+/** The polygons of an area; a line has none. */
+export function partsOf(geometry: SampleGeometry): readonly (readonly Ring[])[] {
+  if (geometry.type === 'Polygon') return [geometry.coordinates];
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates : [];
 }
 
 /** Whether a place lies inside a ring (even-odd; places on the ring itself go either way). */
@@ -134,35 +136,22 @@ export function ringHolds(line: Ring, place: Place): boolean {
 
 /** Every line or ring of a geometry. */
 export function linesOf(geometry: SampleGeometry): readonly Ring[] {
-  switch (geometry.type) {
-    case 'LineString':
-      return [geometry.coordinates];
-    case 'MultiLineString':
-    case 'Polygon':
-      return geometry.coordinates;
-    case 'MultiPolygon':
-      return geometry.coordinates.flat();
-  }
+  if (geometry.type === 'LineString') return [geometry.coordinates];
+  return geometry.type === 'MultiLineString' ? geometry.coordinates : partsOf(geometry).flat();
 }
+
+type Nested = readonly (number | Nested)[];
 
 /** The same shape with every position changed. */
 export function mapPositions(
   geometry: SampleGeometry,
   change: (pos: Position) => Position,
 ): SampleGeometry {
-  const line = (positions: Ring): Ring => positions.map(change);
-  switch (geometry.type) {
-    case 'LineString':
-      return { type: geometry.type, coordinates: line(geometry.coordinates) };
-    case 'MultiLineString':
-    case 'Polygon':
-      return { type: geometry.type, coordinates: geometry.coordinates.map(line) };
-    case 'MultiPolygon':
-      return {
-        type: geometry.type,
-        coordinates: geometry.coordinates.map((part) => part.map(line)),
-      };
-  }
+  const mapped = (nested: Nested): Nested =>
+    typeof nested[0] === 'number'
+      ? change(nested as Position)
+      : nested.map((each) => mapped(each as Nested));
+  return { ...geometry, coordinates: mapped(geometry.coordinates) } as SampleGeometry;
 }
 
 /** The same shape with a third ordinate of 0, as registers deliver it though nothing is 3D. */

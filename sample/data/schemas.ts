@@ -51,7 +51,7 @@ function schema(text: string, own: Readonly<Record<string, AttributeType>> = {})
   return Object.fromEntries(attributes);
 }
 
-function portal(layer: PortalLayer, extra: string): Schema {
+function portal(layer: PortalLayer, extra = ''): Schema {
   const { codes, times } = PORTAL_STYLES[layer];
   return schema(
     `Temakode:code Temanavn Objekt_id Version_id Systid_fra:time Systid_til:time Oprettet:time

@@ -4,7 +4,15 @@ import { toWgs84 } from '../../src/geo/project.ts';
 import { valueText } from '../data/feature.ts';
 import type { SampleFeature, SampleValue } from '../data/feature.ts';
 import type { Position, Ring, SampleGeometry } from '../data/geometry.ts';
-import { at, linesOf, mapPositions, placeOf, ring, toMillimetre } from '../data/geometry.ts';
+import {
+  at,
+  linesOf,
+  mapPositions,
+  partsOf,
+  placeOf,
+  ring,
+  toMillimetre,
+} from '../data/geometry.ts';
 import { LOSSES } from '../data/lost-member.ts';
 import type { Loss } from '../data/lost-member.ts';
 import { KEYS } from './stages.ts';
@@ -261,17 +269,15 @@ function crossed(shape: SampleGeometry): SampleGeometry {
 
 /** The area and a part of half its size around its first corner, which it covers for the most part. */
 function twice(shape: SampleGeometry): SampleGeometry {
-  if (shape.type !== 'Polygon' && shape.type !== 'MultiPolygon') return shape;
-  const parts = shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates;
-  const [first] = parts;
-  const [shell] = first ?? [];
+  const parts = partsOf(shape);
+  const shell = parts[0]?.[0];
   if (shell === undefined) return shape;
   const { x, y } = placeOf(at(shell, 0));
   const half = shell.map((pos): Position => {
     const corner = placeOf(pos);
     return [toMillimetre((corner.x + x) / 2), toMillimetre((corner.y + y) / 2)];
   });
-  return { ...shape, type: 'MultiPolygon', coordinates: [...parts, [half]] };
+  return { type: 'MultiPolygon', coordinates: [...parts, [half]] };
 }
 
 function opened(shape: SampleGeometry): SampleGeometry {

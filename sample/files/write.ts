@@ -1,7 +1,8 @@
 /** Rows of a theme as the bytes of a file: JSON with WKT, GeoPackage, or GML. */
 import { DatabaseSync } from 'node:sqlite';
 import type { AreaId } from '../../src/layers/keys.ts';
-import type { Ring, SampleGeometry } from '../data/geometry.ts';
+import { partsOf } from '../data/geometry.ts';
+import type { SampleGeometry } from '../data/geometry.ts';
 import { HOSTS } from '../hosts.ts';
 import type { SampleHost } from '../hosts.ts';
 import { writeGml } from '../wfs/gml.ts';
@@ -39,11 +40,6 @@ function wktOf(geometry: SampleGeometry): string {
     )
     .join(', ');
   return parts.length === 0 ? 'MULTIPOLYGON EMPTY' : `MULTIPOLYGON${height} (${text})`;
-}
-
-function partsOf(geometry: SampleGeometry): readonly (readonly Ring[])[] {
-  if (geometry.type === 'Polygon') return [geometry.coordinates];
-  return geometry.type === 'MultiPolygon' ? geometry.coordinates : [];
 }
 
 function writeGmlFile(theme: AreaId, rows: readonly FileRow[]): Buffer {

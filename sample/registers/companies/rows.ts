@@ -18,7 +18,7 @@ export const COMPANY_MIN_ROWS = {
   Reklamebeskyttelse: 20,
 } as const;
 export const COMPANY_ENTITIES = entitiesOf(COMPANY_MIN_ROWS);
-export type CompanyEntity = keyof typeof COMPANY_MIN_ROWS;
+export type CompanyEntity = (typeof COMPANY_ENTITIES)[number];
 
 export interface SampleAddress {
   readonly id: string;

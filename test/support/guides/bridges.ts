@@ -199,9 +199,6 @@ import type { SampleRegister } from '../../sample-register.ts';
 
 export const sample: SampleRegister = {
   minRows: { Bro: 1 },
-  asJson: [],
-  wholeOnly: [],
-  needs: [],
   rows: () => ({
     Bro: [
       {

@@ -127,10 +127,9 @@ alter table line_zone_edge_mose alter column geom set storage external;
         "\n  mose: { codes: 'integer', times: 'iso', theme: [2099, 'Mosebyggelinjer'] },",
       ],
       [
-        "  vandloeb: portal('vandloeb', (code) => ({ Aendr_kode: code, Aendrbegr: 'string' })),",
-        "\n  mose: portal('mose'),",
+        "  vandloeb: { minRows: 50, schema: portal('vandloeb', CHANGED) },",
+        "\n  mose: { minRows: 1, schema: portal('mose') },",
       ],
-      ['  natur: 300,', '\n  mose: 1,'],
     ),
     edit(
       'sample/data/zones.ts',
@@ -140,7 +139,7 @@ alter table line_zone_edge_mose alter column geom set storage external;
         `
 function bogZones(): SampleFeature[] {
   const ring = roundRing({ x: 652_000, y: 6_318_000 }, 32, () => 50);
-  return [portalFeature('mose', { name: '0', geometry: multiPolygon([ring]) })];
+  return many('mose', 1, () => ({ geometry: multiPolygon([ring]) }));
 }
 
 /** Churches. */`,
