@@ -210,9 +210,12 @@ const FORMS: Readonly<Record<string, (a: Plain, made: string) => string>> = {
 
 type Fits = (a: Plain, truth: Truth) => boolean;
 
-/** No house of its road is written as one of several with the sign. */
+/** No house of its road is written as one of several with the sign, and none of its doors has a next number. */
 const isRowStart: Fits = (a, truth) =>
-  plainNumber(a) !== null && !endsInNumber(a) && !numbersOf(a, truth).has(`${a.number}F`);
+  plainNumber(a) !== null &&
+  !endsInNumber(a) &&
+  !numbersOf(a, truth).has(`${a.number}F`) &&
+  !(truth.unitsOf.get(a.houseId) ?? []).some(({ door }) => Number(door) > plainNumber(a)!);
 const hasPlainRoad: Fits = ({ road }) => !/[\d&=]/.test(road);
 /** Of `3, 5-7` the last may be a floor and a door. */
 const isHigh: Fits = (a) => plainNumber(a)! > 8;

@@ -74,7 +74,10 @@ function validDraft(
     raw: null,
   };
   const { asked, other } = waysToAsk(operation, random);
-  const fixed: Readonly<Record<string, unknown>> = { srid: '25832', ...tileOf(operation, random) };
+  const fixed: Readonly<Record<string, unknown>> = {
+    srid: '25832',
+    ...togetherIn(operation, random),
+  };
   for (const parameter of operation.parameters) {
     if (parameter.name === 'token' || other.includes(parameter.name)) continue;
     const isPlace = asked.includes(parameter.name);
@@ -114,9 +117,14 @@ const AREAS = [
   },
 ];
 
-/** A tile of the island, or any: how many columns and rows there are depends on the zoom. */
-function tileOf({ id }: Operation, random: Random): Readonly<Record<string, number | string>> {
+/**
+ * Values that go together: a tile of the island, or any, as how many columns and rows there are depends on the
+ * zoom; layers of a condition; a register and its table.
+ */
+function togetherIn({ id }: Operation, random: Random): Readonly<Record<string, number | string>> {
   if (id.startsWith('forhold')) return { lag: 'zone,skov' };
+  // Which tables a register has, no schema says.
+  if (id === 'udtraek') return { register: 'vurdering', entitet: 'Vurdering' };
   if (id !== 'kortTile') return {};
   const isOfTables = random.chance(0.2);
   const lag = isOfTables ? random.pick(OWN_TILES) : random.pick(LAYER_IDS);
