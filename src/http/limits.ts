@@ -23,7 +23,7 @@ export const HTTP_LIMITS = {
   owedAnswers: 64,
   /** Input of a closing connection is discarded: milliseconds, silence, bytes. */
   lingeringClose: { totalMs: 30_000, idleMs: 2_000, bytes: 64 * 1024 * 1024 },
-  /** Answers ready within this time reach a client that closed its side; longer than `tarpit.holdMs`. */
+  /** Answers ready in time reach a client that closed its side; above `tarpit.holdMs`. */
   halfClosedMs: 250,
   /** Closes a connection with a pending answer and no traffic, milliseconds. */
   stalledMs: 120_000,

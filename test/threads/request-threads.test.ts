@@ -84,12 +84,12 @@ async function unitsOnRecord(): Promise<number> {
 /** Once each thread has told the store what it answered before. */
 async function unitsWhenQuiet(): Promise<number> {
   let units = await unitsOnRecord();
-  for (;;) {
+  await until(async () => {
+    const before = units;
     await reported();
-    const now = await unitsOnRecord();
-    if (now === units) return now;
-    units = now;
-  }
+    return (units = await unitsOnRecord()) === before;
+  });
+  return units;
 }
 
 test('every thread answers alike, from memory', async () => {
