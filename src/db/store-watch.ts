@@ -57,7 +57,9 @@ export class StoreWatch implements StoreOutages {
   failed(error: unknown): void {
     if (!isServerUnavailable(error)) return;
     this.#goodInARow = 0;
+    if (this.isUnavailable) return;
     this.#begin(error);
+    this.#rounds.wake();
   }
 
   async start(): Promise<void> {
@@ -92,7 +94,6 @@ export class StoreWatch implements StoreOutages {
     this.#count += 1;
     const from = `answering from memory meanwhile${without(this.#missing())}`;
     this.#log.error(`The store does not answer (${reasonOf(error)}): ${from}.`);
-    this.#rounds.wake();
   }
 
   #end(): void {

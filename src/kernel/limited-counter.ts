@@ -2,6 +2,7 @@ import { cacheByCount } from './cache.ts';
 import type { Cache } from './cache.ts';
 import type { TableMemory } from './limiter-memory.ts';
 import type { Holder, Table } from './limiter-table.ts';
+import { remember } from './remember.ts';
 
 export interface CounterLimits {
   readonly each: number;
@@ -93,11 +94,7 @@ export class LimitedCounter implements Counter {
   }
 
   #holder(of: string): Holder {
-    const known = this.#holders.get(of);
-    if (known !== undefined) return known;
-    const made = this.#holderOf(of);
-    this.#holders.set(of, made);
-    return made;
+    return remember(this.#holders, of, () => this.#holderOf(of));
   }
 }
 

@@ -11,7 +11,7 @@ export class Rounds {
     return this.#stop.signal;
   }
 
-  /** Resolves when the first round has ended. */
+  /** Resolves after the first round, or where none begins. */
   get first(): Promise<unknown> {
     return this.#first.promise;
   }
@@ -40,5 +40,6 @@ export class Rounds {
       this.#first.resolve(undefined);
       await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
+    this.#first.resolve(undefined);
   }
 }

@@ -13,7 +13,7 @@ import type { LayerLoader } from '../memory/layer-loader.ts';
 import { LAYERS, REGISTERS } from '../registers.ts';
 import { openSnapshotStore } from '../snapshot-store/open.ts';
 import type { SharedFiles } from '../snapshot-store/shared-files.ts';
-import { alone, memoryThreadsOf } from './thread-role.ts';
+import { memoryThreadsOf } from './thread-role.ts';
 import type { ThreadRole } from './thread-role.ts';
 
 interface MemoryOptions {
@@ -35,13 +35,8 @@ export interface OpenedMemories {
 }
 
 /** null: SNAPSHOT_STORE is not set, or another thread's. */
-export function openShared({
-  config,
-  clock,
-  log,
-  role = alone(),
-}: MemoryOptions): SharedFiles | null {
-  if (config.snapshotStore === null || config.lookups === 'store' || role.kind === 'other')
+export function openShared({ config, clock, log, role }: MemoryOptions): SharedFiles | null {
+  if (config.snapshotStore === null || config.lookups === 'store' || role?.kind === 'other')
     return null;
   const say = (message: string) => log.warn({ component: 'memory' }, message);
   return openSnapshotStore(config.snapshotStore, {
@@ -50,7 +45,7 @@ export function openShared({
 }
 
 export function openMemory(
-  { config, clock, sources, log, role = alone() }: MemoryOptions,
+  { config, clock, sources, log, role }: MemoryOptions,
   {
     store,
     workers,
@@ -72,7 +67,7 @@ export function openMemory(
     log: say,
     directory: join(config.dataDir, 'snapshots'),
     storeName,
-    ...memoryThreadsOf(role),
+    ...(role && memoryThreadsOf(role)),
   };
   const memory = createLayerLoader({ ...common, catalogue: sources.catalogue, sources: LAYERS });
   const memories = openMemories(REGISTERS, common);

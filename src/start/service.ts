@@ -326,12 +326,12 @@ function startJobs(
 }
 
 function startWebhooks(
-  { config, clock, log, webhookNetwork: network, role = alone() }: ComposeOptions,
+  { config, clock, log, webhookNetwork: network, role }: ComposeOptions,
   { store, migrated }: { readonly store: Store; readonly migrated: Promise<void> },
 ): ComposedWebhooks {
   const hooks = composeWebhooks({
     ...{ config, store, clock, log, ...(network && { network }) },
-    ...(role.kind === 'other' && { onDue: noticesTo(role).webhookDue }),
+    ...(role?.kind === 'other' && { onDue: noticesTo(role).webhookDue }),
   });
   migrated.then(
     () => hooks.start(),
@@ -341,7 +341,7 @@ function startWebhooks(
 }
 
 function startWatch(
-  { config, clock, log, role = alone() }: ComposeOptions,
+  { config, clock, log, role }: ComposeOptions,
   {
     store,
     workers,
@@ -357,9 +357,9 @@ function startWatch(
   },
 ): WatchLists {
   const onDue =
-    role.kind === 'other' ? noticesTo(role).webhookDue : () => hooks.dispatcher?.nudge();
+    role?.kind === 'other' ? noticesTo(role).webhookDue : () => hooks.dispatcher?.nudge();
   // With the deliveries, which another process may do.
-  const compares = config.webhooks && role.kind !== 'other';
+  const compares = config.webhooks && role?.kind !== 'other';
   const watch = composeWatch({ store, workers, clock, log, compares, onDue });
   migrated.then(
     () => watch.start(),
@@ -370,11 +370,11 @@ function startWatch(
 }
 
 function startAudit(
-  { config, clock, sources, log, role = alone() }: ComposeOptions,
+  { config, clock, sources, log, role }: ComposeOptions,
   store: Store,
   { memory, memories }: OpenedMemories,
 ): SelfAudit | null {
-  if (memory === null || role.kind === 'other') return null;
+  if (memory === null || role?.kind === 'other') return null;
   const audit = new SelfAudit({
     ...{ memory, store, sources: LAYERS },
     records: auditsOf(REGISTERS, memories, store),

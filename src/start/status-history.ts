@@ -4,7 +4,6 @@ import type { Services } from '../http/services.ts';
 import { countsOf } from '../http/thread-report.ts';
 import { HistoryRecorder, createStatusHistory } from '../http/v1/status/history.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { alone } from './thread-role.ts';
 import type { ThreadRole } from './thread-role.ts';
 
 /** One thread measures for all of the process (D218). */
@@ -16,11 +15,11 @@ export function measureStatus(
   },
   services: Pick<Services, 'threads' | 'status' | 'isStoreUnavailable'>,
 ): { readonly edge: Pick<Services, 'statusHistory'>; readonly stop: () => Promise<void> } {
-  const { config, clock, role = alone() } = options;
+  const { config, clock, role } = options;
   const path = join(config.dataDir, 'status-history.json');
   const requests = async () => countsOf(await services.threads.reports()).requests;
   const recorder =
-    role.kind === 'first'
+    role?.kind !== 'other'
       ? new HistoryRecorder(path, {
           ...{ clock, requests, status: () => services.status() },
           isStoreUnavailable: services.isStoreUnavailable,

@@ -30,8 +30,8 @@ export interface Deliverer {
 export function createDeliverer(deps: DeliverDeps): Deliverer {
   const { address, addressOfAll, total } = WEBHOOK_LIMITS.inFlight;
   const { attemptMs = WEBHOOK_LIMITS.attemptMs } = deps;
-  // Includes pings, which are not in the total.
   const limiters = localLimiters();
+  // Includes pings, which are not in the total.
   const places: Places = {
     ofAccount: limiters.counter('webhooks of accounts', { each: address, total: 2 * total }),
     ofAll: limiters.counter('webhooks', { each: addressOfAll, total: 2 * total }),

@@ -9,6 +9,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Log } from '../kernel/log.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
+import { within } from '../kernel/within.ts';
 import type { Deliverer, Outcome } from './deliver.ts';
 import {
   claimAttempts,
@@ -133,12 +134,8 @@ export class Dispatcher {
     this.#stop.abort();
     for (const waker of Object.values(this.#wakers)) waker.wake();
     await this.#running;
-    const late = new AbortController();
-    const all = Promise.all(this.#underWay).finally(() => late.abort());
-    await Promise.race([
-      all,
-      sleep(WEBHOOK_LIMITS.stopMs, undefined, { signal: late.signal }).catch(() => undefined),
-    ]);
+    const all = Promise.all(this.#underWay);
+    await within(WEBHOOK_LIMITS.stopMs, all, () => undefined);
     this.#interrupt.abort(STOPPED);
     await all;
     await this.#settler.stop();

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
+import { within } from '../../src/kernel/within.ts';
 import { HANG_MS } from './run-settings.ts';
 
 /** The opened value. What opens for longer than only a hang takes fails the file. */
@@ -11,9 +12,8 @@ export async function opened<T extends { close(): unknown }>(opening: Promise<T>
     const shared = await opening;
     await shared.close();
   });
-  const limit = Promise.withResolvers<never>();
-  const timer = setTimeout(() => limit.reject(new Error('did not open')), 10 * HANG_MS);
-  return await Promise.race([opening, limit.promise]).finally(() => clearTimeout(timer));
+  const late = (): never => expect.unreachable('did not open');
+  return await within(10 * HANG_MS, opening, late);
 }
 
 /** A folder of a file's or a suite's own, gone after its last test. */

@@ -1,4 +1,7 @@
 import '../shared/place.css';
+import './forhold.css';
+import './list.css';
+import { LINE_KEYS } from '../../layers/keys.ts';
 import type {
   AreaConditions,
   Conditions,
@@ -7,9 +10,6 @@ import type {
   Reply,
   Status,
 } from '../shared/answers.ts';
-import './forhold.css';
-import './list.css';
-import { LINE_KEYS } from '../../layers/keys.ts';
 import { readAsker } from '../shared/asker.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { copyText } from '../shared/copy.ts';

@@ -1,8 +1,8 @@
 import '../shared/place.css';
-import type { NearestAddress, Reply, Status } from '../shared/answers.ts';
 import './forside.css';
 import { ADDRESSES, isLineKey } from '../../layers/keys.ts';
 import { lineRows } from '../shared/answers.ts';
+import type { NearestAddress, Reply, Status } from '../shared/answers.ts';
 import { degreesOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { byId, installKeyboard, show } from '../shared/dom.ts';

@@ -43,7 +43,7 @@ import {
   uncoveredStyle,
 } from './styles.ts';
 import { metres } from '../shared/format.ts';
-import type { Rings } from '../shared/small-map.ts';
+import type { Rings } from '../shared/answers.ts';
 
 /** Beyond it tiles are drawn larger. */
 const TILE_ZOOM = 16;

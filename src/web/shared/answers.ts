@@ -43,10 +43,11 @@ export interface Cleansed {
   readonly resultater: readonly { readonly aktueladresse: Address }[];
 }
 
-type Ring = readonly (readonly [lon: number, lat: number])[];
+/** Of a polygon, in degrees. */
+export type Rings = readonly (readonly (readonly [lon: number, lat: number])[])[];
 
 export interface NamedParcel extends Omit<RegisterAnswers['parcel'], 'geometri'> {
-  readonly geometri: { readonly coordinates: readonly (readonly Ring[])[] } | null;
+  readonly geometri: { readonly coordinates: readonly Rings[] } | null;
 }
 
 export interface Parcels {

@@ -1,5 +1,5 @@
 /** From the mirror's tiles. What did not come is named. */
-import type { Reply } from './answers.ts';
+import type { Reply, Rings } from './answers.ts';
 import { t } from './language.ts';
 import { html, nothing, svg } from './template.ts';
 import type { Content, TemplateResult } from './template.ts';
@@ -9,8 +9,6 @@ import type { TileFeature } from './vector-tile.ts';
 const EQUATOR_M = 40_075_016.686;
 
 type Point = readonly [x: number, y: number];
-/** Of a polygon, in degrees: longitude, latitude. */
-export type Rings = readonly (readonly Point[])[];
 
 interface Size {
   readonly width: number;
