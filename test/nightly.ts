@@ -2,14 +2,17 @@
  * `npm run test:nightly [-- <part> …] [--share S]`: what takes too long for every change. Each part is a
  * program or some test files in their heavy setting, one after the other; a part that fails does not
  * keep the next from running. `--share` takes that share of every setting, for trying it out; a whole
- * suite is then tried in the settings of the gate.
+ * suite is then tried in the settings of the gate. test/nightly.json keeps the last run of each part, for the
+ * next commit; `--age` runs nothing and says how old they are, which the gate prints.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runParts } from './support/nightly-parts.ts';
 import type { Part } from './support/nightly-parts.ts';
+import { ageLines, keepRuns, readSummary } from './support/nightly-summary.ts';
 import { findPostgres } from './support/postgres-binaries.ts';
 import { HEAVY_ENV, SEED_ENV, drawnSeed, seedFrom } from './support/run-settings.ts';
 import { useScratchInMemory } from './support/scratch.ts';
@@ -19,7 +22,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const VITEST = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
 
 const { values, positionals } = parseArgs({
-  options: { share: { type: 'string', default: '1' } },
+  options: { share: { type: 'string', default: '1' }, age: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const share = Number(values.share);
@@ -145,13 +148,36 @@ const unknown = positionals.find((name) => !PARTS.some((part) => part.name === n
 if (unknown !== undefined) {
   throw new Error(`${unknown} is no part: ${PARTS.map(({ name }) => name).join(', ')}.`);
 }
-const chosen = PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-// What the parts wrote stays when the night is over.
-const directory = mkdtempSync(join(tmpdir(), 'geoopslag-nightly-'));
-useScratchInMemory();
-console.log(`${SEED_ENV}=${seed}`);
-const { failed } = await runParts(chosen, {
-  directory,
-  say: (line) => console.log(line),
-});
-process.exitCode = failed === 0 ? 0 : 1;
+const SUMMARY = join(import.meta.dirname, 'nightly.json');
+if (values.age) {
+  const names = PARTS.map(({ name }) => name);
+  for (const line of ageLines(readSummary(SUMMARY), names, new Date())) console.log(line);
+} else {
+  const chosen = PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  process.exitCode = (await runNight(chosen)) === 0 ? 0 : 1;
+}
+
+/** The parts that failed. What each part wrote stays when the night is over. */
+async function runNight(parts: readonly Part[]): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), 'geoopslag-nightly-'));
+  useScratchInMemory();
+  console.log(`${SEED_ENV}=${seed}`);
+  const commit = commitHere();
+  const { failed } = await runParts(parts, {
+    directory,
+    say: (line) => console.log(line),
+    ended: (name, outcome) => {
+      const date = new Date().toISOString().slice(0, 10);
+      keepRuns(SUMMARY, { [name]: { date, commit, share, seed, ...outcome } });
+    },
+  });
+  return failed;
+}
+
+function commitHere(): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  } catch {
+    return null;
+  }
+}

@@ -21,15 +21,24 @@ export interface PartsOptions {
   /** Where the output of each part is kept. */
   readonly directory: string;
   readonly say: (line: string) => void;
+  /** Called after each part, so that a night that is cut short keeps what it ran. */
+  readonly ended?: (name: string, outcome: PartOutcome) => void;
 }
 
 /** Lines of a failed part that are shown. */
 const SHOWN = 40;
 
+/** How a part went. */
+export interface PartOutcome {
+  readonly seconds: number;
+  readonly passed: boolean;
+  readonly result: string;
+}
+
 /** Never rejects because a part fails. The closing line is `N passed, N failed`. */
 export async function runParts(
   parts: readonly Part[],
-  { directory, say }: PartsOptions,
+  { directory, say, ended: onEnd = () => undefined }: PartsOptions,
 ): Promise<{ readonly passed: number; readonly failed: number }> {
   let failed = 0;
   for (const part of parts) {
@@ -40,11 +49,12 @@ export async function runParts(
     const result = lines.findLast((line) => part.result.test(line));
     const isGood = ended === 'exit code 0' && result !== undefined;
     if (!isGood) failed += 1;
-    const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
+    const seconds = Math.round((performance.now() - startedMs) / 1000);
     const told = (result ?? lines.at(-1) ?? 'no output').trim();
     const verdict = isGood ? 'passed' : `FAILED (${ended}; ${path})`;
-    say(`${part.name.padEnd(17)} ${seconds.padStart(6)} s  ${told}  ${verdict}`);
+    say(`${part.name.padEnd(17)} ${String(seconds).padStart(6)} s  ${told}  ${verdict}`);
     if (!isGood) for (const line of lines.slice(-SHOWN)) say(`  | ${line}`);
+    onEnd(part.name, { seconds, passed: isGood, result: told });
   }
   const passed = parts.length - failed;
   say(`${passed} passed, ${failed} failed`);

@@ -1,5 +1,7 @@
 /** The nightly runner: goes on after a failure, and takes nothing for a pass that said nothing. */
 import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { ageLines, keepRuns, readSummary } from '../support/nightly-summary.ts';
 import { runParts } from '../support/nightly-parts.ts';
 import type { Part } from '../support/nightly-parts.ts';
 import { ownFolder } from '../support/opened.ts';
@@ -44,4 +46,17 @@ test('says name, seconds, result and verdict of each part, and goes on after a f
     '2 passed, 3 failed',
   ]);
   expect(said).toContain('  | 3 things, 1 findings');
+});
+
+test('keeps the last run of each part, and says what is old, failed or was never run', () => {
+  const path = join(directory, 'nightly.json');
+  const run = { commit: null, share: 1, seed: '1', seconds: 1, passed: true, result: 'ok' };
+  keepRuns(path, { faults: { ...run, date: '2026-11-01', share: 0.01 } });
+  keepRuns(path, { fuzz: { ...run, date: '2026-11-10', passed: false, result: '3 findings' } });
+  const now = new Date('2026-11-12T05:00:00Z');
+  expect(ageLines(readSummary(path), ['faults', 'fuzz', 'failover'], now)).toEqual([
+    'Night: 2 of 3 parts were run, the oldest 11 days ago, the smallest with share 0.01.',
+    '  fuzz: FAILED 2 days ago: 3 findings',
+    '  failover: never run',
+  ]);
 });
