@@ -12,7 +12,7 @@ import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
 import type { LayerSnapshot } from '../../src/snapshot/layer.ts';
 
 /** A ring or line: x, y, x, y … in metres. */
-export type Path = readonly number[];
+type Path = readonly number[];
 
 export interface Shape {
   readonly id: string;
@@ -181,7 +181,7 @@ function flat(path: Path): Float64Array {
 }
 
 /** Even-odd over all rings, the boundary included, by exact orientation. */
-export function holds(shape: Shape, { xUtm32, yUtm32 }: PointUtm32): boolean {
+function holds(shape: Shape, { xUtm32, yUtm32 }: PointUtm32): boolean {
   let inside = false;
   const q = new Float64Array(6);
   q[4] = xUtm32;
