@@ -13,42 +13,26 @@ import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const addressIndex = inventedIndex(0.01);
 const finder = createAddressFinder(addressIndex);
-const again = createAddressFinder(addressIndex);
 const ANYWHERE = NO_FILTER;
 
-describe('the datavask', () => {
-  it('gives the same answer again, candidates in order and never one twice', () => {
-    const draw = addressDrawer(addressIndex, randomFrom(5));
-    const random = randomFrom(6);
-    for (let i = 0; i < 20; i++) {
-      const meant = draw('access', false);
-      const text = `${misspell(meant.roadName, random)} ${meant.houseNumber}`;
-      const once = finder.cleanse({ text }, 'access', 10);
-      expect(again.cleanse({ text }, 'access', 10)).toEqual(once);
-      const ids = once.candidates.map(({ address }) => address.id);
-      expect(new Set(ids).size).toBe(ids.length);
-    }
-  });
+it('finds nothing in nothing', () => {
+  for (const text of ['', ',', '12', '5000', '   ', '😀', 'x'.repeat(500), ', , ,']) {
+    expect(finder.cleanse({ text }, 'unit', 5)).toEqual({ category: null, candidates: [] });
+  }
+});
 
-  it('finds nothing in nothing', () => {
-    for (const text of ['', ',', '12', '5000', '   ', '😀', 'x'.repeat(500), ', , ,']) {
-      expect(finder.cleanse({ text }, 'unit', 5)).toEqual({ category: null, candidates: [] });
-    }
-  });
-
-  it('tells what it read, what differs and what it does not know', () => {
-    const draw = addressDrawer(addressIndex, randomFrom(8));
-    const { roadName, houseNumber, postcode, id } = draw('access', false);
-    const text = `${roadName} ${houseNumber}, Vinduét, ${postcode.code} ${postcode.name}`;
-    const { category, candidates } = finder.cleanse({ text }, 'access', 1);
-    expect(category).toBe('C');
-    expect(candidates[0]).toMatchObject({
-      address: { id },
-      former: null,
-      differences: { road: 0, houseNumber: 0, postcode: 0, postcodeName: 0 },
-      read: { road: roadName, houseNumber, postcode: postcode.code, postcodeName: postcode.name },
-      unknownWords: ['Vinduét'],
-    });
+it('tells what the datavask read, what differs and what it does not know', () => {
+  const draw = addressDrawer(addressIndex, randomFrom(8));
+  const { roadName, houseNumber, postcode, id } = draw('access', false);
+  const text = `${roadName} ${houseNumber}, Vinduét, ${postcode.code} ${postcode.name}`;
+  const { category, candidates } = finder.cleanse({ text }, 'access', 1);
+  expect(category).toBe('C');
+  expect(candidates[0]).toMatchObject({
+    address: { id },
+    former: null,
+    differences: { road: 0, houseNumber: 0, postcode: 0, postcodeName: 0 },
+    read: { road: roadName, houseNumber, postcode: postcode.code, postcodeName: postcode.name },
+    unknownWords: ['Vinduét'],
   });
 });
 
@@ -146,32 +130,6 @@ describe('the search', () => {
 });
 
 describe('the autocomplete', () => {
-  it('leads from the first letters to any address by what it suggests', () => {
-    const draw = addressDrawer(addressIndex, randomFrom(11));
-    for (let i = 0; i < 150; i++) {
-      const meant = draw('unit', false);
-      const unit = addressIndex.unit(meant.id)!;
-      const ask = (text: string, caret: number) =>
-        finder.suggest({ ...ANYWHERE, text, caret, depth: 'unit', limit: 500 });
-      const filter = `, ${meant.postcode.code} ${meant.postcode.name}`;
-      const road = ask(meant.roadName.slice(0, 4), 4).find(({ label }) => label === meant.roadName);
-      const start = road?.text ?? `${meant.roadName} `;
-      const typed = `${start}${meant.houseNumber}`;
-      const houses = ask(typed + filter, typed.length);
-      const mine = houses.filter(({ address }) => {
-        const id = address === null ? '' : 'access' in address ? address.access.id : address.id;
-        return id === unit.access.id;
-      });
-      expect(mine.length, typed).toBeGreaterThan(0);
-      if (mine.some(({ address }) => address?.id === meant.id)) continue;
-      const access = mine.find(({ kind }) => kind === 'access')!;
-      const units = ask(access.text, access.caret);
-      if (units.some(({ address }) => address?.id === meant.id)) continue;
-      // An access address with one unit is itself the end of the way.
-      expect(addressIndex.unitsOf(unit.access.id)).toHaveLength(1);
-    }
-  });
-
   it('goes no deeper than it is asked to', () => {
     for (const [depth, kinds] of [
       ['road', ['road']],
