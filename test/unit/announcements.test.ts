@@ -35,25 +35,24 @@ describe('an announcement', () => {
     ]);
   });
 
+  const GOOD = { at: '2027-01-01', ends: ['1084'], begins: [] };
+
   test.each([
-    ['region', [{ at: 'i morgen', ends: ['1084'], begins: [] }], /no date and no time/],
-    ['region', [{ at: '2027-02-30', ends: ['1084'], begins: [] }], /no date and no time/],
-    ['region', [{ at: '2027-01-01', ends: [], begins: [] }], /nothing ends and nothing begins/],
-    ['region', [{ at: '2027-01-01', ends: ['1084'], begins: ['1084'] }], /both end and begin/],
-    ['region', [{ at: '2027-01-01', ends: [1084], begins: [] }], /region/],
-    ['region', [{ at: '2027-01-01', ends: ['84'], begins: [] }], /region/],
-    ['region', [{ at: '2027-01-01', ends: ['1084'] }], /region/],
-    [
-      'region',
-      [
-        { at: '2027-01-01', ends: ['1084'], begins: [] },
-        { at: '2026-12-31T23:00:00Z', ends: ['1085'], begins: [] },
-      ],
-      /announced twice/,
-    ],
-    ['skov', [{ at: '2027-01-01', ends: ['1084'], begins: [] }], /only areas can be announced/],
-  ])('of %s that is none stops the program', (layer, given, why) => {
-    expect(() => announced(layer, given)).toThrow(why);
+    [{ at: 'i morgen' }, /no date and no time/],
+    [{ at: '2027-02-30' }, /no date and no time/],
+    [{ ends: [] }, /nothing ends and nothing begins/],
+    [{ begins: ['1084'] }, /both end and begin/],
+    [{ ends: [1084] }, /region/],
+    [{ ends: ['84'] }, /region/],
+    [{ begins: undefined }, /region/],
+  ])('of %j stops the program', (wrong, why) => {
+    expect(() => announced('region', [{ ...GOOD, ...wrong }])).toThrow(why);
+  });
+
+  test('of one instant twice, and of a line, stops the program', () => {
+    const again = { ...GOOD, at: '2026-12-31T23:00:00Z', ends: ['1085'] };
+    expect(() => announced('region', [GOOD, again])).toThrow(/announced twice/);
+    expect(() => announced('skov', [GOOD])).toThrow(/only areas can be announced/);
   });
 });
 
