@@ -181,7 +181,7 @@ function flat(path: Path): Float64Array {
 }
 
 /** Even-odd over all rings, the boundary included, by exact orientation. */
-function holds(shape: Shape, { xUtm32, yUtm32 }: PointUtm32): boolean {
+export function holds(shape: Shape, { xUtm32, yUtm32 }: PointUtm32): boolean {
   let inside = false;
   const q = new Float64Array(6);
   q[4] = xUtm32;
