@@ -82,22 +82,20 @@ describe('a line in words', () => {
   });
 });
 
-describe('a condition in words', () => {
-  test('is a no only where it was measured', () => {
-    const of = said('forhold', {
-      ...{ lokalplan_status: 'ok', lokalplan_beroert: 'false', zone_status: 'utilgaengelig' },
-      ...{ jord_v1_status: 'ikke_kortlagt', soegeradius_m: '500', utilgaengelige: 'zone' },
-    });
-    expect(columnWords('omraadeklassificering_beroert', 'da')).toBe(
-      'Berøres af områdeklassificering',
-    );
-    expect(of('lokalplan_beroert')).toBe('nej');
-    expect(of('lokalplan_afstand_m')).toBe('ingen inden for 500 m');
-    expect(of('zone_beroert')).toBe('kunne ikke svares');
-    expect(of('jord_v1_beroert')).toBe('ikke kortlagt');
-    expect(of('skov_beroert')).toBe('ikke spurgt');
-    expect(of('utilgaengelige')).toBe('zone');
+test('a condition in words is a no only where it was measured', () => {
+  const of = said('forhold', {
+    ...{ lokalplan_status: 'ok', lokalplan_beroert: 'false', zone_status: 'utilgaengelig' },
+    ...{ jord_v1_status: 'ikke_kortlagt', soegeradius_m: '500', utilgaengelige: 'zone' },
   });
+  expect(columnWords('omraadeklassificering_beroert', 'da')).toBe(
+    'Berøres af områdeklassificering',
+  );
+  expect(of('lokalplan_beroert')).toBe('nej');
+  expect(of('lokalplan_afstand_m')).toBe('ingen inden for 500 m');
+  expect(of('zone_beroert')).toBe('kunne ikke svares');
+  expect(of('jord_v1_beroert')).toBe('ikke kortlagt');
+  expect(of('skov_beroert')).toBe('ikke spurgt');
+  expect(of('utilgaengelige')).toBe('zone');
 });
 
 test('what is within has a distance, and a code is said', () => {

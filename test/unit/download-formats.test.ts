@@ -171,34 +171,29 @@ describe('a GeoPackage', () => {
   });
 });
 
-describe('a row that cannot be read', () => {
-  const sound = () => parseDownload(input('region', 'json')).features;
-  const cut = (bytes: Uint8Array): Uint8Array => {
-    const rows = JSON.parse(Buffer.from(bytes).toString()) as Record<string, string>[];
-    const open = rows.map((row) => ({
-      ...row,
-      geometri: String(row['geometri']).replaceAll(/,[^,()]*\)/g, ')'),
-    }));
-    return new TextEncoder().encode(JSON.stringify(open));
-  };
+const sound = () => parseDownload(input('region', 'json')).features;
+const cut = (bytes: Uint8Array): Uint8Array => {
+  const rows = JSON.parse(Buffer.from(bytes).toString()) as Record<string, string>[];
+  const open = rows.map((row) => ({
+    ...row,
+    geometri: String(row['geometri']).replaceAll(/,[^,()]*\)/g, ')'),
+  }));
+  return new TextEncoder().encode(JSON.stringify(open));
+};
 
-  test.each([
-    ['json', () => cut(input('region', 'json').bytes)],
-    [
-      'gpkg',
-      () => edited('update region set geometri = substr(geometri, 1, length(geometri) - 3)'),
-    ],
-  ] as const)('of %s lies where it did', (format, broken) => {
-    const boxes = new Map(sound().map(({ key, wkb }) => [key, wkbBox(wkb)]));
-    const { features, issues } = parseDownload({ ...input('region', format), bytes: broken() });
-    expect(features).toEqual([]);
-    expect(issues).toHaveLength(boxes.size);
-    for (const { key, objectId, place, raw } of issues) {
-      const { minX, minY, maxX, maxY } = boxes.get(key ?? '')!;
-      const [west, south, east, north] = place!.box;
-      expect(west <= minX && south <= minY && east >= maxX && north >= maxY).toBe(true);
-      expect(objectId).toMatch(/^\d{4}$/);
-      expect(raw).not.toBe('');
-    }
-  });
+test.each([
+  ['json', () => cut(input('region', 'json').bytes)],
+  ['gpkg', () => edited('update region set geometri = substr(geometri, 1, length(geometri) - 3)')],
+] as const)('a row of %s that cannot be read lies where it did', (format, broken) => {
+  const boxes = new Map(sound().map(({ key, wkb }) => [key, wkbBox(wkb)]));
+  const { features, issues } = parseDownload({ ...input('region', format), bytes: broken() });
+  expect(features).toEqual([]);
+  expect(issues).toHaveLength(boxes.size);
+  for (const { key, objectId, place, raw } of issues) {
+    const { minX, minY, maxX, maxY } = boxes.get(key ?? '')!;
+    const [west, south, east, north] = place!.box;
+    expect(west <= minX && south <= minY && east >= maxX && north >= maxY).toBe(true);
+    expect(objectId).toMatch(/^\d{4}$/);
+    expect(raw).not.toBe('');
+  }
 });

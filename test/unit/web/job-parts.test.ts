@@ -237,21 +237,19 @@ describe('pieces', () => {
   });
 });
 
-describe('events', () => {
-  test('are read in pieces of any size', () => {
-    const text =
-      'retry: 1000\n\nevent: progress\ndata: {"a":1}\n\n: still here\n\nevent: end\ndata: {}\n\n';
-    for (const size of [1, 2, 7, text.length]) {
-      const reader = new EventReader();
-      const events = Array.from({ length: Math.ceil(text.length / size) }, (_, n) =>
-        reader.push(text.slice(n * size, (n + 1) * size)),
-      ).flat();
-      expect(events).toEqual([
-        { name: 'progress', data: '{"a":1}' },
-        { name: 'end', data: '{}' },
-      ]);
-    }
-  });
+test('events are read in pieces of any size', () => {
+  const text =
+    'retry: 1000\n\nevent: progress\ndata: {"a":1}\n\n: still here\n\nevent: end\ndata: {}\n\n';
+  for (const size of [1, 2, 7, text.length]) {
+    const reader = new EventReader();
+    const events = Array.from({ length: Math.ceil(text.length / size) }, (_, n) =>
+      reader.push(text.slice(n * size, (n + 1) * size)),
+    ).flat();
+    expect(events).toEqual([
+      { name: 'progress', data: '{"a":1}' },
+      { name: 'end', data: '{}' },
+    ]);
+  }
 });
 
 const JOB: Job = {
