@@ -6,7 +6,6 @@ import { sourcesOf } from '../../src/registers.ts';
 import { loadConfig } from '../../src/config.ts';
 import { clockFrom } from '../../src/kernel/clock.ts';
 import type { LayerFacts } from '../../src/ops/freshness.ts';
-import { codesOf } from '../../src/ops/dated-codes.ts';
 import { isDue } from '../../sync/due.ts';
 import { ownFolder } from '../support/opened.ts';
 
@@ -69,22 +68,6 @@ describe('the clock of a trial', () => {
     expect(() => loadConfig({ TRIAL_CLOCK: at, SOURCES: 'live' })).toThrow(/not with SOURCES=live/);
     expect(() => loadConfig({ TRIAL_CLOCK: 'snart' })).toThrow(/TRIAL_CLOCK must be/);
   });
-});
-
-test('codes that end, begin and change follow from rows and announcement', () => {
-  const old = { code: '1084', name: 'A' };
-  const kept = { before: [old, { code: '1085', name: 'B' }], after: [{ code: '1086', name: 'C' }] };
-  const announcement = { ends: ['1084', '1085'], begins: [null] };
-  const [ended, begun] = [kept.before, kept.after];
-  expect(codesOf(kept, announcement)).toEqual({ ends: ended, begins: begun, changes: [] });
-  expect(codesOf({ before: [old], after: [] }, announcement)).toEqual({
-    ends: [old, { code: '1085', name: null }],
-    begins: [{ code: null, name: null }],
-    changes: [],
-  });
-  const changes = [{ code: '1084', name: 'A', newName: 'D' }];
-  const renamed = codesOf({ before: [old], after: [{ code: '1084', name: 'D' }] });
-  expect(renamed).toEqual({ ends: [], begins: [], changes });
 });
 
 test('a copy past its date is due until the change has come, however young it is', () => {

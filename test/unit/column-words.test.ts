@@ -4,7 +4,6 @@ import { cellWords, columnWords } from '../../src/jobs/column-words.ts';
 import { kindOf } from '../../src/core/rows/kind.ts';
 import { KINDS } from '../../src/core/rows/job-types.ts';
 import type { AnsweredKind } from '../../src/core/rows/job-types.ts';
-import { LINE_KEYS } from '../../src/layers/keys.ts';
 import { IDLE_KINDS } from '../support/registers.ts';
 
 const columnsOf = (kind: AnsweredKind) => kindOf(IDLE_KINDS, kind).rows.columns;
@@ -74,11 +73,6 @@ describe('a line in words', () => {
     expect(new Set(its.map(of))).toEqual(new Set(['kunne ikke svares']));
     expect(of('utilgaengelige')).toBe('skovbyggelinje, kirkebyggelinje');
     expect(of('antal_i_kraft')).toBe('mindst 2');
-  });
-
-  test('has a name of its own', () => {
-    const heads = LINE_KEYS.map((key) => columnWords(`${key}_inden_for`, 'da'));
-    expect(new Set(heads).size).toBe(LINE_KEYS.length);
   });
 });
 
