@@ -12,7 +12,7 @@ import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
 import type { LayerSnapshot } from '../../src/snapshot/layer.ts';
 
 /** A ring or line: x, y, x, y … in metres. */
-export type Path = readonly number[];
+type Path = readonly number[];
 
 export interface Shape {
   readonly id: string;

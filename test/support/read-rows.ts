@@ -22,6 +22,9 @@ export function rowsOf({ columns, chunks, rows }: ReadRows): Rows {
   return { columns, rows: all };
 }
 
+/** Cells of a small table: `1;2|3;4` has two rows. */
+export const cellsOf = (table: string): string[][] => table.split('|').map((row) => row.split(';'));
+
 /** A body that comes in pieces of a size. */
 export function readIn(reader: RowsReader, body: string | Buffer, piece = 1 << 16): ReadRows {
   const bytes = Buffer.from(body);

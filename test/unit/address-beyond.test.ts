@@ -55,8 +55,7 @@ const of = (start: string): string => `${start}${ODENSE}`;
 describe('a floor below ground', () => {
   it.each([
     ...['-1', '-1. sal', 'kælder', 'kælderen', 'kaelderen', 'i kælderen', 'kælderlejlighed'],
-    'kld.',
-    ...['k1', '1. kælder', 'basement'],
+    ...['kld.', 'k1', '1. kælder', 'basement'],
   ])('%s is the cellar that stands', (unit) => {
     expect(first(of(`Vestergade 12, ${unit}`))).toEqual(['A', of('Vestergade 12, kl.')]);
   });
@@ -163,15 +162,8 @@ describe('a text that is read as it is meant', () => {
     ...['12A1tv', '12A1.tv', '12A.1.tv', '12 A1tv', '12A,1tv', '12a-1-tv', '12A/1/tv', '12A_1_tv'],
     ...['12A1t.v.', '12A1venstre', '12A 1.sal tv', '12A, 1. sal, dør tv', '12A, tv, 1.'],
     ...['12A tv 1. sal', '12A, første sal tv', '12A, 1. s. tv', '12A, 1. sal venstre side'],
-    ...[
-      '12-A, 1. tv',
-      '12,A, 1. tv',
-      '#12A, 1. tv',
-      'nr12A, 1. tv',
-      '0012A, 1. tv',
-      '12 litra A, 1. tv',
-    ],
-    ...['12A, 1st floor left', '12A, first floor, left', '12A, floor 1, tv'],
+    ...['12-A, 1. tv', '12,A, 1. tv', '#12A, 1. tv', 'nr12A, 1. tv', '0012A, 1. tv'],
+    ...['12 litra A, 1. tv', '12A, 1st floor left', '12A, first floor, left', '12A, floor 1, tv'],
   ])('%s', (written) => {
     const [category, text] = first(of(`Vestergade ${written}`));
     expect(text).toBe(of('Vestergade 12A, 1. tv'));
@@ -338,19 +330,17 @@ describe('what is no part of an address', () => {
     ...['Bageren ApS', 'Bageren A/S', 'Bageren I/S', 'Bageren IVS', 'Bageren K/S', 'Bageren P/S'],
     ...['A/B Bagergården', 'E/F Bagergården', 'Bager Jensen', 'Firma Bager v/Jens Hansen'],
     ...['Bageri v. Jens Hansen', 'Att. Jens Hansen', 'Att.: Jens Hansen', 'c/o Hansen'],
-    'C/O Hansen',
-    ...['Hr. Jens Hansen', 'Jens & Mona Hansen', 'J. Hansen', 'JENS HANSEN', "O'Reilly's Pub"],
-    ...['Restaurant Havnefronten', 'Kontor', 'Tlf. 12345678', 'tlf.: 12 34 56 78'],
-    ...['+45 12 34 56 78'],
-    ...['12345678', 'mobil 12345678', 'a@b.dk', 'E-mail: a.b@c-d.dk', 'www.b.dk', 'https://b.dk/c'],
-    ...['CVR 12345678', 'CVR-nr.: 12 34 56 78', 'EAN 5790001234567', 'P-nr. 1012345678'],
-    ...['Kundenr. 12345', 'Bageren ApS, c/o Hansen', 'Navn: Jens Hansen'],
-    ...['3F Odense', '7-Eleven', 'Netto 4512', 'REMA 1000 Nord', 'Studio 54 ApS', 'H2O A/S'],
-    ...['Tlf. 123 45 678', 'Tlf. 12 34 56 78 / 23 45 67 89', '☎ 12345678', 'VAT DK12345678'],
-    ...['EAN-nr.: 5790 0012 34567', '5790001234567', 'PB 123', 'P.O. Box 123', 'Sag 12345'],
-    '#12345',
-    ...['Rekv. 1234-5', 'BFE 1234567', 'CPR 010190-1234', 'Portkode 1234', '12.05.2024', '120 m2'],
-    ...['mailto:a@b.dk', '<a@b.dk>', 'BldgNm: Rådhuset', 'PstBx: Postboks 9'],
+    ...['C/O Hansen', 'Hr. Jens Hansen', 'Jens & Mona Hansen', 'J. Hansen', 'JENS HANSEN'],
+    ...["O'Reilly's Pub", 'Restaurant Havnefronten', 'Kontor', 'Tlf. 12345678'],
+    ...['tlf.: 12 34 56 78', '+45 12 34 56 78', '12345678', 'mobil 12345678', 'a@b.dk'],
+    ...['E-mail: a.b@c-d.dk', 'www.b.dk', 'https://b.dk/c', 'CVR 12345678', 'CVR-nr.: 12 34 56 78'],
+    ...['EAN 5790001234567', 'P-nr. 1012345678', 'Kundenr. 12345', 'Bageren ApS, c/o Hansen'],
+    ...['Navn: Jens Hansen', '3F Odense', '7-Eleven', 'Netto 4512', 'REMA 1000 Nord'],
+    ...['Studio 54 ApS', 'H2O A/S', 'Tlf. 123 45 678', 'Tlf. 12 34 56 78 / 23 45 67 89'],
+    ...['☎ 12345678', 'VAT DK12345678', 'EAN-nr.: 5790 0012 34567', '5790001234567', 'PB 123'],
+    ...['P.O. Box 123', 'Sag 12345', '#12345', 'Rekv. 1234-5', 'BFE 1234567', 'CPR 010190-1234'],
+    ...['Portkode 1234', '12.05.2024', '120 m2', 'mailto:a@b.dk', '<a@b.dk>', 'BldgNm: Rådhuset'],
+    'PstBx: Postboks 9',
   ];
   const isMarked = (words: string): boolean =>
     /\d|@|www|ApS|[AIKPEC]\/[SBFO]|IVS|c\/o|att/i.test(words);
@@ -370,11 +360,10 @@ describe('what is no part of an address', () => {
   it.each([
     // A floor, door, letter, number, road, town or building; no longer, near it, or abroad.
     ...['Stuen', '2. sal', 'Kælderen ApS', 'B', 'Hus B', 'A/B', 'Blok B', 'Baghuset'],
-    'Lejlighed 5',
-    ...['Bageren ApS 12', 'Vestergade 14 ApS', 'Blok 2 ApS', '12 Byg ApS', 'BldgNm: Hus 3'],
-    'Nygade',
-    ...['att. Hr. Jensen 2. sal', 'c/o Hansen 1. tv', 'Pilestræde', 'Pilestræd', 'Valby', 'Vably'],
-    ...['Saltrup', 'Tidligere', 'Hjørnet', 'Sverige', 'Gammel', 'Vestergade 14'],
+    ...['Lejlighed 5', 'Bageren ApS 12', 'Vestergade 14 ApS', 'Blok 2 ApS', '12 Byg ApS'],
+    ...['BldgNm: Hus 3', 'Nygade', 'att. Hr. Jensen 2. sal', 'c/o Hansen 1. tv', 'Pilestræde'],
+    ...['Pilestræd', 'Valby', 'Vably', 'Saltrup', 'Tidligere', 'Hjørnet', 'Sverige', 'Gammel'],
+    'Vestergade 14',
   ])('%s may be one, or tell another', (words) => {
     for (const text of [`${words}, ${of('Vestergade 1')}`, of(`Vestergade 1, ${words}`)]) {
       expect([text, first(text)[0]]).toEqual([text, 'C']);
@@ -422,8 +411,7 @@ describe('a text in the words of others', () => {
 
   it.each([
     ...['1 tr', '1 tr. upp', '1 trappa', '1. OG', '1 OG,', '1. Obergeschoss', '1. Stock'],
-    '1. Etage',
-    ...['vån 1', 'våning 1', '1 vån', 'en. sal'],
+    ...['1. Etage', 'vån 1', 'våning 1', '1 vån', 'en. sal'],
   ])('%s is the first floor', (floor) => {
     for (const side of ['th', 'rechts', 'höger', 'till höger']) {
       const [category, own] = first(of(`Vestergade 12, ${floor} ${side}`));
@@ -490,7 +478,7 @@ describe('what is one letter from what was written', () => {
   const [HERE = '', ...ELSEWHERE] = PLACES;
   /** What else is written for a floor, door or number, or begins with a word for it. */
   const OTHER_SPELLINGS = /^\D+ (?:\d+[ab],|12, (?:k|k1|kl2|0|0\d|1s|d\d)\.)|^[a-z]/;
-  const STEP = amountOf({ gate: 96, night: 1 });
+  const STEP = amountOf({ gate: 150, night: 1 });
 
   /** Of every text those addresses that it is a mutation of: where they are several no one is sure. */
   function isSureOf(units: string, written: Iterable<readonly [text: string, own: string]>) {

@@ -56,14 +56,12 @@ describe('a text with labels', () => {
   });
 });
 
-describe('several houses', () => {
-  it.each(['Vej 5 Nr 53/55', 'Vej 5 Nr 53 og 55', 'Vej 5 Nr B3'])(
-    '%s is no surer behind a road that ends in `Nr`',
-    (start) => {
-      expect(first(`${start}, 5000 Odense C`)[0]).toBe('C');
-    },
-  );
-});
+it.each(['Vej 5 Nr 53/55', 'Vej 5 Nr 53 og 55', 'Vej 5 Nr B3'])(
+  '%s is no surer behind a road that ends in `Nr`',
+  (start) => {
+    expect(first(`${start}, 5000 Odense C`)[0]).toBe('C');
+  },
+);
 
 describe('parts in another order', () => {
   it.each([

@@ -21,7 +21,7 @@ import { amountOf, oneIn, TEST_SEED } from '../support/run-settings.ts';
 
 const EACH = amountOf({ gate: 3, night: 200 });
 const ABSENT = amountOf({ gate: 1, night: 200 });
-const TYPED = amountOf({ gate: 100, night: 300 });
+const TYPED = amountOf({ gate: 60, night: 300 });
 
 const isMost = (share: number): boolean => share >= 0.95;
 const sum = (scores: readonly KindScore[], of: (score: KindScore) => number): number =>

@@ -135,8 +135,8 @@ describe('a row of another number of cells than the first line has names', () =>
   });
 });
 
+// That each is expected of every file: test/faults/matrix-files.ts.
 describe('the times', () => {
-  const NAMES = ['registreringFra', 'registreringTil', 'virkningFra', 'virkningTil'] as const;
   const row = {
     ...{ id_lokalId: ID, status: '3', vejnavn: 'Vej' },
     ...{ registreringFra: '2018-01-01T00:00:00Z', registreringTil: null },
@@ -148,16 +148,6 @@ describe('the times', () => {
       ...{ head: null, bytes: Buffer.from(JSON.stringify(rows)), members: rows.length },
       nowMs: NOW_MS,
     });
-
-  test.each(NAMES)('are expected of every file: %s', async (name) => {
-    const { [name]: _gone, ...rest } = row;
-    const names = Object.keys(rest);
-    const line = Object.values<string | null>(rest).map((value) => value ?? '');
-    const csv = await read('NavngivenVej', [names.join(';'), line.join(';')].join('\n'));
-    expect(csv.missing).toEqual([name]);
-    expect(readJson([rest, rest]).missing).toEqual([name]);
-    expect(readJson([row, rest]).missing).toEqual([]);
-  });
 
   test('of a beginning are expected of rows, too: many without any are a column that is not there', async () => {
     const rowsOf = (times: string, count: number) =>

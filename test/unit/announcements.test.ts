@@ -6,7 +6,6 @@ import { sourcesOf } from '../../src/registers.ts';
 import { loadConfig } from '../../src/config.ts';
 import { clockFrom } from '../../src/kernel/clock.ts';
 import type { LayerFacts } from '../../src/ops/freshness.ts';
-import { codesOf } from '../../src/ops/dated-codes.ts';
 import { isDue } from '../../sync/due.ts';
 import { ownFolder } from '../support/opened.ts';
 
@@ -35,25 +34,24 @@ describe('an announcement', () => {
     ]);
   });
 
+  const GOOD = { at: '2027-01-01', ends: ['1084'], begins: [] };
+
   test.each([
-    ['region', [{ at: 'i morgen', ends: ['1084'], begins: [] }], /no date and no time/],
-    ['region', [{ at: '2027-02-30', ends: ['1084'], begins: [] }], /no date and no time/],
-    ['region', [{ at: '2027-01-01', ends: [], begins: [] }], /nothing ends and nothing begins/],
-    ['region', [{ at: '2027-01-01', ends: ['1084'], begins: ['1084'] }], /both end and begin/],
-    ['region', [{ at: '2027-01-01', ends: [1084], begins: [] }], /region/],
-    ['region', [{ at: '2027-01-01', ends: ['84'], begins: [] }], /region/],
-    ['region', [{ at: '2027-01-01', ends: ['1084'] }], /region/],
-    [
-      'region',
-      [
-        { at: '2027-01-01', ends: ['1084'], begins: [] },
-        { at: '2026-12-31T23:00:00Z', ends: ['1085'], begins: [] },
-      ],
-      /announced twice/,
-    ],
-    ['skov', [{ at: '2027-01-01', ends: ['1084'], begins: [] }], /only areas can be announced/],
-  ])('of %s that is none stops the program', (layer, given, why) => {
-    expect(() => announced(layer, given)).toThrow(why);
+    [{ at: 'i morgen' }, /no date and no time/],
+    [{ at: '2027-02-30' }, /no date and no time/],
+    [{ ends: [] }, /nothing ends and nothing begins/],
+    [{ begins: ['1084'] }, /both end and begin/],
+    [{ ends: [1084] }, /region/],
+    [{ ends: ['84'] }, /region/],
+    [{ begins: undefined }, /region/],
+  ])('of %j stops the program', (wrong, why) => {
+    expect(() => announced('region', [{ ...GOOD, ...wrong }])).toThrow(why);
+  });
+
+  test('of one instant twice, and of a line, stops the program', () => {
+    const again = { ...GOOD, at: '2026-12-31T23:00:00Z', ends: ['1085'] };
+    expect(() => announced('region', [GOOD, again])).toThrow(/announced twice/);
+    expect(() => announced('skov', [GOOD])).toThrow(/only areas can be announced/);
   });
 });
 
@@ -70,22 +68,6 @@ describe('the clock of a trial', () => {
     expect(() => loadConfig({ TRIAL_CLOCK: at, SOURCES: 'live' })).toThrow(/not with SOURCES=live/);
     expect(() => loadConfig({ TRIAL_CLOCK: 'snart' })).toThrow(/TRIAL_CLOCK must be/);
   });
-});
-
-test('codes that end, begin and change follow from rows and announcement', () => {
-  const old = { code: '1084', name: 'A' };
-  const kept = { before: [old, { code: '1085', name: 'B' }], after: [{ code: '1086', name: 'C' }] };
-  const announcement = { ends: ['1084', '1085'], begins: [null] };
-  const [ended, begun] = [kept.before, kept.after];
-  expect(codesOf(kept, announcement)).toEqual({ ends: ended, begins: begun, changes: [] });
-  expect(codesOf({ before: [old], after: [] }, announcement)).toEqual({
-    ends: [old, { code: '1085', name: null }],
-    begins: [{ code: null, name: null }],
-    changes: [],
-  });
-  const changes = [{ code: '1084', name: 'A', newName: 'D' }];
-  const renamed = codesOf({ before: [old], after: [{ code: '1084', name: 'D' }] });
-  expect(renamed).toEqual({ ends: [], begins: [], changes });
 });
 
 test('a copy past its date is due until the change has come, however young it is', () => {

@@ -42,13 +42,6 @@ describe('the summary', () => {
     });
   });
 
-  test('is none where a reference leads to no row, whatever the others say', () => {
-    const rows = [row(2022, 500), row(2020, 400)];
-    expect(assessmentSummary({ rows, unresolved: 1 })).toBeNull();
-    const two = [row(2022, 500), row(2022, 500, { propertyId: 8 })];
-    expect(assessmentSummary({ rows: two, unresolved: 1 })).toBeNull();
-  });
-
   test('of two assessment properties has no value, and of no row is none', () => {
     const none = { antal_vurderingsejendomme: 2, seneste: null, historik: [] };
     expect(summary(row(2022, 500), row(2022, 500, { propertyId: 8 }))).toEqual(none);

@@ -4,7 +4,6 @@ import { cellWords, columnWords } from '../../src/jobs/column-words.ts';
 import { kindOf } from '../../src/core/rows/kind.ts';
 import { KINDS } from '../../src/core/rows/job-types.ts';
 import type { AnsweredKind } from '../../src/core/rows/job-types.ts';
-import { LINE_KEYS } from '../../src/layers/keys.ts';
 import { IDLE_KINDS } from '../support/registers.ts';
 
 const columnsOf = (kind: AnsweredKind) => kindOf(IDLE_KINDS, kind).rows.columns;
@@ -75,29 +74,22 @@ describe('a line in words', () => {
     expect(of('utilgaengelige')).toBe('skovbyggelinje, kirkebyggelinje');
     expect(of('antal_i_kraft')).toBe('mindst 2');
   });
-
-  test('has a name of its own', () => {
-    const heads = LINE_KEYS.map((key) => columnWords(`${key}_inden_for`, 'da'));
-    expect(new Set(heads).size).toBe(LINE_KEYS.length);
-  });
 });
 
-describe('a condition in words', () => {
-  test('is a no only where it was measured', () => {
-    const of = said('forhold', {
-      ...{ lokalplan_status: 'ok', lokalplan_beroert: 'false', zone_status: 'utilgaengelig' },
-      ...{ jord_v1_status: 'ikke_kortlagt', soegeradius_m: '500', utilgaengelige: 'zone' },
-    });
-    expect(columnWords('omraadeklassificering_beroert', 'da')).toBe(
-      'Berøres af områdeklassificering',
-    );
-    expect(of('lokalplan_beroert')).toBe('nej');
-    expect(of('lokalplan_afstand_m')).toBe('ingen inden for 500 m');
-    expect(of('zone_beroert')).toBe('kunne ikke svares');
-    expect(of('jord_v1_beroert')).toBe('ikke kortlagt');
-    expect(of('skov_beroert')).toBe('ikke spurgt');
-    expect(of('utilgaengelige')).toBe('zone');
+test('a condition in words is a no only where it was measured', () => {
+  const of = said('forhold', {
+    ...{ lokalplan_status: 'ok', lokalplan_beroert: 'false', zone_status: 'utilgaengelig' },
+    ...{ jord_v1_status: 'ikke_kortlagt', soegeradius_m: '500', utilgaengelige: 'zone' },
   });
+  expect(columnWords('omraadeklassificering_beroert', 'da')).toBe(
+    'Berøres af områdeklassificering',
+  );
+  expect(of('lokalplan_beroert')).toBe('nej');
+  expect(of('lokalplan_afstand_m')).toBe('ingen inden for 500 m');
+  expect(of('zone_beroert')).toBe('kunne ikke svares');
+  expect(of('jord_v1_beroert')).toBe('ikke kortlagt');
+  expect(of('skov_beroert')).toBe('ikke spurgt');
+  expect(of('utilgaengelige')).toBe('zone');
 });
 
 test('what is within has a distance, and a code is said', () => {

@@ -17,6 +17,8 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { ownFolder } from '../support/opened.ts';
 
 const dir = ownFolder('config');
+const PIPE = join(dir, 'pipe');
+execFileSync('mkfifo', [PIPE]);
 
 const KEY = Buffer.alloc(32, 9).toString('base64');
 
@@ -93,12 +95,10 @@ describe.each(Object.entries(SECRETS))('%s', (name, [value, hidden, beside = {}]
       `${name} and ${setting} are both set: set one of them.`,
     );
     const missing = join(dir, 'none');
-    const pipe = join(dir, `pipe-${name}`);
-    execFileSync('mkfifo', [pipe]);
     for (const [given, why] of [
       [missing, 'cannot be read (ENOENT).'],
       [dir, 'cannot be read (not a plain file).'],
-      [pipe, 'cannot be read (not a plain file).'],
+      [PIPE, 'cannot be read (not a plain file).'],
       ['/dev/zero', 'cannot be read (not a plain file).'],
       [file('\n'), 'is empty.'],
       [file(`${value}\n${value}`), 'must have one line.'],
@@ -122,9 +122,7 @@ describe.each(Object.entries(SECRETS))('%s', (name, [value, hidden, beside = {}]
 });
 
 test('the files of PLANS_FILE and SOURCES_FILE are plain ones too', () => {
-  const pipe = join(dir, 'pipe');
-  execFileSync('mkfifo', [pipe]);
-  for (const path of [pipe, '/dev/zero', dir]) {
+  for (const path of [PIPE, '/dev/zero', dir]) {
     expect(() => sourcesOf(path)).toThrow('not a plain file');
     expect(() => readPlans(path)).toThrow('not a plain file');
   }

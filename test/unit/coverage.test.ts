@@ -14,6 +14,7 @@ import { coveredLines } from '../../src/registers/lines/covered.ts';
 import { sampleCoverage } from '../../sample/data/coverage.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { SAMPLE_POINTS } from '../../sample/points.ts';
+import { holds, pathsDistance } from '../support/layer-fixture.ts';
 
 const X = 600_000;
 const Y = 6_200_000;
@@ -73,18 +74,8 @@ describe('covered land', () => {
         xUtm32: random.between(632_000, 668_000),
         yUtm32: random.between(6_300_000, 6_328_000),
       };
-      let least = Infinity;
-      let isInside = false;
-      for (let i = 0; i + 3 < ring.length; i += 2) {
-        const [ax, ay, bx, by] = ring.slice(i, i + 4) as [number, number, number, number];
-        const along = (point.xUtm32 - ax) * (bx - ax) + (point.yUtm32 - ay) * (by - ay);
-        const share = Math.min(1, Math.max(0, along / ((bx - ax) ** 2 + (by - ay) ** 2)));
-        const [footX, footY] = [ax + share * (bx - ax), ay + share * (by - ay)];
-        least = Math.min(least, Math.hypot(point.xUtm32 - footX, point.yUtm32 - footY));
-        const crossesAt = ax + ((point.yUtm32 - ay) / (by - ay)) * (bx - ax);
-        const isAcross = ay > point.yUtm32 !== by > point.yUtm32;
-        if (isAcross && point.xUtm32 < crossesAt) isInside = !isInside;
-      }
+      const least = pathsDistance([ring], point);
+      const isInside = holds({ id: 'island', polygons: [[ring]] }, point);
       const expected = isInside ? (least <= 1_000 ? least : Infinity) : 0;
       expect(island.distanceM(point, 1_000)).toBeCloseTo(expected, 6);
     }

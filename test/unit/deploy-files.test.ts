@@ -59,13 +59,10 @@ describe('the Dockerfile', () => {
 interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
-  readonly profiles?: readonly string[];
   readonly restart?: string;
   readonly mem_limit?: string;
   readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
   readonly build?: string;
-  readonly image?: string;
-  readonly user?: string;
 }
 
 /** It names itself and its draft in words that the validator does not take. */

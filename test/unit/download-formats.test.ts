@@ -1,30 +1,23 @@
-/** The three formats of a download give the rows the WFS gives, and refuse what cannot be read. */
+/** The formats of a download: what is refused of them, and where a row lies that cannot be read. */
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { parseDownload } from '../../src/downloads/parse.ts';
 import type { ParseDownloadTask } from '../../src/downloads/parse.ts';
 import { readGeoPackage } from '../../src/downloads/read-geopackage.ts';
 import { readJsonRows } from '../../src/downloads/read-json.ts';
-import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { wkbBox } from '../../src/geo/box.ts';
-import { pageTask } from '../../src/wfs/page-task.ts';
-import { parsePage } from '../../src/wfs/parse-page.ts';
 import { PageRefused } from '../../src/wfs/read-feature.ts';
 import { fileRows } from '../../sample/files/rows.ts';
 import type { FileRow } from '../../sample/files/rows.ts';
 import { writeFile } from '../../sample/files/write.ts';
 import type { FileFormat } from '../../sample/files/write.ts';
 import { createHoldings } from '../../sample/holdings.ts';
-import { startSampleUpstream } from '../../sample/server.ts';
-import { opened } from '../support/opened.ts';
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
-const FORMATS: readonly FileFormat[] = ['json', 'gpkg', 'gml'];
 
 const holdings = createHoldings();
-const upstream = await opened(startSampleUpstream());
 
 const rowsOf = (theme: Theme): FileRow[] => fileRows(theme, holdings.features(theme));
 
@@ -38,50 +31,22 @@ function input(theme: Theme, format: FileFormat, rows = rowsOf(theme)): ParseDow
   };
 }
 
-async function byWfs(theme: Theme) {
-  const layer = REGISTERS_CATALOGUE.areas[theme];
-  const asked = `request=GetFeature&typeNames=${layer.source.typeName}&apikey=x`;
-  const response = await fetch(`${upstream.url}/dagi/wfs?${asked}`);
-  return [theme, pageTask(layer, new Uint8Array(await response.arrayBuffer()))] as const;
-}
-/** Fetched at once: a connection that is kept while files are parsed may be gone. */
-const pages = new Map(await Promise.all(THEMES.map(byWfs)));
-
-const essence = ({ features }: ReturnType<typeof parsePage>) =>
-  features
-    .map(({ key, attributes, wkb }) => {
-      const { code, name } = JSON.parse(attributes) as { code: string; name: string };
-      return { key, code, name, wkb: Buffer.from(wkb).toString('hex') };
-    })
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
-
-describe('a theme', () => {
-  test.each(THEMES)('%s comes out of all three formats as out of the WFS', (theme) => {
-    const wanted = parsePage(pages.get(theme)!);
-    for (const format of FORMATS) {
-      const parsed = parseDownload(input(theme, format));
-      expect(essence(parsed)).toEqual(essence(wanted));
-      expect(parsed.members).toBe(holdings.features(theme).length + (theme === 'sogn' ? 3 : 2));
-      const skipped = Object.values(parsed.skipped).reduce((sum, count) => sum + count, 0);
-      expect(parsed.features.length + skipped + parsed.issues.length).toBe(parsed.members);
-    }
+// As by WFS: test/sync/run-files.test.ts.
+test.each(THEMES)('%s comes out of all three formats alike', (theme) => {
+  const [json, gpkg, gml] = (['json', 'gpkg', 'gml'] as const).map((format) => {
+    const { features, members, skipped, issues } = parseDownload(input(theme, format));
+    return { features, members, skipped, issues };
   });
+  expect(json?.members).toBe(holdings.features(theme).length + (theme === 'sogn' ? 3 : 2));
+  expect([gpkg, gml]).toEqual([json, json]);
+});
 
-  test.each(FORMATS)('in %s leaves out other scales, the past and the future', (format) => {
-    const parsed = parseDownload(input('kommune', format));
-    const skipped = { 'scale 1:250000': 6, 'old registration': 1, 'not yet in effect': 1 };
-    expect(parsed.skipped).toEqual(skipped);
-    expect(parsed.issues).toEqual([]);
-    expect(parsed.nextChangeMs).toBe(Date.parse('2098-12-31T23:00:00Z'));
+test('each column has its kind, where the format knows', () => {
+  expect(parseDownload(input('kommune', 'json')).columns).toMatchObject({
+    ...{ id_lokalid: 'text', navn: 'text', kommunekode: 'text', virkningtil: 'text' },
+    ...{ udenforkommuneinddeling: 'boolean', datafordelerrowid: 'none' },
   });
-
-  test('says what kind each column is, where the format knows', () => {
-    expect(parseDownload(input('kommune', 'json')).columns).toMatchObject({
-      ...{ id_lokalid: 'text', navn: 'text', kommunekode: 'text', virkningtil: 'text' },
-      ...{ udenforkommuneinddeling: 'boolean', datafordelerrowid: 'none' },
-    });
-    expect(parseDownload(input('kommune', 'gml')).columns['navn']).toBe('untyped');
-  });
+  expect(parseDownload(input('kommune', 'gml')).columns['navn']).toBe('untyped');
 });
 
 describe('a row', () => {
@@ -206,34 +171,29 @@ describe('a GeoPackage', () => {
   });
 });
 
-describe('a row that cannot be read', () => {
-  const sound = () => parseDownload(input('region', 'json')).features;
-  const cut = (bytes: Uint8Array): Uint8Array => {
-    const rows = JSON.parse(Buffer.from(bytes).toString()) as Record<string, string>[];
-    const open = rows.map((row) => ({
-      ...row,
-      geometri: String(row['geometri']).replaceAll(/,[^,()]*\)/g, ')'),
-    }));
-    return new TextEncoder().encode(JSON.stringify(open));
-  };
+const sound = () => parseDownload(input('region', 'json')).features;
+const cut = (bytes: Uint8Array): Uint8Array => {
+  const rows = JSON.parse(Buffer.from(bytes).toString()) as Record<string, string>[];
+  const open = rows.map((row) => ({
+    ...row,
+    geometri: String(row['geometri']).replaceAll(/,[^,()]*\)/g, ')'),
+  }));
+  return new TextEncoder().encode(JSON.stringify(open));
+};
 
-  test.each([
-    ['json', () => cut(input('region', 'json').bytes)],
-    [
-      'gpkg',
-      () => edited('update region set geometri = substr(geometri, 1, length(geometri) - 3)'),
-    ],
-  ] as const)('of %s lies where it did', (format, broken) => {
-    const boxes = new Map(sound().map(({ key, wkb }) => [key, wkbBox(wkb)]));
-    const { features, issues } = parseDownload({ ...input('region', format), bytes: broken() });
-    expect(features).toEqual([]);
-    expect(issues).toHaveLength(boxes.size);
-    for (const { key, objectId, place, raw } of issues) {
-      const { minX, minY, maxX, maxY } = boxes.get(key ?? '')!;
-      const [west, south, east, north] = place!.box;
-      expect(west <= minX && south <= minY && east >= maxX && north >= maxY).toBe(true);
-      expect(objectId).toMatch(/^\d{4}$/);
-      expect(raw).not.toBe('');
-    }
-  });
+test.each([
+  ['json', () => cut(input('region', 'json').bytes)],
+  ['gpkg', () => edited('update region set geometri = substr(geometri, 1, length(geometri) - 3)')],
+] as const)('a row of %s that cannot be read lies where it did', (format, broken) => {
+  const boxes = new Map(sound().map(({ key, wkb }) => [key, wkbBox(wkb)]));
+  const { features, issues } = parseDownload({ ...input('region', format), bytes: broken() });
+  expect(features).toEqual([]);
+  expect(issues).toHaveLength(boxes.size);
+  for (const { key, objectId, place, raw } of issues) {
+    const { minX, minY, maxX, maxY } = boxes.get(key ?? '')!;
+    const [west, south, east, north] = place!.box;
+    expect(west <= minX && south <= minY && east >= maxX && north >= maxY).toBe(true);
+    expect(objectId).toMatch(/^\d{4}$/);
+    expect(raw).not.toBe('');
+  }
 });

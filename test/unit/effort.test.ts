@@ -30,16 +30,6 @@ test.each([
   },
 );
 
-test.each([1, 2, 3, 4, 5, 8, 16, 64])(
-  'beside lookups, of %i cores, half of all but one',
-  (cores) => {
-    const { places, rest } = concurrencyBeside(1_000, cores);
-    const used = places / (1 + rest);
-    expect(used).toBeLessThanOrEqual(Math.max(0.25, (cores - 1) / 2));
-    expect(places).toBeGreaterThanOrEqual(1);
-  },
-);
-
 describe('who is answered on this machine is seen in its journals', () => {
   const dataDir = ownFolder('answering');
   const directory = journalDirectory(dataDir);

@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
+import { AreaEngine } from '../../src/snapshot/areas.ts';
 import { LineEngine } from '../../src/snapshot/lines.ts';
 import { box, layerOf, pathsOf, plainAnswer, zoneEdgesOf } from '../support/layer-fixture.ts';
 import type { PlainAnswer, Shape } from '../support/layer-fixture.ts';
@@ -59,6 +60,14 @@ describe('a building line in memory', () => {
     const engine = new LineEngine(layerOf(shapes));
     expect(engine.measure(at(9_000, 8_000), 500)).toMatchObject({ distanceM: -8_000, count: 1 });
     expect(engine.measure(at(-9_000, 8_000), 500)).toMatchObject({ distanceM: null, count: 0 });
+  });
+
+  it('of a layer without features, and far outside one with some, is nothing', () => {
+    const one = layerOf([{ id: 'a', polygons: [[box(X, Y, 100)]] }]);
+    for (const layer of [layerOf([]), one]) {
+      expect(new LineEngine(layer).measure(at(-1e9, 1e9), 500)).toMatchObject({ count: 0 });
+      expect(new AreaEngine(layer).covering(at(-1e9, 1e9))).toEqual([]);
+    }
   });
 
   it('is right where cell centres lie on edges and corners', () => {

@@ -53,22 +53,20 @@ it.each([
   expect(edgeDistance(Float64Array.of(0, 0, 10, 0, 10, 0), edge, from)).toBe(metres);
 });
 
-describe('the Hilbert curve', () => {
-  it('visits every cell once, always stepping to a neighbour', () => {
-    const visited: [number, number][] = [];
-    const scale = HILBERT_SIDE / 32;
-    for (let x = 0; x < 32; x++) {
-      for (let y = 0; y < 32; y++) {
-        visited[Math.floor(hilbertPosition(x * scale, y * scale) / scale ** 2)] = [x, y];
-      }
+it('the Hilbert curve visits every cell once, always stepping to a neighbour', () => {
+  const visited: [number, number][] = [];
+  const scale = HILBERT_SIDE / 32;
+  for (let x = 0; x < 32; x++) {
+    for (let y = 0; y < 32; y++) {
+      visited[Math.floor(hilbertPosition(x * scale, y * scale) / scale ** 2)] = [x, y];
     }
-    expect(visited.filter(Boolean)).toHaveLength(1024);
-    for (const [i, [x, y]] of visited.entries()) {
-      if (i === 0) continue;
-      const [fromX, fromY] = visited[i - 1]!;
-      expect(Math.abs(x - fromX) + Math.abs(y - fromY)).toBe(1);
-    }
-  });
+  }
+  expect(visited.filter(Boolean)).toHaveLength(1024);
+  for (const [i, [x, y]] of visited.entries()) {
+    if (i === 0) continue;
+    const [fromX, fromY] = visited[i - 1]!;
+    expect(Math.abs(x - fromX) + Math.abs(y - fromY)).toBe(1);
+  }
 });
 
 describe('well-known binary', () => {

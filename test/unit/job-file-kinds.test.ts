@@ -102,11 +102,20 @@ function answered(
   return { rows: found, warnings: warnings.map(({ error }) => error) };
 }
 
+/** Read once for all kinds of jobs. */
+const READ = FILE_KINDS.map((file) => ({ file, rows: readKind(file) }));
+const WRITTEN = await Promise.all(
+  WRITTEN_KINDS.map(async ({ name, wanted, read }) => ({
+    ...{ name, wanted },
+    found: await read().catch((error: unknown) => error as Error),
+  })),
+);
+
 describe.each(KINDS)('a job of %s', (kind) => {
   test(`over ${FILE_KINDS.length} kinds of files is sure of no other address`, () => {
     const faults: string[] = [];
-    for (const file of FILE_KINDS) {
-      const { rows, warnings } = answered(kind, readKind(file), file.named);
+    for (const { file, rows: read } of READ) {
+      const { rows, warnings } = answered(kind, read, file.named);
       const { name, wanted, told = '' } = file;
       for (const [n, { isSure, wrong, told: reason }] of rows.entries()) {
         const what = `${name}: ${designation(MEANT[n]!)}`;
@@ -119,10 +128,9 @@ describe.each(KINDS)('a job of %s', (kind) => {
     expect(faults).toEqual([]);
   });
 
-  test('over workbooks and old charsets is sure of no other address, or says why it takes none', async () => {
+  test('over workbooks and old charsets is sure of no other address, or says why it takes none', () => {
     const faults: string[] = [];
-    for (const { name, read, wanted } of WRITTEN_KINDS) {
-      const found = await read().catch((error: unknown) => error as Error);
+    for (const { name, found, wanted } of WRITTEN) {
       if (found instanceof Error) {
         if (wanted !== 'refused' || !(found instanceof Failure)) faults.push(`${name}: ${found}`);
         continue;
@@ -140,12 +148,8 @@ describe.each(KINDS)('a job of %s', (kind) => {
 test('a row that a column may decide names the column, in its answer and in its error', async () => {
   const question: ChunkQuestion = {
     ...{ columns: { adresse: 'adresse' }, inputColumns: ['adresse', 'Opgang'], srid: 25832 },
-    ...{
-      firstRow: 1,
-      skip: 0,
-      mostAnswers: 1,
-      input: encodeRows([['Skolegade 9, 6700 Esbjerg', 'A']]),
-    },
+    ...{ firstRow: 1, skip: 0, mostAnswers: 1 },
+    input: encodeRows([['Skolegade 9, 6700 Esbjerg', 'A']]),
   };
   const answer = (kind: Kind) => {
     const ask = (asked: unknown) => cleansedIn(finder, asked as WrittenRow);

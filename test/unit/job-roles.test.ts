@@ -1,5 +1,5 @@
 /** Which of the caller's columns stands for what: a column of floors or doors is read, or told of. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RoleColumns } from '../../src/core/rows/job-types.ts';
 import { KINDS } from '../../src/core/rows/job-types.ts';
 import { columnWarnings, resolveColumns, unitColumns } from '../../src/jobs/roles.ts';
@@ -83,24 +83,18 @@ test('a column that is read is not told of for its values, nor one of a job with
     expect(unitColumns(kind, { ...none, inputColumns }, rows), kind).toEqual(['trin']);
 });
 
-describe('a job of miljoe asks one way', () => {
-  const of = (inputColumns: readonly string[], named: RoleColumns = {}) =>
-    Object.keys(resolveColumns('miljoe', { named, inputColumns })).toSorted();
+const of = (inputColumns: readonly string[], named: RoleColumns = {}) =>
+  Object.keys(resolveColumns('miljoe', { named, inputColumns })).toSorted();
 
-  test.each([
-    [['x', 'y'], {}, ['x', 'y']],
-    [['x', 'y', 'bfe', 'lag', 'wkt'], {}, ['x', 'y']],
-    [['x', 'y', 'lag'], { lag: 'lag' }, ['lag', 'x', 'y']],
-    [['x', 'y', 'bfe'], { bfe: 'bfe' }, ['bfe']],
-    [['bfe', 'lag'], {}, ['bfe', 'lag']],
-    [
-      ['adresse', 'ejerlav', 'matrikelnummer'],
-      { ejerlav: 'ejerlav' },
-      ['ejerlav', 'matrikelnummer'],
-    ],
-    [['ejerlav', 'matrikelnummer', 'bfe'], {}, ['ejerlav', 'matrikelnummer']],
-    [['wkt', 'bfe'], {}, ['wkt']],
-  ])('%j, named %j: %j', (columns, named, roles) => {
-    expect(of(columns, named)).toEqual(roles);
-  });
+test.each([
+  [['x', 'y'], {}, ['x', 'y']],
+  [['x', 'y', 'bfe', 'lag', 'wkt'], {}, ['x', 'y']],
+  [['x', 'y', 'lag'], { lag: 'lag' }, ['lag', 'x', 'y']],
+  [['x', 'y', 'bfe'], { bfe: 'bfe' }, ['bfe']],
+  [['bfe', 'lag'], {}, ['bfe', 'lag']],
+  [['adresse', 'ejerlav', 'matrikelnummer'], { ejerlav: 'ejerlav' }, ['ejerlav', 'matrikelnummer']],
+  [['ejerlav', 'matrikelnummer', 'bfe'], {}, ['ejerlav', 'matrikelnummer']],
+  [['wkt', 'bfe'], {}, ['wkt']],
+])('a job of miljoe asks one way: of %j, named %j, %j', (columns, named, roles) => {
+  expect(of(columns, named)).toEqual(roles);
 });

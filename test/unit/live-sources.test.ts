@@ -1,11 +1,14 @@
-/** Dry runs of what is asked live: what the WCS of the terrain and Virk's search say, and no secret of it. */
+/** What is asked live: dry runs of the terrain's WCS and Virk's search, `npm run config -- --ask`, and no secret of it. */
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { askVirkOnce } from '../../src/registers/companies/register.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { askWcsOnce } from '../../src/registers/terrain/register.ts';
-import { startSampleUpstream } from '../../sample/server.ts';
+import { askKeys } from '../../src/start/key-checks.ts';
+import { openSources } from '../../sync/open.ts';
 import { sampleLive } from '../../sample/catalogue.ts';
 import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { TERRAIN_PATH } from '../../sample/registers/terrain/answer.ts';
@@ -15,7 +18,7 @@ import { listening } from '../support/free-port.ts';
 
 const KEY = 'Hemmelig-9876';
 const LOGIN = { user: 'Bruger-1234', password: 'Kodeord-5678', isPlainAllowed: true };
-const clock = { nowMs: () => Date.now() };
+const clock = systemClock;
 
 interface Reply {
   readonly status: number;
@@ -23,7 +26,10 @@ interface Reply {
   readonly body?: string;
 }
 
-const sample = await opened(startSampleUpstream());
+const here = { virkLogin: null, dataDir: tmpdir() };
+const unset = { sourcesFile: null, dhmDir: null, datafordelerKey: null };
+const sources = await opened(openSources({ ...unset, ...here, sources: 'sample' }));
+const sampleUrl = sources.sampleUrl ?? '';
 let reply: Reply = { status: 500 };
 const server = createServer((request, response) => {
   // It quotes what it was asked, as some do.
@@ -73,7 +79,7 @@ describe('the terrain', () => {
     });
 
   test('tells heights of both models', async () => {
-    const outcomes = await ask(`${sample.url}${TERRAIN_PATH}`, sampleLive(sample.url, {})['dhm']);
+    const outcomes = await ask(`${sampleUrl}${TERRAIN_PATH}`, sampleLive(sampleUrl, {})['dhm']);
     expect(outcomes.map(({ layer, state }) => [layer, state])).toEqual([
       ['dhm', 'answered'],
       ['dhm', 'answered'],
@@ -110,7 +116,7 @@ describe('the search for companies', () => {
   };
 
   test('has the company that is known', async () => {
-    const outcome = await ask(`${sample.url}${SEARCH_PATH}`, {
+    const outcome = await ask(`${sampleUrl}${SEARCH_PATH}`, {
       knownCompany: KNOWN_COMPANY.number,
     });
     expect(outcome).toMatchObject({ layer: 'cvr', state: 'answered' });
@@ -118,7 +124,7 @@ describe('the search for companies', () => {
   });
 
   test('that has not is a failure', async () => {
-    const outcome = await ask(`${sample.url}${SEARCH_PATH}`);
+    const outcome = await ask(`${sampleUrl}${SEARCH_PATH}`);
     expect(outcome).toMatchObject({ state: 'failed' });
     expect(outcome.detail).toContain('no company 34051178');
   });
@@ -161,5 +167,28 @@ describe('the search for companies', () => {
     };
     const [outcome] = await askVirkOnce(question);
     expect(outcome).toMatchObject({ state: 'not-asked' });
+  });
+});
+
+describe('the keys', () => {
+  test('are taken by each host that wants one', async () => {
+    const checks = await askKeys(sources, here, clock);
+    expect(checks.map(({ name }) => name)).toEqual([
+      ...[`key at ${new URL(sampleUrl).host}`, 'live dhm', 'live dhm', 'live cvr'],
+    ]);
+    expect(checks.filter(({ isGood }) => !isGood)).toEqual([]);
+  });
+
+  test('that are refused are named, and not shown', async () => {
+    const keys = Object.fromEntries(Object.keys(sources.keys).map((host) => [host, KEY]));
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify([{ fault: 'unauthorized' }]);
+    await fetch(`${sampleUrl}/_faults`, { method: 'POST', headers, body });
+    const checks = await askKeys({ ...sources, keys }, here, clock);
+    const failed = checks.filter(({ isGood }) => !isGood);
+    expect(failed.map(({ name }) => name)).toEqual(expect.arrayContaining(['live dhm']));
+    expect(failed.length).toBeGreaterThan(2);
+    for (const { says } of failed) expect(says).toContain('the register refused access');
+    expect(JSON.stringify(checks)).not.toContain(KEY);
   });
 });

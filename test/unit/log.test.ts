@@ -117,14 +117,9 @@ test('a terminal is told what goes on until it ends, a file is told nothing', ()
 
 describe('the greeting', () => {
   const told: Greeting = {
-    url: 'http://127.0.0.1:8080',
-    sources: 'sample',
-    place: { lon: 11.4, lat: 56.9 },
-    key: KEY,
-    keys: { account: 'proevekonto@localhost', hasKey: true },
-    isOperated: false,
-    isEmbedded: false,
-    isLoopbackTrial: false,
+    ...{ url: 'http://127.0.0.1:8080', sources: 'sample', place: { lon: 11.4, lat: 56.9 } },
+    ...{ key: KEY, keys: { account: 'proevekonto@localhost', hasKey: true } },
+    ...{ isOperated: false, isEmbedded: false, isLoopbackTrial: false },
     switchesUrl: 'http://127.0.0.1:8081/_faults',
   };
   const curl = `curl -H 'Authorization: Bearer ${KEY}' 'http://127.0.0.1:8080/v1/natur/byggelinjer?lon=11.4&lat=56.9'`;

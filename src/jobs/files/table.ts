@@ -9,10 +9,10 @@ import { headerNames } from '../../core/rows/csv-cells.ts';
 import type { FoundRow, Which } from './found-rows.ts';
 import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
 
-export type GivenType = 'text' | 'number' | 'date';
+type GivenType = 'text' | 'number' | 'date';
 
 /** By all nonempty cells; one misfit makes the column text. */
-export function givenTypeOf(cells: readonly Cell[]): GivenType {
+function givenTypeOf(cells: readonly Cell[]): GivenType {
   const filled = cells.filter(hasValue);
   const texts = filled.filter((cell) => typeof cell === 'string');
   if (texts.length === 0 || texts.length < filled.length) return 'text';
@@ -24,7 +24,7 @@ export function givenTypeOf(cells: readonly Cell[]): GivenType {
  * null: it would lose something as a number: a code (`0093`), digits beyond its precision, an
  * ambiguity (`12.345`).
  */
-export function plainNumber(text: string): number | null {
+function plainNumber(text: string): number | null {
   const isFit = PLAIN.test(text) && !UNSURE.test(text);
   return isFit && text.replace(/\D/g, '').length <= DIGITS_KEPT ? numberOf(text) : null;
 }
@@ -34,7 +34,7 @@ const UNSURE = /^-?\d{1,3}\.\d{3}$/;
 const DIGITS_KEPT = 15;
 
 /** From ISO 8601; null: no date that exists. */
-export function danishDate(text: string): string | null {
+function danishDate(text: string): string | null {
   const [, day = '', month = '', year = '', hour, minute = '', second] = DATE.exec(text) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const time = `T${hour?.padStart(2, '0')}:${minute}:${second ?? '00'}`;

@@ -1,11 +1,11 @@
 /** One thing has one name: whatever pages, messages and files of jobs say in Danish and English. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { SRC, filesBelow, visitSources } from '../../support/source-nodes.ts';
 
-const SRC = join(import.meta.dirname, '../../../src');
-const ROOMS = ['web', 'http/pages', 'jobs', 'layers/words.ts'];
+const ROOMS = /^(?:web|http\/pages|jobs)\/|^layers\/words\.ts$/;
 
 interface Pair {
   readonly da: string;
@@ -13,48 +13,32 @@ interface Pair {
   readonly where: string;
 }
 
-function filesOf(room: string): readonly string[] {
-  if (room.endsWith('.ts')) return [room];
-  return readdirSync(join(SRC, room), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:ts|html)$/.test(name))
-    .map((name) => join(room, name));
-}
-
-function pairsIn(where: string): readonly Pair[] {
-  const text = readFileSync(join(SRC, where), 'utf8');
-  const markup = [...text.matchAll(/data-en="([^"]+)"\s*>([^<]+)</g)].map(
-    ([, en = '', da = '']) => ({ da: da.replaceAll(/\s+/g, ' ').trim(), en, where }),
+/** What a node says in both languages: a call of `t`, or an object of `da` and `en`. */
+function saidBy(node: ts.Node): readonly (ts.Node | undefined)[] {
+  if (ts.isCallExpression(node)) return node.expression.getText() === 't' ? node.arguments : [];
+  if (!ts.isObjectLiteralExpression(node)) return [];
+  const assigned = node.properties.filter((each) => ts.isPropertyAssignment(each));
+  return ['da', 'en'].map(
+    (name) => assigned.find((each) => each.name.getText() === name)?.initializer,
   );
-  return where.endsWith('.html') ? markup : [...markup, ...pairsInCode(text, where)];
 }
 
-function pairsInCode(text: string, where: string): readonly Pair[] {
-  const pairs: Pair[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 't') {
-      const [da, en] = node.arguments;
-      if (da && en) add(da, en);
-    }
-    if (ts.isObjectLiteralExpression(node)) {
-      const valueOf = (name: string) =>
-        node.properties.find(
-          (each): each is ts.PropertyAssignment =>
-            ts.isPropertyAssignment(each) && each.name.getText() === name,
-        )?.initializer;
-      const [da, en] = [valueOf('da'), valueOf('en')];
-      if (da && en) add(da, en);
-    }
-    ts.forEachChild(node, visit);
-  };
-  const add = (da: ts.Node, en: ts.Node): void => {
-    if (ts.isStringLiteral(da) && ts.isStringLiteral(en))
-      pairs.push({ da: da.text, en: en.text, where });
-  };
-  visit(ts.createSourceFile(where, text, ts.ScriptTarget.Latest, true));
-  return pairs;
+const PAIRS: Pair[] = [];
+visitSources(
+  SRC,
+  (name) => ROOMS.test(name),
+  (node, where) => {
+    const [da, en] = saidBy(node);
+    if (da && en && ts.isStringLiteral(da) && ts.isStringLiteral(en))
+      PAIRS.push({ da: da.text, en: en.text, where });
+  },
+);
+for (const where of [...filesBelow(SRC, '.ts'), ...filesBelow(SRC, '.html')]) {
+  if (!ROOMS.test(where)) continue;
+  const text = readFileSync(join(SRC, where), 'utf8');
+  for (const [, en = '', da = ''] of text.matchAll(/data-en="([^"]+)"\s*>([^<]+)</g))
+    PAIRS.push({ da: da.replaceAll(/\s+/g, ' ').trim(), en, where });
 }
-
-const PAIRS = ROOMS.flatMap(filesOf).flatMap(pairsIn);
 /** One word of a language for two forms of the other's. */
 const FORMS = {
   da: ['af', 'lag', 'svar', 'i kraft'],

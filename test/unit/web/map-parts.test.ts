@@ -9,6 +9,7 @@ import {
   readState,
   writeState,
 } from '../../../src/web/kort/address-bar.ts';
+import type { PageState } from '../../../src/web/kort/address-bar.ts';
 import { factsOf, lineRows } from '../../../src/web/shared/answers.ts';
 import { groupsOf } from '../../../src/web/shared/line-words.ts';
 import { parseCoordinates, queryOf } from '../../../src/web/shared/coordinates.ts';
@@ -17,8 +18,8 @@ import { measuredOn } from '../../../src/web/kort/measured.ts';
 import type { Answered, Metres } from '../../../src/web/kort/measured.ts';
 import { agreeing, nearestOnLines, nearestOnZone } from '../../../src/web/kort/nearest.ts';
 
-const DEGREES = { kind: 'place', place: { srid: 4326, lon: 11.3822, lat: 56.9537 } };
-const METRES = { kind: 'place', place: { srid: 25832, x: 644877.59, y: 6314760.2 } };
+const DEGREES = { kind: 'place', place: { srid: 4326, lon: 11.3822, lat: 56.9537 } } as const;
+const METRES = { kind: 'place', place: { srid: 25832, x: 644877.59, y: 6314760.2 } } as const;
 
 describe('a typed place', () => {
   test.each([
@@ -60,10 +61,8 @@ describe('a typed place', () => {
       fc.property(lon, lat, fc.boolean(), (east, north, comma) => {
         const text = `${north} ${east}`;
         const typed = comma ? text.replaceAll('.', ',') : text;
-        expect(parseCoordinates(typed)).toEqual({
-          kind: 'place',
-          place: { srid: 4326, lon: east, lat: north },
-        });
+        const place = { srid: 4326, lon: east, lat: north };
+        expect(parseCoordinates(typed)).toEqual({ kind: 'place', place });
       }),
     );
   });
@@ -77,30 +76,19 @@ describe('a typed place', () => {
 });
 
 describe('the address of the page', () => {
-  test.each([
-    { place: null, named: null, look: null, layers: DEFAULT_LAYERS, background: true },
-    {
-      place: { srid: 4326, lon: 11.3822, lat: 56.9537 },
-      named: { kind: 'adresse', id: '0a3f50b1-0000-32b8-e044-0003ba298018' },
-      look: null,
-      layers: ['skov', 'sogn'],
-      background: false,
-    },
-    {
-      place: { srid: 25832, x: 644877.59, y: 6314760.2 },
-      named: null,
-      look: { lon: 11.38, lat: 56.95, zoom: 14.5 },
-      layers: MAP_LAYERS,
-      background: true,
-    },
-    {
-      place: null,
-      named: { kind: 'virksomhed', id: '12345678' },
-      look: null,
-      layers: [],
-      background: true,
-    },
-  ] as const)('holds place, view and layers: %j', (state) => {
+  const EMPTY: PageState = {
+    ...{ place: null, named: null, look: null, layers: DEFAULT_LAYERS, background: true },
+  };
+  const { place } = DEGREES;
+  const house = { kind: 'adresse', id: '0a3f50b1-0000-32b8-e044-0003ba298018' } as const;
+  const look = { lon: 11.38, lat: 56.95, zoom: 14.5 };
+
+  test.each<PageState>([
+    EMPTY,
+    { ...EMPTY, place, named: house, layers: ['skov', 'sogn'], background: false },
+    { ...EMPTY, place: METRES.place, look, layers: MAP_LAYERS },
+    { ...EMPTY, named: { kind: 'virksomhed', id: '12345678' }, layers: [] },
+  ])('holds place, view and layers: %j', (state) => {
     expect(readState(writeState(state))).toEqual(state);
   });
 
@@ -113,28 +101,13 @@ describe('the address of the page', () => {
     [`#lag=${'a'.repeat(9000)}`, 'too long'],
     ['#adresse=../../me', 'no address'],
     ['#ejendom=1e9&virksomhed=123&sted=Midtby', 'no ids'],
-  ])('is never an error: %#', (hash) =>
-    expect(readState(hash)).toEqual({
-      place: null,
-      named: null,
-      look: null,
-      layers: DEFAULT_LAYERS,
-      background: true,
-    }),
-  );
+  ])('is never an error: %#', (hash) => expect(readState(hash)).toEqual(EMPTY));
 });
 
 const line = (change: Partial<Line> = {}): Line => ({
-  navn: 'Skovbyggelinje',
-  hjemmel: 'Naturbeskyttelsesloven § 17',
-  geometri: 'flade',
-  status: 'ok',
-  inden_for: false,
-  usikker: false,
-  afstand_m: 120.4,
-  antal: 2,
-  traef: null,
-  ophaevede: [],
+  ...{ navn: 'Skovbyggelinje', hjemmel: 'Naturbeskyttelsesloven § 17', geometri: 'flade' },
+  ...({ status: 'ok', inden_for: false, usikker: false, afstand_m: 120.4 } as const),
+  ...{ antal: 2, traef: null, ophaevede: [] },
   kilde: { lag: 'dai:skov', wfs: 'https://geo.example/wfs' },
   ...change,
 });
@@ -183,15 +156,14 @@ describe('what is shown of a line', () => {
   });
 });
 
-const square = (x: number, y: number, side: number) => [
-  [
-    [x, y],
-    [x + side, y],
-    [x + side, y + side],
-    [x, y + side],
-    [x, y],
-  ],
+/** One ring: `0 0, 10 0, 10 10, 0 0`. */
+const ring = (corners: string): [number, number][][] => [
+  corners.split(', ').map((corner) => corner.split(' ').map(Number) as [number, number]),
 ];
+const square = (x: number, y: number, side: number) => {
+  const [east, north] = [x + side, y + side];
+  return ring(`${x} ${y}, ${east} ${y}, ${east} ${north}, ${x} ${north}, ${x} ${y}`);
+};
 
 describe('where a distance ends', () => {
   test('outside, on the nearest edge', () => {
@@ -213,24 +185,8 @@ describe('where a distance ends', () => {
 
   test('not on an edge that goes on to where the neighbours were not read', () => {
     // Beside the far end of the tall one lies another piece, too far away to be asked for.
-    const low = [
-      [
-        [0, 0],
-        [10, 0],
-        [10.0001, 10],
-        [0, 10],
-        [0, 0],
-      ],
-    ];
-    const tall = [
-      [
-        [10, 0],
-        [20, 0],
-        [20, 100],
-        [10, 100],
-        [10, 0],
-      ],
-    ];
+    const low = ring('0 0, 10 0, 10.0001 10, 0 10, 0 0');
+    const tall = ring('10 0, 20 0, 20 100, 10 100, 10 0');
     expect(nearestOnZone([8.5, 3], [low, tall], -3)).toEqual({ x: 8.5, y: 0, distanceM: 3 });
   });
 
@@ -250,20 +206,11 @@ describe('where a distance ends', () => {
 
 describe('what is drawn of a line', () => {
   /** No edge along an axis: feet and distances are not round. */
-  const slanted = (objectId: string, east: number) => ({
-    objectId,
-    polygons: [
-      [
-        [
-          [650_000 + east, 6_314_000],
-          [650_037.1 + east, 6_314_011.3],
-          [650_021.7 + east, 6_314_043.9],
-          [650_000 + east, 6_314_000],
-        ],
-      ],
-    ],
-    lines: [],
-  });
+  const slanted = (objectId: string, east: number) => {
+    const [x, right, top] = [650_000 + east, 650_037.1 + east, 650_021.7 + east];
+    const shape = ring(`${x} 6314000, ${right} 6314011.3, ${top} 6314043.9, ${x} 6314000`);
+    return { objectId, polygons: [shape], lines: [] };
+  };
   const shapes = [slanted('far', 900), slanted('near', 0), slanted('behind', -0.4)];
   const answered = (change: Partial<Answered>): Answered => ({
     ...{ key: 'natur', name: 'Natur', shape: 'flade', distanceM: null, hit: null },
@@ -294,11 +241,8 @@ describe('what is drawn of a line', () => {
     const drawn = measuredOn(row, beside(0.5, -0.3), shapes);
     expect(drawn?.segment.foot.distanceM).toBeCloseTo(0.3, 6);
     expect(drawn?.shape.properties).toEqual({ objekt_id: 'behind' });
-    const onEdge = measuredOn(
-      answered({ distanceM: 0, hit: { objekt_id: 'near' } }),
-      beside(0.5, 0),
-      shapes,
-    );
+    const at = answered({ distanceM: 0, hit: { objekt_id: 'near' } });
+    const onEdge = measuredOn(at, beside(0.5, 0), shapes);
     expect(onEdge?.segment.foot.distanceM).toBeCloseTo(0, 6);
   });
 

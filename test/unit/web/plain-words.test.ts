@@ -2,40 +2,23 @@
  * What a person reads on a page is a sentence in their language: every refusal that the code can make,
  * and every word that an answer brings, is collected here.
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { REGISTERS } from '../../../src/registers.ts';
 import { GUARDS } from '../../../sync/check.ts';
-import {
-  ACTION_NAMES,
-  ANSWERED_NAMES,
-  BREAKER_NAMES,
-  RUN_KINDS,
-  TRIGGERS,
-} from '../../../src/http/v1/drift/names.ts';
+import * as NAMES from '../../../src/http/v1/drift/names.ts';
 import { KINDS } from '../../../src/core/rows/job-types.ts';
 import { FAILURES, codesOf } from '../../../src/kernel/failures.ts';
 import type { FailureType } from '../../../src/kernel/failures.ts';
-import {
-  ACTIONS,
-  ANSWERS,
-  BREAKERS,
-  FAILURES as OF_REGISTERS,
-  GUARDS as GUARD_WORDS,
-  ISSUES,
-  KINDS as RUNS_OF_KIND,
-  MEANINGS,
-  PHASES,
-  TRIGGERS as SET_OFF,
-} from '../../../src/web/drift/terms.ts';
+import * as TERMS from '../../../src/web/drift/terms.ts';
 import { SOURCE_WORDS as HOSTS } from '../../../src/layers/words.ts';
 import { DELIVERY_ERRORS, OPERATIONS } from '../../../src/web/konto/terms.ts';
 import type { Both } from '../../../src/web/shared/both.ts';
 import { plainSentence } from '../../../src/web/shared/plain-words.ts';
+import { SRC, filesBelow, visitSources } from '../../support/source-nodes.ts';
 
-const SRC = join(import.meta.dirname, '../../../src');
 const LANGUAGES = ['da', 'en'] as const;
 const GENERAL = { da: 'Det lykkedes ikke', en: 'That did not work' };
 
@@ -50,7 +33,7 @@ function apiWordsIn(sentence: string): readonly string[] {
 function oddWordsIn(sentence: string): readonly string[] {
   const unquoted = sentence.replaceAll(/"[^"]*"/g, '');
   const words = unquoted.match(/[^\s,;:()«»„”]+/g) ?? [];
-  const odd = words.filter((word) => {
+  return words.filter((word) => {
     const bare = word.replace(/[.?!]+$/, '');
     if (/^(?:GeoJSON|GeoPackage|FlatGeobuf|PostGIS|[GM]iB|svc_\S*|https?:\/\/\S*)$/.test(bare))
       return false;
@@ -62,30 +45,12 @@ function oddWordsIn(sentence: string): readonly string[] {
       /^(?:Retry-After|Content-|Accept-|X-|If-|Idempotency-)/.test(bare)
     );
   });
-  return odd;
 }
 
 interface Said {
   readonly language: 'da' | 'en';
   readonly text: string;
   readonly code: string;
-}
-
-/** Each node of the TypeScript files below a folder that are wanted. */
-function visitSources(
-  root: string,
-  isWanted: (name: string) => boolean,
-  visit: (node: ts.Node, name: string) => void,
-): void {
-  for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.ts') || !isWanted(name)) continue;
-    const text = readFileSync(join(root, name), 'utf8');
-    const walk = (node: ts.Node): void => {
-      visit(node, name);
-      ts.forEachChild(node, walk);
-    };
-    walk(ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true));
-  }
 }
 
 /** Every sentence of a refusal in the source; what is put in is a `7`. */
@@ -215,18 +180,17 @@ describe('a word that an answer brings', () => {
   }
 
   test('of the operations page is said', () => {
-    expectSaid(GUARDS, GUARD_WORDS);
-    expectSaid(Object.values(RUN_KINDS), RUNS_OF_KIND);
-    expectSaid(
-      Object.values(TRIGGERS).filter((name) => name !== 'ukendt'),
-      SET_OFF,
-    );
-    expectSaid(Object.values(ANSWERED_NAMES), ANSWERS);
-    expectSaid(Object.values(BREAKER_NAMES), BREAKERS);
-    expectSaid(Object.values(ACTION_NAMES), ACTIONS);
-    expectSaid(['claim', 'fetch', 'diff', 'check', 'derive', 'apply', 'announce'], PHASES);
-    expectSaid(['unreadable', 'repaired', 'empty', 'outside-denmark'], ISSUES);
-    expectSaid(quotedIn('wfs/failure.ts', /\| '(\w+)'/g), OF_REGISTERS);
+    expectSaid(GUARDS, TERMS.GUARDS);
+    expectSaid(Object.values(NAMES.RUN_KINDS), TERMS.KINDS);
+    const triggers = Object.values(NAMES.TRIGGERS).filter((name) => name !== 'ukendt');
+    expectSaid(triggers, TERMS.TRIGGERS);
+    expectSaid(Object.values(NAMES.ANSWERED_NAMES), TERMS.ANSWERS);
+    expectSaid(Object.values(NAMES.BREAKER_NAMES), TERMS.BREAKERS);
+    expectSaid(Object.values(NAMES.ACTION_NAMES), TERMS.ACTIONS);
+    const phases = ['claim', 'fetch', 'diff', 'check', 'derive', 'apply', 'announce'];
+    expectSaid(phases, TERMS.PHASES);
+    expectSaid(['unreadable', 'repaired', 'empty', 'outside-denmark'], TERMS.ISSUES);
+    expectSaid(quotedIn('wfs/failure.ts', /\| '(\w+)'/g), TERMS.FAILURES);
     expectSaid(['portal', ...hostsInSource()], HOSTS);
   });
 
@@ -236,20 +200,14 @@ describe('a word that an answer brings', () => {
     ['answered 503: Service Unavailable', 'Registret svarede med en fejl.'],
     ['bbrEjendom: columns id_lokalId', undefined],
   ])('of a failed run, %s, is a sentence', (failure, sentence) => {
-    expect(MEANINGS.find(([pattern]) => pattern.test(failure))?.[1].da).toBe(sentence);
+    expect(TERMS.MEANINGS.find(([pattern]) => pattern.test(failure))?.[1].da).toBe(sentence);
   });
 
   test('of a delivery that failed is said', () => {
     const words = quotedIn('webhooks/transport.ts', /^ {2}[A-Z_]+: '([^']+)',/gm);
     expect(words).toContain('connection refused');
-    const others = [
-      'timeout',
-      'interrupted',
-      'connection lost',
-      'TLS failed',
-      'not an HTTP answer',
-    ];
-    expectSaid([...words, ...others], DELIVERY_ERRORS);
+    const others = ['timeout', 'interrupted', 'connection lost', 'TLS failed'];
+    expectSaid([...words, ...others, 'not an HTTP answer'], DELIVERY_ERRORS);
   });
 
   test('of a month of use is said', () => {
@@ -266,10 +224,9 @@ function quotedIn(file: string, pattern: RegExp): readonly string[] {
 }
 
 function hostsInSource(): readonly string[] {
-  const files = readdirSync(join(SRC, 'registers'), { recursive: true, encoding: 'utf8' });
-  return files
-    .filter((name) => name.endsWith('.ts'))
-    .flatMap((name) => quotedIn(join('registers', name), /\bhost: '([\w-]+)'/g));
+  return filesBelow(join(SRC, 'registers'), '.ts').flatMap((name) =>
+    quotedIn(join('registers', name), /\bhost: '([\w-]+)'/g),
+  );
 }
 
 const WEB = join(SRC, 'web');
@@ -294,21 +251,12 @@ function textsOfModules(): readonly string[] {
 
 /** Texts and their English in the documents of pages. */
 function textsOfDocuments(): readonly string[] {
-  const names = readdirSync(WEB, { recursive: true, encoding: 'utf8' });
-  return names
-    .filter((name) => name.endsWith('.html'))
-    .flatMap((name) => {
-      const html = readFileSync(join(WEB, name), 'utf8').replaceAll(
-        /<!--[\s\S]*?-->|<(code|pre|script)[\s>][\s\S]*?<\/\1>/g,
-        '',
-      );
-      const english = [...html.matchAll(/ data-en(?:-[a-z-]+)?="([^"]*)"/g)].map(
-        ([, text = '']) => text,
-      );
-      const danish = html
-        .replaceAll(/<[^>]*>/g, '\n')
-        .split('\n')
-        .map((text) => text.trim());
-      return [...english, ...danish].filter((text) => text !== '');
-    });
+  return filesBelow(WEB, '.html').flatMap((name) => {
+    const whole = readFileSync(join(WEB, name), 'utf8');
+    const html = whole.replaceAll(/<!--[\s\S]*?-->|<(code|pre|script)[\s>][\s\S]*?<\/\1>/g, '');
+    const english = [...html.matchAll(/ data-en(?:-[a-z-]+)?="([^"]*)"/g)];
+    const danish = html.replaceAll(/<[^>]*>/g, '\n').split('\n');
+    const texts = [...english.map(([, text = '']) => text), ...danish.map((text) => text.trim())];
+    return texts.filter((text) => text !== '');
+  });
 }

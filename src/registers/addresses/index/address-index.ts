@@ -37,19 +37,23 @@ export interface OpenAddressIndex extends AddressIndex {
 export interface OpenOptions {
   /** This buffer's checksum was already checked. */
   readonly verified?: boolean;
-  /** Provisional addresses also answer `nearest` (D47). */
-  readonly provisional?: boolean;
 }
 
 export function openAddressIndex(
   buffer: SharedArrayBuffer,
-  { provisional = false, verified = false }: OpenOptions = {},
+  { verified = false }: OpenOptions = {},
 ): OpenAddressIndex {
   const container = unpack<IndexMeta>(buffer, { kind: ADDRESS_INDEX_KIND, verified });
   const columns = readColumns(container);
   const records = new Records(columns, container.meta.postcodes);
-  const engines = pointEngines(columns, container.meta);
-  const asked = provisional ? engines : engines.slice(0, 1);
+  const pointSets = pointSetsOf(columns, container.meta);
+  // Provisional addresses do not answer (D47).
+  const engine = new NearestPointEngine(pointSets[0]);
+  /** Ties go to the lower place, which is the lower id. */
+  const nearestPlace = (point: PointUtm32, radiusM: number): number => {
+    const slot = engine.nearest(point, radiusM);
+    return slot < 0 ? slot : engine.points.ranks[slot]!;
+  };
   return {
     version: container.meta.version,
     accessCount: columns.accessIds.count,
@@ -60,7 +64,7 @@ export function openAddressIndex(
     formerCount: columns.formerKind.length,
     postcodes: container.meta.postcodes,
     towns: container.meta.towns,
-    pointSets: engines.map(({ points }) => points),
+    pointSets,
     road: (place) => records.road(place),
     accessAt: (place) => records.accessAt(place),
     unitAt: (place) => records.unitAt(place),
@@ -75,48 +79,25 @@ export function openAddressIndex(
     },
     unitsOf: (accessId) => records.unitsOf(columns.accessIds.find(accessId)),
     successors: (address) => successorsOf(records, address),
-    nearestPlace: (point, radiusM) => nearestOf(asked, point, radiusM).place,
+    nearestPlace,
     nearest: (point, radiusM) => {
-      const { place, distanceM } = nearestOf(asked, point, radiusM);
-      return place < 0 ? null : { address: records.accessAt(place), distanceM };
+      const place = nearestPlace(point, radiusM);
+      return place < 0 ? null : { address: records.accessAt(place), distanceM: engine.distanceM };
     },
   };
 }
 
-function pointEngines(columns: Columns, { points }: IndexMeta): readonly NearestPointEngine[] {
-  const { xy } = columns;
+/** Of the addresses in force, and of the provisional ones. */
+function pointSetsOf(
+  { xy, inForce, provisional }: Columns,
+  { points }: IndexMeta,
+): readonly [SortedPoints, SortedPoints] {
   const split = 2 * points.inForce.count;
+  const end = split + 2 * points.provisional.count;
   return [
-    new NearestPointEngine({
-      ...columns.inForce,
-      grid: points.inForce.grid,
-      xy: xy.subarray(0, split),
-    }),
-    new NearestPointEngine({
-      ...columns.provisional,
-      grid: points.provisional.grid,
-      xy: xy.subarray(split, split + 2 * points.provisional.count),
-    }),
+    { ...inForce, grid: points.inForce.grid, xy: xy.subarray(0, split) },
+    { ...provisional, grid: points.provisional.grid, xy: xy.subarray(split, end) },
   ];
-}
-
-/** Ties go to the lower place, which is the lower id. */
-function nearestOf(
-  engines: readonly NearestPointEngine[],
-  point: PointUtm32,
-  radiusM: number,
-): { place: number; distanceM: number } {
-  const best = { place: -1, distanceM: radiusM };
-  for (const engine of engines) {
-    const slot = engine.nearest(point, radiusM);
-    if (slot < 0) continue;
-    const place = engine.points.ranks[slot]!;
-    const isBetter = best.place < 0 || engine.distanceM < best.distanceM;
-    if (!isBetter && (engine.distanceM > best.distanceM || place > best.place)) continue;
-    best.place = place;
-    best.distanceM = engine.distanceM;
-  }
-  return best;
 }
 
 class Records {
