@@ -144,20 +144,6 @@ describe('asking for a page', () => {
   });
 });
 
-describe('asking for the number of features', () => {
-  test.each([
-    [0, 0],
-    [60810, 60810],
-    [null, null],
-  ])('gives %s as %s', async (announced, expected) => {
-    const { source, queries } = await startUpstream((_, r) => r.end(hitsAnswer(announced)));
-    const { wfs } = client();
-    expect(await wfs.fetchHits(source)).toBe(expected);
-    expect(queries[0]?.get('resultType')).toBe('hits');
-    expect(queries[0]?.has('outputFormat')).toBe(false);
-  });
-});
-
 describe('asking for a live window', () => {
   test('sends the window with the CRS of the source as its fifth part', async () => {
     const { source, queries } = await startUpstream(honest(3), {

@@ -123,19 +123,6 @@ describe('reading all pages', () => {
     expect(ids.map((id) => id.split('.')[1])).toEqual(range(10).map((id) => id.split('.')[1]));
   });
 
-  test.each([4, null])(
-    'reads a server that gives one feature at a time (total %j)',
-    async (total) => {
-      const single: Answer = (query, response, n) => {
-        if (query.has('startIndex')) query.set('count', '1');
-        honest(4, total)(query, response, n);
-      };
-      const { failure, ids } = await readAll(single);
-      expect(failure).toBeNull();
-      expect(ids).toEqual(range(4));
-    },
-  );
-
   test('ends at the announced total where the server refuses to be asked for more', async () => {
     const { failure, ids, report } = await readAll(
       refusing('no paging here', (query) => query.get('startIndex') === '0', honest(3)),
