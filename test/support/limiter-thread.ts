@@ -106,18 +106,6 @@ const WORK = {
       return count(3, () => bucket.take({ size: 3, perMs: 0.001 }, WHOLE_SHARE, 5) === 0);
     });
   },
-  timed: () => {
-    const bucket = limiters.buckets('accounts')('b');
-    let begin = limiters.monotonicMs();
-    // Limits know whole milliseconds: it begins as one does, and ends within one.
-    while (begin % 1 > 0.005) begin = limiters.monotonicMs();
-    let taken = 0;
-    let now = begin;
-    for (; now < begin + 120.5; now = limiters.monotonicMs()) {
-      if (bucket.take(burstRate(20_000), WHOLE_SHARE, now) === 0) taken += 1;
-    }
-    return { taken, begin, end: now };
-  },
   window: () => {
     const limit = { limit: 60, windowMs: 60_000 };
     const window = limiters.windows('clients of public keys', limit)('a');

@@ -35,7 +35,7 @@ import { amountOf } from '../support/run-settings.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const LONG_AGO_MS = Date.UTC(2001, 0, 1);
-const { perBatch, threadRecords, threadWaitMs } = LIMITS.property;
+const { perBatch, threadRecords } = LIMITS.property;
 const FIRST = 9_100_001;
 /** Known by nobody. */
 const UNKNOWN = 9_199_999;
@@ -214,15 +214,11 @@ async function byRequestThread(held: PropertiesInService, parts: Parts = {}, bfe
 async function byThreads(
   held: PropertiesInService | null,
   threads: PropertyThreads,
-  {
-    bfes = BFES,
-    signal = never.signal,
-    ...parts
-  }: Parts & { bfes?: number[]; signal?: AbortSignal } = {},
+  { bfes = BFES, ...parts }: Parts & { bfes?: number[] } = {},
 ) {
   const { deps, seen } = depsOf(() => held, parts);
   const batches = createPropertyBatches({ ...deps, isInvented: true, threads });
-  const batch = await batches.render(bfes, { signal });
+  const batch = await batches.render(bfes, never);
   if (batch === null) return null;
   const { body, ...facts } = batch;
   return { text: Buffer.from(body).toString(), ...facts, ...seen };
@@ -271,28 +267,6 @@ describe('threads answer to the byte what the request thread answers', () => {
     const all = [says, 'Ukendt kode', '"fredet":true', '"status":'];
     expect(all.filter((part) => !expected.text.includes(part))).toEqual([]);
     expect(expected.unlisted.length).toBeGreaterThan(10);
-  });
-
-  test('each record as it is alone, whatever else is asked for with it', async () => {
-    const held = await fileOf();
-    const { text } = await byRequestThread(held);
-    const { results } = JSON.parse(text) as { results: readonly { bfe: number }[] };
-    expect(results.length).toBe(BFES.length - 1);
-    const kinds = new Set<string>();
-    for (const each of results) {
-      const alone = JSON.parse((await byRequestThread(held, {}, [each.bfe])).text) as {
-        results: readonly { ejendom: { meta: { kilde: string } } }[];
-      };
-      expect(JSON.stringify(each)).toBe(JSON.stringify(alone.results[0]));
-      kinds.add(alone.results[0]!.ejendom.meta.kilde.replace(/.*\(|\)/g, ''));
-    }
-    expect([...kinds].sort()).toEqual([
-      'BBR, Matriklen, DAGI, VUR',
-      'BBR, Matriklen, DAR, DAGI, VUR, FBB',
-      'BBR, Matriklen, DAR, VUR, FBB',
-      'BBR, Matriklen, EBR, DAGI, VUR',
-      'BBR, Matriklen, EBR, VUR',
-    ]);
   });
 
   test('a body longer than its buffer', async () => {
@@ -396,32 +370,4 @@ describe('the request thread answers', () => {
     const other = await fileOf({ version: 10 });
     expect(await byThreads(other, shared)).toEqual(await byRequestThread(other));
   });
-
-  test('when threads hardly run, after one batch has waited', async () => {
-    const asked: AbortSignal[] = [];
-    const starved: PropertyThreads = {
-      propertyBatch: (_task, { signal } = {}) => {
-        asked.push(signal!);
-        return new Promise((_answer, fail) => {
-          signal?.addEventListener('abort', () => fail(new Error('given up')));
-        });
-      },
-    };
-    const held = await fileOf();
-    const { deps } = depsOf(() => held, { threadWaitMs, onThreadFailed });
-    const batches = createPropertyBatches({ ...deps, isInvented: true, threads: starved });
-    for (let i = 0; i < 4; i += 1) expect(await batches.render(BFES, never)).toBeNull();
-    expect(asked).toHaveLength(1);
-    expect(onThreadFailed).not.toHaveBeenCalled();
-  });
-});
-
-test('who gives up is let go at once, and threads go on with the next', async () => {
-  const held = await fileOf();
-  const expected = await byRequestThread(held);
-  const impatient = new AbortController();
-  const asked = byThreads(held, shared, { signal: impatient.signal });
-  impatient.abort(new Failure('overloaded', { retryAfterS: 3 }));
-  await expect(asked).rejects.toMatchObject({ type: 'overloaded', status: 503, retryAfterS: 3 });
-  expect(await byThreads(held, shared)).toEqual(expected);
 });
