@@ -94,10 +94,6 @@ const WORK = {
       return true;
     });
   },
-  burst: () => {
-    const bucket = limiters.buckets('accounts')('a');
-    return count(2_000, () => bucket.take(rate, WHOLE_SHARE, 77) === 0);
-  },
   /** New holders, which all threads meet at once. */
   newcomers: () => {
     const bucketOf = limiters.buckets('visitors');
@@ -105,11 +101,6 @@ const WORK = {
       const bucket = bucketOf(`v${n}`);
       return count(3, () => bucket.take({ size: 3, perMs: 0.001 }, WHOLE_SHARE, 5) === 0);
     });
-  },
-  window: () => {
-    const limit = { limit: 60, windowMs: 60_000 };
-    const window = limiters.windows('clients of public keys', limit)('a');
-    return count(100, () => window.take(WHOLE_SHARE, 5_000) === 0);
   },
   windows: () => {
     const limit = { limit: 60, windowMs: 20 };
