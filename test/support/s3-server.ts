@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
 import type { S3Settings } from '../../src/kernel/snapshot-store-settings.ts';
 import { listening } from './free-port.ts';
 
@@ -19,7 +20,7 @@ export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   const server = createServer((request, response) => {
     void (async () => {
-      const body = await bodyOf(request);
+      const body = await buffer(request);
       if (state.trouble === 'hangs') return;
       const { status, text } = state.trouble === 'refuses' ? REFUSED : answer(request, body);
       const isHead = request.method === 'HEAD';
@@ -59,12 +60,6 @@ export async function startS3Server(): Promise<S3Server> {
 }
 
 const REFUSED = { status: 503, text: Buffer.from('<Error><Code>SlowDown</Code></Error>') };
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces);
-}
 
 function put(
   objects: Map<string, Buffer>,

@@ -38,17 +38,6 @@ test('every record is read as it was written, the first and the last, and none b
   await expect(records.read([2])).rejects.toThrow('was replaced');
 });
 
-test('what a thread reads by itself is the same', async () => {
-  const records = new PropertyRecords(await writeRecords(path, WHOLE, RECORDS), path, {
-    verified: true,
-  });
-  const read = [1, ...RECORDS.map(({ bfe }) => bfe)].map((bfe) => records.readSync(bfe));
-  expect(read).toEqual([undefined, ...RECORDS.map(({ text }) => text)]);
-  await writeFile(path, (await readFile(path)).fill(7));
-  expect(() => records.readSync(2)).toThrow('the record of 2 is damaged');
-  records.retire();
-});
-
 test('a file without records knows nobody', async () => {
   const records = new PropertyRecords(await writeRecords(path, WHOLE, []), path, {
     verified: false,

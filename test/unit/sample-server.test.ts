@@ -111,18 +111,6 @@ describe('refusals', () => {
     expect((await ask('klitfredning', { APIKEY: 'another', count: 1 })).status).toBe(200);
     expect((await ask('natur', { apikey: '', count: 1 })).status).toBe(200);
   });
-
-  it('know nothing elsewhere, and only GET and HEAD here', async () => {
-    expect((await fetch(`${upstream.url}/`)).status).toBe(404);
-    expect((await fetch(`${upstream.url}/portal`)).status).toBe(404);
-    const posted = await fetch(addressOf(upstream.url, 'kirke', {}), { method: 'POST' });
-    expect(posted.status).toBe(405);
-    expect(posted.headers.get('allow')).toBe('GET, HEAD');
-    const head = await fetch(addressOf(upstream.url, 'kirke', {}), { method: 'HEAD' });
-    expect(head.status).toBe(200);
-    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(10_000);
-    expect(await head.text()).toBe('');
-  });
 });
 
 const gdal = await run('ogrinfo', ['--version']).then(
