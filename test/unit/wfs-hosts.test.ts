@@ -47,6 +47,25 @@ describe('the breaker', () => {
 });
 
 describe('the gate of a host', () => {
+  const down = (): Promise<never> => Promise.reject(new UpstreamFailure('timeout', 'slow'));
+
+  test('stops asking a host that fails, and asks again after a while', async () => {
+    let nowMs = 0;
+    const gate = createHostGate({ clock: { nowMs: () => nowMs }, rules: RULES });
+    for (let n = 0; n < 3; n += 1) await expect(gate.run('portal', down)).rejects.toThrow('slow');
+    let asked = 0;
+    const work = (): Promise<string> => {
+      asked += 1;
+      return Promise.resolve('answer');
+    };
+    await expect(gate.run('portal', work)).rejects.toMatchObject({ kind: 'refused' });
+    expect(asked).toBe(0);
+    await expect(gate.run('heritage', work)).resolves.toBe('answer');
+    nowMs = 1_000;
+    await expect(gate.run('portal', work)).resolves.toBe('answer');
+    expect(gate.view('portal')).toEqual({ breaker: 'closed', inFlight: 0, queued: 0 });
+  });
+
   test('does not blame a host for a bad question or a caller who left', async () => {
     const gate = createHostGate({ clock: { nowMs: () => 0 }, rules: RULES });
     const harmless = [
