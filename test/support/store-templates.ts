@@ -12,7 +12,7 @@ import type { Store, StoreOptions } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startCluster, withClient } from './postgres-cluster.ts';
 import { HANG_MS } from './run-settings.ts';
-import { isAlive, keepDraft } from './scratch.ts';
+import { keepDraft, sweep } from './scratch.ts';
 
 /** What a test file needs to clone a store; plain values, handed to vitest's workers. */
 export interface Template {
@@ -42,7 +42,7 @@ const log = {
 export async function makeTemplate(
   kind: Store['kind'],
 ): Promise<{ template: Template; stop: () => Promise<void> }> {
-  sweep();
+  sweep(tmpdir(), 'geoopslag-test-');
   const runDir = mkdtempSync(join(tmpdir(), `geoopslag-test-${process.pid}-`));
   const clean = () => {
     rmSync(runDir, { recursive: true, force: true, maxRetries: 5 });
@@ -144,15 +144,6 @@ async function storeIn({ runDir, source }: Template, database: string): Promise<
   const open = (more: Partial<StoreOptions> = {}) =>
     openStore({ databaseUrl, dataDir, log, purpose: 'sync', ...more });
   return { ...(await open()), databaseUrl, dataDir, another: open };
-}
-
-/** Directories of runs that were killed before they could clean up. */
-function sweep(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = Number(/^geoopslag-test-(\d+)-/.exec(name)?.[1] ?? NaN);
-    if (Number.isNaN(pid) || isAlive(pid)) continue;
-    rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
 }
 
 /**

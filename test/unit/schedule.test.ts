@@ -44,9 +44,9 @@ describe('the nightly slots', () => {
     }
   });
 
-  test('are found for every quarter of an hour of a year, never ahead, never over 25 hours old', () => {
+  test('are found for every hour of a year, never ahead, never over 25 hours old', () => {
     const start = at('2026-01-01T00:00:00Z');
-    for (let ms = start; ms < start + 366 * 86_400_000; ms += 900_000) {
+    for (let ms = start; ms < start + 366 * 86_400_000; ms += 3_600_000) {
       const age = ms - lastSlotMs(LAYER_IDS.at(-1)!, ms);
       expect(age >= 0 && age <= 25 * 3_600_000).toBe(true);
     }
@@ -84,7 +84,7 @@ const TURNS = [
  * Minutes of the hour that is skipped or there twice, and of the hour before and after, its first and
  * last among them. By night each.
  */
-const EVERY = amountOf({ gate: 10, night: 1 });
+const EVERY = amountOf({ gate: 20, night: 1 });
 const SLOTS = Array.from({ length: 180 }, (_, i) => 60 + i).filter(
   (minute) => minute % EVERY === 0 || minute % 60 === 59,
 );
