@@ -12,15 +12,13 @@ import type { HeldMunicipalities } from '../../src/registers/areas/municipalitie
 import { createPropertyBatches, propertyThreads } from '../../src/registers/property/batches.ts';
 import type { PropertyBatchesDeps, PropertyThreads } from '../../src/registers/property/batches.ts';
 import { createProperties } from '../../src/registers/property/lookup.ts';
-import type { AddressesInMemory } from '../../src/registers/addresses/copy.ts';
 import type { PropertiesInService } from '../../src/registers/property/load.ts';
 import { packRows } from '../../src/registers/property/packed.ts';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
-import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { WorkersOptions } from '../../workers/pool.ts';
-import { id } from '../support/property-store.ts';
+import { finderOver, smallIndex } from '../addresses/small-index.ts';
 import {
   buildingRow,
   facilityRow,
@@ -43,29 +41,11 @@ const UNKNOWN = 9_199_999;
 const COUNT = amountOf({ gate: perBatch / 2, night: perBatch });
 const BFES = [...Array.from({ length: COUNT - 1 }, (_, n) => FIRST + n), UNKNOWN];
 
-const addressIndex = openAddressIndex(
-  buildAddressIndex(1, {
-    postcodes: [{ code: '9990', name: 'Prøveby' }],
-    roads: [
-      {
-        ...{ roadId: id(9_001), name: 'Østre "Allé"', shortName: null },
-        ...{ municipalityCode: '0101', roadCode: '0010' },
-      },
-    ],
-    accesses: [
-      {
-        ...{ id: id(1), status: 3, road: 0, houseNumber: '7B', supplementaryTown: null },
-        ...{ postcode: 0, designation: null, bfe: null },
-        position: { xUtm32: 600_000, yUtm32: 6_200_000 },
-      },
-    ],
-    units: ['st', '1', '2'].map((floor, n) => ({
-      ...{ id: id(1_001 + n), status: 3, access: 0, floor },
-      ...{ door: null, designation: null, bfe: null },
-    })),
-    formerNames: [],
-  }),
-);
+const ROWS = smallIndex([
+  { road: 'Østre "Allé"', place: '9990 Prøveby', numbers: '7B', units: 'st. 1. 2.' },
+]);
+const finder = finderOver(ROWS);
+const UNITS = Array.from(ROWS.units, ({ id }) => id);
 const COPY = { version: 1, syncedAtMs: NOW_MS, held: false, outdatedAtMs: null };
 
 const OTHERS: readonly (readonly OtherRegister[])[] = [
@@ -102,7 +82,7 @@ function rowsOf(bfe: number): PropertyRows {
         buildingId: b1,
         floorId: f1,
         // In the index, and not.
-        addressId: n === 2 ? 'none' : id(1_001 + ((bfe + n) % addressIndex.unitCount)),
+        addressId: n === 2 ? 'none' : UNITS[(bfe + n) % UNITS.length]!,
       }),
     ),
     facilities: turn === 2 ? undefined : [facilityRow({ id: `t${bfe}`, size: 2_500 })],
@@ -159,8 +139,7 @@ async function fileOf(parts: Partial<FileParts> = {}): Promise<PropertiesInServi
 }
 
 const ADDRESSES = {
-  finder: { addressIndex } as unknown as AddressesInMemory['finder'],
-  ...{ generation: 1, copy: COPY, buffer: addressIndex.buffer },
+  ...{ finder, generation: 1, copy: COPY, buffer: buildAddressIndex(1, ROWS) },
 };
 
 const NAMES = new Map([
