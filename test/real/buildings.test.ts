@@ -9,8 +9,8 @@ import { syncLayer } from '../../sync/run.ts';
 import type { BbrEntity } from '../../sample/registers/property/buildings.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
-import { readBbrExtract } from '../support/bbr-extract.ts';
-import type { BbrExtract } from '../support/bbr-extract.ts';
+import { readBbrExtract } from '../support/bbr-raw.ts';
+import type { BbrExtract } from '../support/bbr-raw.ts';
 import { describeReal } from '../support/real-data.ts';
 
 type Row = Readonly<Record<string, string | number | null>> & { readonly valid_from: Date };
@@ -20,7 +20,7 @@ describeReal('the real extract of BBR', [], () => {
   let extract: BbrExtract;
   let outcome: RunOutcome;
   beforeAll(async () => {
-    extract = await readBbrExtract();
+    extract = readBbrExtract();
     bench = await openAddressBench();
     bench.shelf.spoil({
       contents: 'Bitemporal',

@@ -6,8 +6,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
+import type { TableRow } from '../../sample/data/table-row.ts';
+import { realFile } from './real-data.ts';
 import type { TestStore } from './store.ts';
-import { FILES } from './bbr-extract.ts';
 
 export type RawRow = Readonly<Record<string, string | null | undefined>>;
 
@@ -32,6 +33,13 @@ export const RAW_COLUMNS = {
     'tek037 tek038 tek067 tek068 tek069 tek070 tek072 tek075 tek105 tek106 tek109 tek110 tek111 grund ' +
     'bygning enhed bygningpaafremmedgrund ejerlejlighed',
 } as const;
+/** Names of tables in the extract's files. */
+const TABLES: Readonly<Record<RawEntity, string>> = {
+  ...{ Bygning: 'CO50200', BygningEjendomsrelation: 'CO50300', Ejendomsrelation: 'CO50400' },
+  ...{ Enhed: 'CO50500', EnhedEjendomsrelation: 'CO50600', Etage: 'CO50800', Grund: 'CO51000' },
+  ...{ GrundJordstykke: 'CO51100', Opgang: 'CO51200', TekniskAnlaeg: 'CO51500' },
+};
+
 export type RawEntity = keyof typeof RAW_COLUMNS;
 export const RAW_ENTITIES = Object.keys(RAW_COLUMNS) as RawEntity[];
 
@@ -77,7 +85,7 @@ export async function loadRaw(
 
 /** Every version of the rows of an entity, from the zipped XML of the real extract. */
 export function realRows(folder: string, entity: RawEntity): RawRow[] {
-  const table = FILES[entity].slice(0, 7);
+  const table = TABLES[entity];
   const name = readdirSync(folder).find((file) => file.includes(table));
   if (name === undefined) throw new Error(`No extract of ${entity}.`);
   const text = onlyMember(readFileSync(join(folder, name))).toString('latin1');
@@ -88,6 +96,21 @@ export function realRows(folder: string, entity: RawEntity): RawRow[] {
       [...cells].map(([, name = '', value = '']) => [name, plainText(value)]),
     );
   });
+}
+
+export type BbrExtract = Readonly<Record<RawEntity, readonly TableRow[]>>;
+
+/** The real extract of April 2020 as rows of the register's tables; a value that is not there has no element. */
+export function readBbrExtract(): BbrExtract {
+  const rowOf = (row: RawRow) => {
+    const values = Object.entries(row).filter(([name]) => !name.toLowerCase().startsWith('ois_'));
+    return { registreringTil: null, virkningTil: null, ...Object.fromEntries(values) };
+  };
+  const entries = RAW_ENTITIES.map((entity) => [
+    entity,
+    realRows(realFile('bbr'), entity).map(rowOf),
+  ]);
+  return Object.fromEntries(entries) as BbrExtract;
 }
 
 function plainText(value: string): string {

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listening } from './free-port.ts';
 
 type Value = string | number | boolean;
 
@@ -58,11 +58,9 @@ export async function startCollector(): Promise<Collector> {
       response.setHeader('content-type', 'application/json').end('{}');
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const sent = () => bodies.flatMap((body) => (JSON.parse(body) as Sent).resourceSpans);
   return {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    base: `http://127.0.0.1:${await listening(server)}`,
     bodies,
     headers,
     resource: () => valuesOf(sent()[0]?.resource.attributes ?? []),

@@ -11,13 +11,8 @@ export interface DawaRequest {
   readonly reads?: readonly string[];
 }
 
-const ask = (
-  client: string,
-  path: string,
-  reads: readonly string[] = [],
-  status = 200,
-): DawaRequest => ({
-  ...{ client, path, reads, status },
+const ask = (client: string, path: string, reads = '', status = 200): DawaRequest => ({
+  ...{ client, path, status, reads: reads.split(' ').filter(Boolean) },
 });
 
 const PLACE = 'x=650040.5&y=6314025.25&srid=25832';
@@ -25,25 +20,23 @@ const UNIT = '00000000-0000-4000-8000-0000000000c1';
 const HOUSE = '00000000-0000-4000-8000-0000000000b1';
 const ROAD = 'vejnavn=Ny%20Pr%C3%B8vegade&husnr=12A';
 const WRITTEN = 'Ny+Pr%C3%B8vegade+12A%2C+2.+tv%2C+0093+Midtpr%C3%B8ve';
-const MINI = ['id', 'vejnavn', 'husnr', 'postnr', 'postnrnavn', 'x', 'y', 'betegnelse'];
-const SUGGESTED = ['type', 'tekst', 'forslagstekst', 'caretpos', 'data'];
-const WASHED = ['kategori', 'resultater'];
+const MINI = 'id vejnavn husnr postnr postnrnavn x y betegnelse';
+const SUGGESTED = 'type tekst forslagstekst caretpos data';
+const WASHED = 'kategori resultater';
 /** As many as one question of `os2mo-dar-client` has. */
-const MANY = [UNIT, ...Array.from({ length: 149 }, (_, i) => UNIT.replace(/^0{8}/, pad(i + 1)))];
-
-function pad(n: number): string {
-  return String(n).padStart(8, '0');
-}
+const MANY = Array.from({ length: 150 }, (_, i) =>
+  UNIT.replace(/^0{8}/, String(i).padStart(8, '0')),
+);
 
 const component = (q: string, more = '') =>
   `/autocomplete?q=${q}&type=adresse&caretpos=2&supplerendebynavn=true&stormodtagerpostnumre=true&multilinje=true&fuzzy=${more}`;
 
-const JAVASCRIPT: readonly Omit<DawaRequest, 'client'>[] = [
-  { path: component('op'), reads: SUGGESTED },
-  { path: component('Opdigtergade%20', '&startfra=adgangsadresse'), reads: SUGGESTED },
-  { path: component('x', `&adgangsadresseid=${HOUSE}`), reads: SUGGESTED },
-  { path: `/autocomplete?id=${UNIT}&type=adresse`, reads: SUGGESTED },
-  { path: '/autocomplete?caretpos=2&fuzzy=&q=op&startfra=adresse&type=adresse', reads: SUGGESTED },
+const JAVASCRIPT = [
+  component('op'),
+  component('Opdigtergade%20', '&startfra=adgangsadresse'),
+  component('x', `&adgangsadresseid=${HOUSE}`),
+  `/autocomplete?id=${UNIT}&type=adresse`,
+  '/autocomplete?caretpos=2&fuzzy=&q=op&startfra=adresse&type=adresse',
 ];
 
 const PYTHON: readonly DawaRequest[] = [
@@ -53,145 +46,133 @@ const PYTHON: readonly DawaRequest[] = [
     MINI,
   ),
   ask('pydawa', `/adresser?q=${WRITTEN}&struktur=mini&format=json&srid=25832`, MINI),
-  ask('pydawa', `/adresser/${UNIT}?struktur=mini&srid=25832&format=geojson`, [
-    'geometry',
-    'properties',
-  ]),
+  ask('pydawa', `/adresser/${UNIT}?struktur=mini&srid=25832&format=geojson`, 'geometry properties'),
   ask('pydawa', `/datavask/adresser?betegnelse=${WRITTEN}`, WASHED),
   ask('os2mo-dar-client', '/autocomplete'),
   ask('os2mo-dar-client', `/adresser/${UNIT}?struktur=mini&noformat=1`, MINI),
   ask('os2mo-dar-client', `/adresser?id=${MANY.join('%7C')}&struktur=mini&noformat=1`, MINI),
-  ask('os2mo-dar-client', `/historik/adresser?id=${UNIT}&struktur=mini&noformat=1`, [], 404),
-  ask('os2mo', '/adgangsadresser/autocomplete?per_side=5&noformat=1&kommunekode=0093&q=ny', [
-    'tekst',
-    'adgangsadresse',
-  ]),
+  ask('os2mo-dar-client', `/historik/adresser?id=${UNIT}&struktur=mini&noformat=1`, '', 404),
+  ask(
+    'os2mo',
+    '/adgangsadresser/autocomplete?per_side=5&noformat=1&kommunekode=0093&q=ny',
+    'tekst adgangsadresse',
+  ),
   ask('os2mo', `/datavask/adresser?struktur=mini&betegnelse=${WRITTEN}`, WASHED),
-  ask('dawa-api-client', `/adgangsadresser?struktur=flad&${ROAD}&postnr=0093`, [
-    'id',
-    'kvh',
-    'etrs89koordinat_øst',
-    'wgs84koordinat_bredde',
-    'ddkn_km1',
-  ]),
-  ask('dawa-sdk', '/replikering/udtraek?entitet=adresse', ['id', 'status', 'adgangsadresseid']),
+  ask(
+    'dawa-api-client',
+    `/adgangsadresser?struktur=flad&${ROAD}&postnr=0093`,
+    'id kvh etrs89koordinat_øst wgs84koordinat_bredde ddkn_km1',
+  ),
+  ask('dawa-sdk', '/replikering/udtraek?entitet=adresse', 'id status adgangsadresseid'),
   ask('dawa-facade', '/replikering/vejstykker/haendelser'),
 ];
 
 const PHP: readonly DawaRequest[] = [
-  ask('nicoeg/dawa', '/postnumre?q=Midt', ['nr', 'navn', 'kommuner']),
-  ask('nicoeg/dawa', '/postnumre/0093', ['nr', 'navn', 'kommuner']),
-  ask('nicoeg/dawa', '/postnumre?navn=Midtpr%C3%B8ve', ['nr', 'navn']),
-  ask('nicoeg/dawa', '/postnumre?kommunekode=0093%7C0092', ['nr', 'navn']),
-  ask('nicoeg/dawa', '/postnumre?cirkel=11.46%2C56.94%2C500', ['nr']),
-  ask('nicoeg/dawa', '/adresser?cirkel=11.46659207%2C56.94548559%2C50', [
-    'id',
-    'adressebetegnelse',
-    'adgangsadresse',
-  ]),
-  ask('nicoeg/dawa', '/kommuner?q=midt&side=1&per_side=25', ['kode', 'navn']),
-  ask('nicoeg/dawa', '/vejnavne?navn=Ny%20Pr%C3%B8vegade', ['navn', 'kommuner']),
-  ask('nicoeg/dawa', '/landsdele?q=fyn', ['nuts3']),
-  ask('election', '/storkredse/1', ['nummer', 'navn', 'valglandsdel']),
+  ask('nicoeg/dawa', '/postnumre?q=Midt', 'nr navn kommuner'),
+  ask('nicoeg/dawa', '/postnumre/0093', 'nr navn kommuner'),
+  ask('nicoeg/dawa', '/postnumre?navn=Midtpr%C3%B8ve', 'nr navn'),
+  ask('nicoeg/dawa', '/postnumre?kommunekode=0093%7C0092', 'nr navn'),
+  ask('nicoeg/dawa', '/postnumre?cirkel=11.46%2C56.94%2C500', 'nr'),
+  ask(
+    'nicoeg/dawa',
+    '/adresser?cirkel=11.46659207%2C56.94548559%2C50',
+    'id adressebetegnelse adgangsadresse',
+  ),
+  ask('nicoeg/dawa', '/kommuner?q=midt&side=1&per_side=25', 'kode navn'),
+  ask('nicoeg/dawa', '/vejnavne?navn=Ny%20Pr%C3%B8vegade', 'navn kommuner'),
+  ask('nicoeg/dawa', '/landsdele?q=fyn', 'nuts3'),
+  ask('election', '/storkredse/1', 'nummer navn valglandsdel'),
   ask('address_dawa', '/autocomplete?q=ny&type=adresse', SUGGESTED),
-  ask('address_dawa', `/adresser?id=${UNIT}`, ['id', 'adgangsadresse']),
-  ask('geocoder_dawa', `/adgangsadresser?id=${HOUSE}`, ['id', 'adgangspunkt']),
+  ask('address_dawa', `/adresser?id=${UNIT}`, 'id adgangsadresse'),
+  ask('geocoder_dawa', `/adgangsadresser?id=${HOUSE}`, 'id adgangspunkt'),
 ];
 
 const DOTNET: readonly DawaRequest[] = [
-  ask('Fluxi.DAWA', `/adresser/${UNIT}`, ['id', 'kvhx', 'adgangsadresse']),
-  ask('Fluxi.DAWA', `/adresser?${ROAD}&postnr=0093`, ['id', 'adgangsadresse']),
-  ask('Fluxi.DAWA', '/vejstykker?kommunekode=0093&kode=0012', ['kode', 'navn']),
+  ask('Fluxi.DAWA', `/adresser/${UNIT}`, 'id kvhx adgangsadresse'),
+  ask('Fluxi.DAWA', `/adresser?${ROAD}&postnr=0093`, 'id adgangsadresse'),
+  ask('Fluxi.DAWA', '/vejstykker?kommunekode=0093&kode=0012', 'kode navn'),
   ask('Fluxi.DAWA', `/datavask/adresser?betegnelse=${WRITTEN}`, WASHED),
   ask('DawaService', `/adgangsadresser/reverse?${PLACE}&struktur=mini`, MINI),
-  ask('DawaService', `/jordstykker?${PLACE}`, ['matrikelnr', 'ejerlav', 'href']),
-  ask('DawaAddress', '/replikering/senestetransaktion', ['txid']),
+  ask('DawaService', `/jordstykker?${PLACE}`, 'matrikelnr ejerlav href'),
+  ask('DawaAddress', '/replikering/senestetransaktion', 'txid'),
 ];
 
 /** `dawaR` asks postcodes with `landpostnumre`, which is about their areas alone. */
 const R: readonly DawaRequest[] = [
-  ask('dawaR', '/postnumre?landpostnumre=', ['nr', 'navn']),
-  ask('dawaR', '/kommuner?format=geojson', ['type', 'features']),
-  ask('dawaR', `/regioner/reverse?${PLACE}`, ['kode', 'navn']),
-  ask('dawaR', '/regioner/autocomplete?q=pr%C3%B8ve', ['tekst', 'region']),
-  ask('dawaR', '/supplerendebynavne2?cache=no-cache', ['dagi_id', 'navn']),
-  ask('dawaR', '/menighedsraadsafstemningsomraader?struktur=flad', [
-    'dagi_id',
-    'navn',
-    'kommunekode',
-  ]),
-  ask('dawaR', '/afstemningsomraader', ['nummer', 'navn', 'kommune']),
-  ask('DanmarksAdresser', `/afstemningsomraader/reverse?${PLACE}`, [
-    'href',
-    'nummer',
-    'opstillingskreds',
-  ]),
-  ask('DanmarksAdresser', '/afstemningsomraader?autocomplete&q=midt', ['nummer', 'betegnelse']),
-  ask('rent model', `/bbrlight/enheder?adresseid=${UNIT}`, [
-    'Enhed_id',
-    'ENH_ANVEND_KODE',
-    'VAERELSE_ANT',
-    'bygning',
-  ]),
-  ask('Laravel', `/bbrlight/bygninger?adgangsadresseid=${HOUSE}`, [
-    'Bygning_id',
-    'OPFOERELSE_AAR',
-    'BYG_ARL_SAML',
-  ]),
+  ask('dawaR', '/postnumre?landpostnumre=', 'nr navn'),
+  ask('dawaR', '/kommuner?format=geojson', 'type features'),
+  ask('dawaR', `/regioner/reverse?${PLACE}`, 'kode navn'),
+  ask('dawaR', '/regioner/autocomplete?q=pr%C3%B8ve', 'tekst region'),
+  ask('dawaR', '/supplerendebynavne2?cache=no-cache', 'dagi_id navn'),
+  ask('dawaR', '/menighedsraadsafstemningsomraader?struktur=flad', 'dagi_id navn kommunekode'),
+  ask('dawaR', '/afstemningsomraader', 'nummer navn kommune'),
+  ask('DanmarksAdresser', `/afstemningsomraader/reverse?${PLACE}`, 'href nummer opstillingskreds'),
+  ask('DanmarksAdresser', '/afstemningsomraader?autocomplete&q=midt', 'nummer betegnelse'),
+  ask(
+    'rent model',
+    `/bbrlight/enheder?adresseid=${UNIT}`,
+    'Enhed_id ENH_ANVEND_KODE VAERELSE_ANT bygning',
+  ),
+  ask(
+    'Laravel',
+    `/bbrlight/bygninger?adgangsadresseid=${HOUSE}`,
+    'Bygning_id OPFOERELSE_AAR BYG_ARL_SAML',
+  ),
   ask('mikkelkrogsholm/dawa', `/adgangsadresser?${ROAD}&struktur=mini`, MINI),
-  ask('mikkelkrogsholm/dawa', `/adgangsadresser?${ROAD}&format=geojson&struktur=mini`, [
-    'type',
-    'features',
-  ]),
-  ask('mikkelkrogsholm/dawa', '/adgangsadresser?q=ny%20pr*&postnr=93', ['id', 'vejstykke']),
+  ask(
+    'mikkelkrogsholm/dawa',
+    `/adgangsadresser?${ROAD}&format=geojson&struktur=mini`,
+    'type features',
+  ),
+  ask('mikkelkrogsholm/dawa', '/adgangsadresser?q=ny%20pr*&postnr=93', 'id vejstykke'),
   ask(
     'mikkelkrogsholm/dawa',
     '/adgangsadresser?polygon=%5B%5B%5B11.46%2C56.94%5D%2C%5B11.47%2C56.94%5D%2C%5B11.47%2C56.95%5D%2C%5B11.46%2C56.94%5D%5D%5D',
-    ['id', 'vejstykke'],
+    'id vejstykke',
   ),
-  ask('mikkelkrogsholm/dawa', '/adgangsadresser?kvh=00930012_12A', ['id', 'kvh']),
-  ask('mikkelkrogsholm/dawa', '/adresser?postnr=93&format=geojson&srid=25832&per_side=50', [
-    'type',
-    'crs',
-    'features',
-  ]),
+  ask('mikkelkrogsholm/dawa', '/adgangsadresser?kvh=00930012_12A', 'id kvh'),
+  ask(
+    'mikkelkrogsholm/dawa',
+    '/adresser?postnr=93&format=geojson&srid=25832&per_side=50',
+    'type crs features',
+  ),
   ask('mikkelkrogsholm/dawa', `/datavask/adgangsadresser?betegnelse=${WRITTEN}`, WASHED),
 ];
 
 /** By plain URL in public programs: the path, and what they read of the answer. */
-const SITES: readonly (readonly [path: string, ...reads: readonly string[]])[] = [
+const SITES: readonly (readonly [path: string, reads?: string])[] = [
   ['/adgangsadresser/autocomplete?postnr=0093&vejnavn=Ny%20Pr%C3%B8vegade&q=8', 'tekst'],
   ['/adgangsadresser?q=0093&per_side=2', 'adressebetegnelse'],
-  ['/adresser/autocomplete?q=Midtpr%C3%B8ve', 'tekst', 'adresse'],
-  ['/autocomplete?q=0093', ...SUGGESTED],
-  ['/adgangsadresser?vejnavn=Ny%20Pr%C3%B8vegade&postnr=0093&struktur=mini', ...MINI],
+  ['/adresser/autocomplete?q=Midtpr%C3%B8ve', 'tekst adresse'],
+  ['/autocomplete?q=0093', SUGGESTED],
+  ['/adgangsadresser?vejnavn=Ny%20Pr%C3%B8vegade&postnr=0093&struktur=mini', MINI],
   ['/adresser?strukur=mini&postnr=0093&q=Ny%20Pr%C3%B8vegade%208', 'adgangsadresse'],
   ['/adresser?q=Ny-Pr%C3%B8vegade%208', 'adgangsadresse'],
   ['/adresser?ejerlavkode=9900093&matrikelnr=1a&format=json&struktur=mini&per_side=200'],
   ['/adresser?cirkel=11.46659207,56.94548559,10', 'adgangsadresse'],
-  ['/adresser?kommunekode=0093&husnr=8&struktur=mini&side=1&per_side=1', ...MINI],
-  ['/autocomplete?caretpos=28&fuzzy=&q=Ny+Pr%C3%B8vegade+8,+0093&startfra=adresse', ...SUGGESTED],
+  ['/adresser?kommunekode=0093&husnr=8&struktur=mini&side=1&per_side=1', MINI],
+  ['/autocomplete?caretpos=28&fuzzy=&q=Ny+Pr%C3%B8vegade+8,+0093&startfra=adresse', SUGGESTED],
   [`/bbrlight/enheder?adresseid=${UNIT}&struktur=mini`, 'Enhed_id'],
-  [`/jordstykker?cache=no-cache&${PLACE}`, 'matrikelnr', 'ejerlav'],
-  [`/jordstykker/reverse?${PLACE}`, 'matrikelnr', 'ejerlav'],
+  [`/jordstykker?cache=no-cache&${PLACE}`, 'matrikelnr ejerlav'],
+  [`/jordstykker/reverse?${PLACE}`, 'matrikelnr ejerlav'],
   [`/kommuner?${PLACE}&format=geojson`, 'features'],
   ['/kommuner?format=geojson&udenforkommuneinddeling=false', 'features'],
   [`/sogne?${PLACE}&format=geojson`, 'features'],
   ['/Sogne/?format=geojson', 'features'],
   [`/sogne/reverse/?${PLACE}`, 'navn'],
-  [`/opstillingskredse/reverse?${PLACE}`, 'nummer', 'navn'],
-  ['/opstillingskredse/', 'nummer', 'navn'],
-  ['/Regioner', 'kode', 'navn'],
-  ['/postnumre?landpostnumre&struktur=mini', 'nr', 'navn'],
+  [`/opstillingskredse/reverse?${PLACE}`, 'nummer navn'],
+  ['/opstillingskredse/', 'nummer navn'],
+  ['/Regioner', 'kode navn'],
+  ['/postnumre?landpostnumre&struktur=mini', 'nr navn'],
   ['/postnumre?kommunekode=93&format=geojson&landpostnumre', 'features'],
   [`/stednavne?${PLACE}`],
-  ['/navngivneveje?postnr=0093', 'id', 'navn', 'vejstykker'],
-  ['//vejstykker?kommunekode=93', 'kode', 'navn', 'kommune'],
+  ['/navngivneveje?postnr=0093', 'id navn vejstykker'],
+  ['//vejstykker?kommunekode=93', 'kode navn kommune'],
   ['/BBRLight/Opgange?adgangsadresseid=00000000-0000-4000-8000-0000000000b1'],
 ];
 
 export const DAWA_REQUESTS: readonly DawaRequest[] = [
-  ...JAVASCRIPT.map((each) => ({ client: 'dawa-autocomplete2', ...each })),
+  ...JAVASCRIPT.map((path) => ask('dawa-autocomplete2', path, SUGGESTED)),
   ...[...PYTHON, ...PHP, ...DOTNET, ...R],
-  ...SITES.map(([path, ...reads]) => ({ client: 'call site', path, reads })),
+  ...SITES.map(([path, reads]) => ask('call site', path, reads)),
 ];

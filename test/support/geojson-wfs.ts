@@ -1,6 +1,6 @@
 /** A WFS that serves whatever GeoJSON features it is given, word for word: broken ones too. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './free-port.ts';
 
 export interface GeoJsonWfs {
   readonly url: string;
@@ -29,10 +29,8 @@ export async function startGeoJsonWfs(): Promise<GeoJsonWfs> {
     const features = isHits ? [] : some;
     response.end(JSON.stringify({ type: 'FeatureCollection', crs, ...counts, features }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   const wfs: GeoJsonWfs = {
-    url: `http://127.0.0.1:${port}/wfs`,
+    url: `http://127.0.0.1:${await listening(server)}/wfs`,
     features: [],
     close: () =>
       new Promise((resolve) => {

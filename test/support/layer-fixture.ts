@@ -23,24 +23,23 @@ export interface Shape {
   readonly lines?: readonly Path[];
 }
 
-/** A closed ring around a point, star-shaped, with coordinates rounded to `stepM`. */
+/** A closed ring around a point, star-shaped, with coordinates rounded to centimetres. */
 export function star(
   centre: PointUtm32,
   options: {
     readonly radiusM: number;
     readonly corners: number;
     readonly random: () => number;
-    readonly stepM?: number;
   },
 ): Path {
-  const { radiusM, corners, random, stepM = 0.01 } = options;
+  const { radiusM, corners, random } = options;
   const ring: number[] = [];
   for (let i = 0; i < corners; i++) {
     const angle = (2 * Math.PI * i) / corners;
     const length = radiusM * (0.4 + 0.6 * random());
     ring.push(
-      Math.round((centre.xUtm32 + length * Math.cos(angle)) / stepM) * stepM,
-      Math.round((centre.yUtm32 + length * Math.sin(angle)) / stepM) * stepM,
+      Math.round((centre.xUtm32 + length * Math.cos(angle)) / 0.01) * 0.01,
+      Math.round((centre.yUtm32 + length * Math.sin(angle)) / 0.01) * 0.01,
     );
   }
   return [...ring, ring[0]!, ring[1]!];

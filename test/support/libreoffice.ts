@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
-import { SaxesParser } from 'saxes';
+import { parseXml } from '../../src/wfs/dom.ts';
+import type { XmlElement } from '../../src/wfs/dom.ts';
 
 const run = promisify(execFile);
 const PATHS = [
@@ -102,90 +103,56 @@ const MOST_REPEATED = 1_000;
 
 /** Reads a flat document (`.fods`). */
 function sheetsOf(text: string): readonly OpenedSheet[] {
-  const reader = new FlatReader();
-  const parser = new SaxesParser();
-  parser.on('error', (error) => {
-    throw error;
+  return parseXml(text)
+    .getElementsByTagName('table:table')
+    .map((table) => ({
+      name: table.getAttribute('table:name') ?? '',
+      rows: used(table.getElementsByTagName('table:table-row').flatMap(rowsOf), isUnused),
+    }));
+}
+
+const isUnused = ({ length }: readonly OpenedCell[]): boolean => length === 0;
+
+/** Without what is not used at the end. */
+function used<T>(all: readonly T[], isEmpty: (each: T) => boolean): readonly T[] {
+  return all.slice(0, all.findLastIndex((each) => !isEmpty(each)) + 1);
+}
+
+function rowsOf(row: XmlElement): readonly (readonly OpenedCell[])[] {
+  const all = childrenOf(row, 'table:table-cell').flatMap((cell) => {
+    const times = timesOf(cell, 'table:number-columns-repeated');
+    return Array.from({ length: Math.min(times, MOST_REPEATED) }, () => cellOf(cell));
   });
-  parser.on('opentag', ({ name, attributes }) => reader.enter(name, attributes));
-  parser.on('text', (said) => reader.text(said));
-  parser.on('closetag', ({ name }) => reader.leave(name));
-  parser.write(text).close();
-  return reader.sheets;
+  const cells = used(all, ({ type }) => type === 'empty');
+  const times = isUnused(cells) ? 1 : timesOf(row, 'table:number-rows-repeated');
+  return Array.from({ length: times }, () => cells);
 }
 
-type Attributes = Readonly<Record<string, string>>;
-
-class FlatReader {
-  readonly sheets: { name: string; rows: OpenedCell[][] }[] = [];
-  #row: OpenedCell[] = [];
-  #rowTimes = 1;
-  #cell: { readonly given: Attributes; readonly paragraphs: string[] } | null = null;
-  #isNote = false;
-  #isInText = false;
-
-  enter(name: string, given: Attributes): void {
-    if (name === 'table:table') this.sheets.push({ name: given['table:name'] ?? '', rows: [] });
-    else if (name === 'table:table-row') {
-      this.#row = [];
-      this.#rowTimes = Number(given['table:number-rows-repeated'] ?? 1);
-    } else if (name === 'table:table-cell') this.#cell = { given, paragraphs: [] };
-    else if (name === 'office:annotation') this.#isNote = true;
-    else if (this.#cell === null || this.#isNote) return;
-    else if (name === 'text:p') {
-      this.#cell.paragraphs.push('');
-      this.#isInText = true;
-    } else if (name === 'text:s') this.#say(' '.repeat(Number(given['text:c'] ?? 1)));
-    else if (name === 'text:tab') this.#say('\t');
-    else if (name === 'text:line-break') this.#say('\n');
-  }
-
-  text(said: string): void {
-    if (this.#isInText) this.#say(said);
-  }
-
-  leave(name: string): void {
-    if (name === 'text:p') this.#isInText = false;
-    else if (name === 'office:annotation') this.#isNote = false;
-    else if (name === 'table:table-cell') this.#endCell();
-    else if (name === 'table:table-row') this.#endRow();
-    else if (name === 'table:table') this.#endSheet();
-  }
-
-  #say(text: string): void {
-    const paragraphs = this.#cell?.paragraphs;
-    if (paragraphs === undefined || paragraphs.length === 0) return;
-    paragraphs.push((paragraphs.pop() ?? '') + text);
-  }
-
-  #endCell(): void {
-    if (this.#cell === null) return;
-    const { given, paragraphs } = this.#cell;
-    const times = Number(given['table:number-columns-repeated'] ?? 1);
-    for (let n = 0; n < Math.min(times, MOST_REPEATED); n++)
-      this.#row.push(cellOf(given, paragraphs));
-    this.#cell = null;
-  }
-
-  #endRow(): void {
-    while (this.#row.at(-1)?.type === 'empty') this.#row.pop();
-    const times = this.#row.length === 0 ? 1 : this.#rowTimes;
-    for (let n = 0; n < times; n++) this.sheets.at(-1)?.rows.push(this.#row);
-  }
-
-  #endSheet(): void {
-    const rows = this.sheets.at(-1)?.rows ?? [];
-    while (rows.at(-1)?.length === 0) rows.pop();
-  }
+function timesOf(element: XmlElement, name: string): number {
+  return Number(element.getAttribute(name) ?? 1);
 }
 
-function cellOf(given: Attributes, paragraphs: readonly string[]): OpenedCell {
+function childrenOf(element: XmlElement, name: string): readonly XmlElement[] {
+  return element.children.filter(({ nodeName }) => nodeName === name);
+}
+
+/** Of a paragraph, with its blanks and breaks. */
+function textOf(node: XmlElement): string {
+  if (node.nodeName === 'text:s') return ' '.repeat(timesOf(node, 'text:c'));
+  if (node.nodeName === 'text:tab') return '\t';
+  if (node.nodeName === 'text:line-break') return '\n';
+  return node.nodeValue ?? node.childNodes.map((child) => textOf(child as XmlElement)).join('');
+}
+
+function cellOf(cell: XmlElement): OpenedCell {
+  const given = (name: string) => cell.getAttribute(name) ?? undefined;
   // LibreOffice keeps a truth of a workbook as the function that gives it.
-  const truth = /^of:=(TRUE|FALSE)\(\)$/.exec(given['table:formula'] ?? '')?.[1];
+  const truth = /^of:=(TRUE|FALSE)\(\)$/.exec(given('table:formula') ?? '')?.[1];
   if (truth !== undefined) return { type: 'boolean', value: truth.toLowerCase(), formula: null };
-  const type = given['office:value-type'] as OpenedCell['type'] | undefined;
+  const type = given('office:value-type') as OpenedCell['type'] | undefined;
   if (type === undefined) return EMPTY;
-  const own = given[`office:${type === 'date' || type === 'boolean' ? type : ''}-value`];
-  const value = given['office:value'] ?? own ?? paragraphs.join('\n');
-  return { type, value, formula: given['table:formula'] ?? null };
+  const own = given(`office:${type === 'date' || type === 'boolean' ? type : ''}-value`);
+  const paragraphs = childrenOf(cell, 'text:p').map(textOf);
+  const value = given('office:value') ?? own ?? paragraphs.join('\n');
+  return { type, value, formula: given('table:formula') ?? null };
 }

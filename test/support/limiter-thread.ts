@@ -94,10 +94,6 @@ const WORK = {
       return true;
     });
   },
-  burst: () => {
-    const bucket = limiters.buckets('accounts')('a');
-    return count(2_000, () => bucket.take(rate, WHOLE_SHARE, 77) === 0);
-  },
   /** New holders, which all threads meet at once. */
   newcomers: () => {
     const bucketOf = limiters.buckets('visitors');
@@ -105,23 +101,6 @@ const WORK = {
       const bucket = bucketOf(`v${n}`);
       return count(3, () => bucket.take({ size: 3, perMs: 0.001 }, WHOLE_SHARE, 5) === 0);
     });
-  },
-  timed: () => {
-    const bucket = limiters.buckets('accounts')('b');
-    let begin = limiters.monotonicMs();
-    // Limits know whole milliseconds: it begins as one does, and ends within one.
-    while (begin % 1 > 0.005) begin = limiters.monotonicMs();
-    let taken = 0;
-    let now = begin;
-    for (; now < begin + 120.5; now = limiters.monotonicMs()) {
-      if (bucket.take(burstRate(20_000), WHOLE_SHARE, now) === 0) taken += 1;
-    }
-    return { taken, begin, end: now };
-  },
-  window: () => {
-    const limit = { limit: 60, windowMs: 60_000 };
-    const window = limiters.windows('clients of public keys', limit)('a');
-    return count(100, () => window.take(WHOLE_SHARE, 5_000) === 0);
   },
   windows: () => {
     const limit = { limit: 60, windowMs: 20 };

@@ -7,14 +7,15 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allLayers, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { allLayers, layerOf, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { Catalogue, LayerOverride } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import { layerOf } from '../../src/layers/catalogue.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
+import { Semaphore } from '../../src/kernel/semaphore.ts';
+import { listening } from './free-port.ts';
 import { findMapServer } from './programs.ts';
 import { loadWithGdal, REAL_LAYERS } from './real-data.ts';
 import type { RealLayer } from './real-data.ts';
@@ -53,6 +54,7 @@ const KEYS: Partial<Record<LayerId, { readonly keyProperty: string }>> = {
 
 /** Requests MapServer works on at once, and how long one may take. */
 const WORKERS = 3;
+const WAITING = { each: 1_000, total: 1_000 };
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** MapServer over the map files of a folder: `/name` is answered by `name.map`. Closing it removes the folder. */
@@ -72,7 +74,8 @@ export async function serveMaps(dir: string): Promise<MapFolder> {
     conf,
     'CONFIG\n  ENV\n    MS_MAP_NO_PATH "1"\n    MS_MAP_PATTERN "."\n  END\nEND\n',
   );
-  const inLine = new Gate(WORKERS);
+  const inLine = new Semaphore(localLimiters().permits('live answers', WORKERS), WAITING);
+  const full = () => new Error('too many wait');
   const requests: string[] = [];
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://bridge');
@@ -81,11 +84,10 @@ export async function serveMaps(dir: string): Promise<MapFolder> {
       ...{ MAPSERVER_CONFIG_FILE: conf, REQUEST_METHOD: 'GET', QUERY_STRING: search.slice(1) },
       MS_MAPFILE: join(dir, `${pathname.slice(1).replaceAll(/\W/g, '')}.map`),
     };
-    void inLine.run(() => runCgi(program, response, asked));
+    void inLine.run('all', () => runCgi(program, response, asked), full);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listening(server)}`,
     requests,
     async close() {
       server.closeAllConnections();
@@ -214,26 +216,4 @@ async function runCgi(
   response.statusCode = Number(/^status:\s*(\d{3})/im.exec(head)?.[1] ?? 200);
   response.setHeader('Content-Type', /^content-type:\s*(.+?)\r?$/im.exec(head)?.[1] ?? 'text/html');
   response.end(output.subarray(split.index + split[0].length));
-}
-
-/** At most `places` at once; the rest wait in line. */
-class Gate {
-  readonly #places: number;
-  readonly #waiting: (() => void)[] = [];
-  #busy = 0;
-
-  constructor(places: number) {
-    this.#places = places;
-  }
-
-  async run(work: () => Promise<void>): Promise<void> {
-    if (this.#busy >= this.#places) await new Promise<void>((go) => this.#waiting.push(go));
-    this.#busy += 1;
-    try {
-      await work();
-    } finally {
-      this.#busy -= 1;
-      this.#waiting.shift()?.();
-    }
-  }
 }

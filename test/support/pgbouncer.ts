@@ -3,11 +3,10 @@ import { spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { end } from './crash-kit.ts';
 import { freePort } from './free-port.ts';
-import { serverUser } from './postgres-cluster.ts';
-import { isOnPath } from './programs.ts';
+import { serverUser, withClient } from './postgres-cluster.ts';
+import { isHere } from './programs.ts';
 import { until } from './until.ts';
 
 export interface Pooler {
@@ -16,14 +15,8 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** false: it is not here, and what needs it is skipped; with REQUIRE_ALL=1 a failure. */
-export function hasPgBouncer(): boolean {
-  if (isOnPath('pgbouncer')) return true;
-  const missing = 'PgBouncer is not here: `npm run test:setup` says what installs it.';
-  if (process.env['REQUIRE_ALL'] === '1') throw new Error(missing);
-  console.log(missing);
-  return false;
-}
+export const hasPgBouncer = (): boolean =>
+  isHere('pgbouncer', '`npm run test:setup` says what installs PgBouncer.');
 
 /** `server`: an address whose user may come in without a password. */
 export async function startPgBouncer(
@@ -46,18 +39,7 @@ export async function startPgBouncer(
   if (user !== null) chownSync(dir, user.uid, user.gid);
   const program = spawn('pgbouncer', ['-q', file], { ...user, cwd: dir, stdio: 'ignore' });
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
-  const answers = async () => {
-    const client = new pg.Client({ connectionString: url('postgres') });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      return true;
-    } catch {
-      return false;
-    } finally {
-      await client.end();
-    }
-  };
+  const answers = () => withClient(url('postgres'), () => true).catch(() => false);
   await until(answers, { by: program });
   return {
     url,

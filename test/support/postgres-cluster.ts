@@ -139,7 +139,9 @@ export async function startCluster({
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     kill: () => signal('SIGKILL'),
-    promote: () => promote(url('postgres')),
+    promote: async () => {
+      await withClient(url('postgres'), (client) => client.query('select pg_promote()'));
+    },
     stop,
   };
 }
@@ -239,11 +241,19 @@ function copyData(
   execFileSync(program, args, { ...options, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-async function promote(connectionString: string): Promise<void> {
+/** A connection of the work's own. Rejects where the server does not answer. */
+export async function withClient<T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T> | T,
+): Promise<T> {
   const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query('select pg_promote()');
-  await client.end();
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** `ended`: why the server is no more; null: it may still come. */
@@ -253,11 +263,8 @@ async function untilUp(
 ): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS;
   for (;;) {
-    const client = new pg.Client({ connectionString });
-    client.on('error', () => undefined);
     try {
-      await client.connect();
-      await client.end();
+      await withClient(connectionString, () => undefined);
       return;
     } catch (cause) {
       const reason = ended();

@@ -23,6 +23,14 @@ export function findMapServer(): string | null {
   return MAPSERVER.find((path) => existsSync(path)) ?? null;
 }
 
+/** Whether a tool is here; says what is missing when it is not. With REQUIRE_ALL=1 that is a failure. */
+export function isHere(program: string, missing: string): boolean {
+  if (isOnPath(program)) return true;
+  if (process.env['REQUIRE_ALL'] === '1') throw new Error(missing);
+  console.log(`SKIPPED: ${missing}`);
+  return false;
+}
+
 export function isOnPath(program: string): boolean {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders.some((folder) => folder !== '' && existsSync(join(folder, program)));

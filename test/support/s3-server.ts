@@ -3,14 +3,12 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { S3Settings } from '../../src/kernel/snapshot-store-settings.ts';
+import { listening } from './free-port.ts';
 
 export interface S3Server {
   readonly settings: S3Settings;
-  readonly objects: Map<string, Buffer>;
-  /** Every request, as `PUT key`. */
-  readonly asked: string[];
   /** How it fails: not at all, by 503, or without a word. */
   trouble: 'none' | 'refuses' | 'hangs';
   close(): Promise<void>;
@@ -20,10 +18,9 @@ const PAGE = 2;
 
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
-  const asked: string[] = [];
   const server = createServer((request, response) => {
     void (async () => {
-      const body = await bodyOf(request);
+      const body = await buffer(request);
       if (state.trouble === 'hangs') return;
       const { status, text } = state.trouble === 'refuses' ? REFUSED : answer(request, body);
       const isHead = request.method === 'HEAD';
@@ -34,7 +31,6 @@ export async function startS3Server(): Promise<S3Server> {
   const answer = ({ method = '', url = '', headers }: IncomingMessage, body: Buffer) => {
     const { pathname, searchParams } = new URL(url, 'http://here');
     const key = decodeURIComponent(pathname.replace('/bucket/', ''));
-    asked.push(`${method} ${key}`);
     if (!/^AWS4-HMAC-SHA256 Credential=id\/\d{8}\/here\/s3\//.test(headers.authorization ?? '')) {
       return { status: 403, text: Buffer.from('<Error><Code>AccessDenied</Code></Error>') };
     }
@@ -46,17 +42,13 @@ export async function startS3Server(): Promise<S3Server> {
       ? { status: 404, text: Buffer.from('<Error><Code>NoSuchKey</Code></Error>') }
       : { status: 200, text: found };
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const state: S3Server = {
     settings: {
       ...{ kind: 's3', bucket: 'bucket', prefix: 'files of one' },
       ...{ endpoint: `http://127.0.0.1:${port}`, region: 'here' },
       ...{ accessKeyId: 'id', secretAccessKey: 'a secret', sessionToken: null },
     },
-    objects,
-    asked,
     trouble: 'none',
     close: async () => {
       server.closeAllConnections();
@@ -68,12 +60,6 @@ export async function startS3Server(): Promise<S3Server> {
 }
 
 const REFUSED = { status: 503, text: Buffer.from('<Error><Code>SlowDown</Code></Error>') };
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces);
-}
 
 function put(
   objects: Map<string, Buffer>,

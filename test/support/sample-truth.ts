@@ -108,15 +108,19 @@ export function lineAt(data: SampleData, line: LineKey, place: Place): LineTruth
   };
 }
 
-/** Even-odd over every ring of a polygon, any of the parts; the boundary belongs (D29). */
-export function covers(feature: SampleFeature, place: Place): boolean {
+/** Even-odd over every ring of a polygon, any of the parts. */
+function inEvenOdd(feature: SampleFeature, place: Place): boolean {
   const { geometry } = feature;
   if (geometry?.type !== 'Polygon' && geometry?.type !== 'MultiPolygon') return false;
   const parts = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
-  const inside = parts.some(
-    (rings) => rings.filter((line) => ringHolds(line, place)).length % 2 === 1,
-  );
-  return inside || (reaches(feature, place, 1) && edgeDistance(feature, place) <= ON_EDGE_M);
+  return parts.some((rings) => rings.filter((line) => ringHolds(line, place)).length % 2 === 1);
+}
+
+/** As above; the boundary belongs (D29). */
+export function covers(feature: SampleFeature, place: Place): boolean {
+  if (inEvenOdd(feature, place)) return true;
+  const isArea = feature.geometry?.type.endsWith('Polygon') === true;
+  return isArea && reaches(feature, place, 1) && edgeDistance(feature, place) <= ON_EDGE_M;
 }
 
 function reaches(feature: SampleFeature, place: Place, radius = RADIUS_M): boolean {
@@ -172,13 +176,6 @@ function openEdgeDistance(
   };
   const open = candidates.find(({ at }) => !(held(at, 1) && held(at, -1)));
   return open?.away ?? Infinity;
-}
-
-function inEvenOdd(feature: SampleFeature, place: Place): boolean {
-  const { geometry } = feature;
-  if (geometry?.type !== 'Polygon' && geometry?.type !== 'MultiPolygon') return false;
-  const parts = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
-  return parts.some((rings) => rings.filter((line) => ringHolds(line, place)).length % 2 === 1);
 }
 
 function sides(line: Ring): (readonly [Place, Place])[] {

@@ -17,7 +17,7 @@ const ENOUGH = { files: 4 * 2 ** 30, memory: 8 * 2 ** 30 };
 /** Sets TMPDIR for this process and those it starts, unless it is set. What lies there goes with this process. */
 export function useScratchInMemory(): void {
   if (process.env['TMPDIR'] !== undefined || !hasRoom()) return;
-  sweep();
+  sweep(MEMORY, NAME);
   const path = join(MEMORY, `${NAME}${process.pid}`);
   mkdirSync(path);
   // Whatever this user keeps from others: a server in it runs as a user of its own.
@@ -39,15 +39,16 @@ function hasRoom(): boolean {
   }
 }
 
-/** Of runs that were killed before they could clean up. */
-function sweep(): void {
-  for (const name of readdirSync(MEMORY)) {
-    if (!name.startsWith(NAME) || isAlive(Number(name.slice(NAME.length)))) continue;
-    rmSync(join(MEMORY, name), { recursive: true, force: true });
+/** Folders of runs that were killed before they could clean up: a run's process stands behind the prefix. */
+export function sweep(folder: string, prefix: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : NaN;
+    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -7,13 +7,12 @@ import { cpSync, constants, existsSync, mkdirSync, readFileSync, readdirSync } f
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store, StoreOptions } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { startCluster } from './postgres-cluster.ts';
+import { startCluster, withClient } from './postgres-cluster.ts';
 import { HANG_MS } from './run-settings.ts';
-import { isAlive, keepDraft } from './scratch.ts';
+import { keepDraft, sweep } from './scratch.ts';
 
 /** What a test file needs to clone a store; plain values, handed to vitest's workers. */
 export interface Template {
@@ -43,7 +42,7 @@ const log = {
 export async function makeTemplate(
   kind: Store['kind'],
 ): Promise<{ template: Template; stop: () => Promise<void> }> {
-  sweep();
+  sweep(tmpdir(), 'geoopslag-test-');
   const runDir = mkdtempSync(join(tmpdir(), `geoopslag-test-${process.pid}-`));
   const clean = () => {
     rmSync(runDir, { recursive: true, force: true, maxRetries: 5 });
@@ -123,9 +122,7 @@ export async function filledTemplate(
 ): Promise<Template> {
   const original = databaseOf(template.source);
   const filled = `${original}_${name}`;
-  const client = new pg.Client({ connectionString: withDatabase(template.source, 'postgres') });
-  await client.connect();
-  try {
+  await withClient(withDatabase(template.source, 'postgres'), async (client) => {
     // Whoever dies over it lets go of it, and leaves a draft behind.
     await client.query('select pg_advisory_lock(hashtext($1))', [filled]);
     const { rows } = await client.query('select from pg_database where datname = $1', [filled]);
@@ -136,9 +133,7 @@ export async function filledTemplate(
       await fill(await storeIn(template, draft));
       await client.query(`alter database ${draft} rename to ${filled}`);
     }
-  } finally {
-    await client.end();
-  }
+  });
   return { ...template, source: withDatabase(template.source, filled) };
 }
 
@@ -149,15 +144,6 @@ async function storeIn({ runDir, source }: Template, database: string): Promise<
   const open = (more: Partial<StoreOptions> = {}) =>
     openStore({ databaseUrl, dataDir, log, purpose: 'sync', ...more });
   return { ...(await open()), databaseUrl, dataDir, another: open };
-}
-
-/** Directories of runs that were killed before they could clean up. */
-function sweep(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = Number(/^geoopslag-test-(\d+)-/.exec(name)?.[1] ?? NaN);
-    if (Number.isNaN(pid) || isAlive(pid)) continue;
-    rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
 }
 
 /**
@@ -194,28 +180,18 @@ async function migrateAndClose(where: Pick<StoreOptions, 'databaseUrl' | 'dataDi
 }
 
 async function administer(connectionString: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await withClient(connectionString, (client) => client.query(statement));
 }
 
 /** A template, and what was made from it under its name. */
 async function dropAll(server: string, template: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  try {
+  await withClient(server, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
       'select datname from pg_database where starts_with(datname, $1)',
       [template],
     );
     for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 function databaseName(prefix: string): string {

@@ -38,7 +38,7 @@ export function gridAt(west: number, north: number): RasterGrid {
 export function tiffOf(
   grid: RasterGrid,
   heightAt: (x: number, y: number) => number,
-  options: { readonly noData?: number | null; readonly isDeflated?: boolean } = {},
+  { noData = -9999 }: { readonly noData?: number | null } = {},
 ): Buffer {
   const cells = new Float32Array(grid.columns * grid.rows);
   for (const n of cells.keys()) {
@@ -46,8 +46,7 @@ export function tiffOf(
     const x = grid.west + (column + 0.5) * grid.cellX;
     cells[n] = heightAt(x, grid.north - (row + 0.5) * grid.cellY);
   }
-  const { noData = -9999, isDeflated = true } = options;
-  return writeGeoTiff({ grid, cells, noData, isDeflated });
+  return writeGeoTiff({ grid, cells, noData });
 }
 
 export function pointAt(xUtm32: number, yUtm32: number): Point {

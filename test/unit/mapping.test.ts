@@ -202,19 +202,8 @@ describe('times', () => {
     expect(instantOf(text)).toBe(expected);
   });
 
-  test.each([
-    [null],
-    [''],
-    ['1800-01-01T04:00:00.000'],
-    ['1800/01/01 04:00:00.000'],
-    ['1799-12-31T23:10:00Z'],
-    ['ukendt'],
-    ['2024-13-01'],
-    ['2024-06-31'],
-    ['2024-06-01T25:00:00'],
-    ['-1'],
-    ['20151007130613+02:00'],
-  ])('read %j as no time', (text) => {
+  // standing-columns.test.ts has every spelling of no time.
+  test.each([null, '', '1800/01/01 04:00:00.000', 'ukendt', '2024-06-31'])('%j as none', (text) => {
     expect(instantOf(text)).toBeNull();
   });
 });

@@ -58,19 +58,6 @@ describe('a postcode', () => {
     expect(told.onExpired).not.toHaveBeenCalled();
   });
 
-  test('without a district of its own is told by its addresses', async () => {
-    const told = postcodes(() => Promise.resolve(READ));
-    const { value } = await told.postcodes.find('9991');
-    expect(value).toMatchObject({ described: 'addresses', municipalities: [{ code: '0998' }] });
-  });
-
-  test('is found by a municipality that only its district lies in', async () => {
-    const told = postcodes(() => Promise.resolve(READ));
-    const all = { codes: [], names: [], text: null };
-    const { value } = await told.postcodes.list({ ...all, municipalityCodes: ['0997'] });
-    expect(value.map(({ code }) => code)).toEqual(['9990']);
-  });
-
   test.each([
     ['when no district was ever mirrored', () => Promise.resolve({ ...READ, copy: null }), 60],
     ['when the store is away', () => Promise.reject(new Error('away')), 60],
@@ -91,18 +78,6 @@ describe('a postcode', () => {
     expect(provenance[1]).toEqual({ rung: 'stale', ageS: 9 * DAY_S });
     expect(told.onExpired).toHaveBeenCalled();
   });
-});
-
-test('a postcode whose district or municipality a date has made past says so, and waits for its run', async () => {
-  const copy = { version: 3, syncedAtMs: SYNCED_AT_MS, held: false };
-  const outdated = { ...READ, copy: { ...copy, outdatedAtMs: SYNCED_AT_MS + 60_000 } };
-  const before = postcodes(() => Promise.resolve(outdated), 59);
-  expect((await before.postcodes.find('9990')).provenance[1]?.rung).toBe('store');
-  const told = postcodes(() => Promise.resolve(outdated), 60);
-  const { value, provenance } = await told.postcodes.find('9990');
-  expect(value.described).toBe('district');
-  expect(provenance[1]).toEqual({ rung: 'stale', ageS: 60 });
-  expect(told.onExpired).not.toHaveBeenCalled();
 });
 
 describe('the districts', () => {

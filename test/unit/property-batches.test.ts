@@ -12,15 +12,13 @@ import type { HeldMunicipalities } from '../../src/registers/areas/municipalitie
 import { createPropertyBatches, propertyThreads } from '../../src/registers/property/batches.ts';
 import type { PropertyBatchesDeps, PropertyThreads } from '../../src/registers/property/batches.ts';
 import { createProperties } from '../../src/registers/property/lookup.ts';
-import type { AddressesInMemory } from '../../src/registers/addresses/copy.ts';
 import type { PropertiesInService } from '../../src/registers/property/load.ts';
 import { packRows } from '../../src/registers/property/packed.ts';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
-import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { WorkersOptions } from '../../workers/pool.ts';
-import { id } from '../support/property-store.ts';
+import { finderOver, smallIndex } from '../addresses/small-index.ts';
 import {
   buildingRow,
   facilityRow,
@@ -35,7 +33,7 @@ import { amountOf } from '../support/run-settings.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const LONG_AGO_MS = Date.UTC(2001, 0, 1);
-const { perBatch, threadRecords, threadWaitMs } = LIMITS.property;
+const { perBatch, threadRecords } = LIMITS.property;
 const FIRST = 9_100_001;
 /** Known by nobody. */
 const UNKNOWN = 9_199_999;
@@ -43,29 +41,11 @@ const UNKNOWN = 9_199_999;
 const COUNT = amountOf({ gate: perBatch / 2, night: perBatch });
 const BFES = [...Array.from({ length: COUNT - 1 }, (_, n) => FIRST + n), UNKNOWN];
 
-const addressIndex = openAddressIndex(
-  buildAddressIndex(1, {
-    postcodes: [{ code: '9990', name: 'Prøveby' }],
-    roads: [
-      {
-        ...{ roadId: id(9_001), name: 'Østre "Allé"', shortName: null },
-        ...{ municipalityCode: '0101', roadCode: '0010' },
-      },
-    ],
-    accesses: [
-      {
-        ...{ id: id(1), status: 3, road: 0, houseNumber: '7B', supplementaryTown: null },
-        ...{ postcode: 0, designation: null, bfe: null },
-        position: { xUtm32: 600_000, yUtm32: 6_200_000 },
-      },
-    ],
-    units: ['st', '1', '2'].map((floor, n) => ({
-      ...{ id: id(1_001 + n), status: 3, access: 0, floor },
-      ...{ door: null, designation: null, bfe: null },
-    })),
-    formerNames: [],
-  }),
-);
+const ROWS = smallIndex([
+  { road: 'Østre "Allé"', place: '9990 Prøveby', numbers: '7B', units: 'st. 1. 2.' },
+]);
+const finder = finderOver(ROWS);
+const UNITS = Array.from(ROWS.units, ({ id }) => id);
 const COPY = { version: 1, syncedAtMs: NOW_MS, held: false, outdatedAtMs: null };
 
 const OTHERS: readonly (readonly OtherRegister[])[] = [
@@ -102,7 +82,7 @@ function rowsOf(bfe: number): PropertyRows {
         buildingId: b1,
         floorId: f1,
         // In the index, and not.
-        addressId: n === 2 ? 'none' : id(1_001 + ((bfe + n) % addressIndex.unitCount)),
+        addressId: n === 2 ? 'none' : UNITS[(bfe + n) % UNITS.length]!,
       }),
     ),
     facilities: turn === 2 ? undefined : [facilityRow({ id: `t${bfe}`, size: 2_500 })],
@@ -159,8 +139,7 @@ async function fileOf(parts: Partial<FileParts> = {}): Promise<PropertiesInServi
 }
 
 const ADDRESSES = {
-  finder: { addressIndex } as unknown as AddressesInMemory['finder'],
-  ...{ generation: 1, copy: COPY, buffer: addressIndex.buffer },
+  ...{ finder, generation: 1, copy: COPY, buffer: buildAddressIndex(1, ROWS) },
 };
 
 const NAMES = new Map([
@@ -214,15 +193,11 @@ async function byRequestThread(held: PropertiesInService, parts: Parts = {}, bfe
 async function byThreads(
   held: PropertiesInService | null,
   threads: PropertyThreads,
-  {
-    bfes = BFES,
-    signal = never.signal,
-    ...parts
-  }: Parts & { bfes?: number[]; signal?: AbortSignal } = {},
+  { bfes = BFES, ...parts }: Parts & { bfes?: number[] } = {},
 ) {
   const { deps, seen } = depsOf(() => held, parts);
   const batches = createPropertyBatches({ ...deps, isInvented: true, threads });
-  const batch = await batches.render(bfes, { signal });
+  const batch = await batches.render(bfes, never);
   if (batch === null) return null;
   const { body, ...facts } = batch;
   return { text: Buffer.from(body).toString(), ...facts, ...seen };
@@ -271,28 +246,6 @@ describe('threads answer to the byte what the request thread answers', () => {
     const all = [says, 'Ukendt kode', '"fredet":true', '"status":'];
     expect(all.filter((part) => !expected.text.includes(part))).toEqual([]);
     expect(expected.unlisted.length).toBeGreaterThan(10);
-  });
-
-  test('each record as it is alone, whatever else is asked for with it', async () => {
-    const held = await fileOf();
-    const { text } = await byRequestThread(held);
-    const { results } = JSON.parse(text) as { results: readonly { bfe: number }[] };
-    expect(results.length).toBe(BFES.length - 1);
-    const kinds = new Set<string>();
-    for (const each of results) {
-      const alone = JSON.parse((await byRequestThread(held, {}, [each.bfe])).text) as {
-        results: readonly { ejendom: { meta: { kilde: string } } }[];
-      };
-      expect(JSON.stringify(each)).toBe(JSON.stringify(alone.results[0]));
-      kinds.add(alone.results[0]!.ejendom.meta.kilde.replace(/.*\(|\)/g, ''));
-    }
-    expect([...kinds].sort()).toEqual([
-      'BBR, Matriklen, DAGI, VUR',
-      'BBR, Matriklen, DAR, DAGI, VUR, FBB',
-      'BBR, Matriklen, DAR, VUR, FBB',
-      'BBR, Matriklen, EBR, DAGI, VUR',
-      'BBR, Matriklen, EBR, VUR',
-    ]);
   });
 
   test('a body longer than its buffer', async () => {
@@ -396,32 +349,4 @@ describe('the request thread answers', () => {
     const other = await fileOf({ version: 10 });
     expect(await byThreads(other, shared)).toEqual(await byRequestThread(other));
   });
-
-  test('when threads hardly run, after one batch has waited', async () => {
-    const asked: AbortSignal[] = [];
-    const starved: PropertyThreads = {
-      propertyBatch: (_task, { signal } = {}) => {
-        asked.push(signal!);
-        return new Promise((_answer, fail) => {
-          signal?.addEventListener('abort', () => fail(new Error('given up')));
-        });
-      },
-    };
-    const held = await fileOf();
-    const { deps } = depsOf(() => held, { threadWaitMs, onThreadFailed });
-    const batches = createPropertyBatches({ ...deps, isInvented: true, threads: starved });
-    for (let i = 0; i < 4; i += 1) expect(await batches.render(BFES, never)).toBeNull();
-    expect(asked).toHaveLength(1);
-    expect(onThreadFailed).not.toHaveBeenCalled();
-  });
-});
-
-test('who gives up is let go at once, and threads go on with the next', async () => {
-  const held = await fileOf();
-  const expected = await byRequestThread(held);
-  const impatient = new AbortController();
-  const asked = byThreads(held, shared, { signal: impatient.signal });
-  impatient.abort(new Failure('overloaded', { retryAfterS: 3 }));
-  await expect(asked).rejects.toMatchObject({ type: 'overloaded', status: 503, retryAfterS: 3 });
-  expect(await byThreads(held, shared)).toEqual(expected);
 });

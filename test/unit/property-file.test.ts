@@ -77,10 +77,3 @@ test('of a file that is replaced while a batch is read the store answers, and no
   expect(storeRead).toHaveBeenCalledOnce();
   expect(onDamagedFile).not.toHaveBeenCalled();
 });
-
-test('one that is still in service and cannot be read is reported', async () => {
-  held.records.retire();
-  await expect(find()).rejects.toBeInstanceOf(Failure);
-  expect(storeRead).toHaveBeenCalledOnce();
-  expect(onDamagedFile).toHaveBeenCalledOnce();
-});

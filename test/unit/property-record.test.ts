@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CodeLabels } from '../../src/answers/codes.ts';
 import { propertyRecord } from '../../src/registers/property/record/record.ts';
 import type { RecordSurroundings } from '../../src/registers/property/record/record.ts';
-import type { UnitAddress } from '../../src/registers/addresses/addresses.ts';
+import { finderOver, smallIndex } from '../addresses/small-index.ts';
 import type { PropertyRows } from '../../src/registers/property/property.ts';
 import {
   buildingRow,
@@ -25,35 +25,16 @@ function recordOf(rows: Partial<PropertyRows>, around: Partial<RecordSurrounding
   });
 }
 
-function addressOf(id: string, of: Partial<UnitAddress> & { readonly houseNumber?: string } = {}) {
-  const { houseNumber = '1', ...more } = of;
-  return {
-    id,
-    status: 3,
-    floor: null,
-    door: null,
-    designation: `Eksempelvej ${houseNumber}`,
-    bfe: null,
-    access: {
-      id: `${id}-access`,
-      status: 3,
-      road: {
-        roadId: 'r',
-        municipalityCode: '9001',
-        roadCode: null,
-        name: 'Eksempelvej',
-        shortName: null,
-      },
-      houseNumber,
-      supplementaryTown: null,
-      postcode: { code: '9999', name: 'Opdigtet' },
-      designation: `Eksempelvej ${houseNumber}`,
-      position: { xUtm32: 600_000, yUtm32: 6_200_000 },
-      bfe: null,
-    },
-    ...more,
-  } satisfies UnitAddress;
-}
+/** Of each of two houses: ground floor, and two doors on the first. */
+const ADDRESSES = smallIndex([
+  { road: 'Eksempelvej', place: '9999 Opdigtet', numbers: '2 10', units: 'st.tv 1.th 1.tv' },
+]);
+const { addressIndex } = finderOver(ADDRESSES);
+const findAddress = (id: string) => addressIndex.unit(id);
+const [GROUND = '', RIGHT = '', LEFT = '', OF_TEN = ''] = Array.from(
+  ADDRESSES.units,
+  ({ id }) => id,
+);
 
 describe('codes', () => {
   it('that no list holds are labelled as unknown and told, never an error', () => {
@@ -112,51 +93,33 @@ describe('units', () => {
   };
 
   it('come by address: house number, floor and door, then those without one by id', () => {
-    const known = new Map(
-      [
-        addressOf('a10', { houseNumber: '10' }),
-        addressOf('a2-st-tv', { houseNumber: '2', floor: 'st', door: 'tv' }),
-        addressOf('a2-1-th', { houseNumber: '2', floor: '1', door: 'th' }),
-        addressOf('a2-1-tv', { houseNumber: '2', floor: '1', door: 'tv' }),
-      ].map((address) => [address.id, address]),
-    );
-    const ids = ['none', 'a10', 'a2-1-th', 'a2-st-tv', 'a2-1-tv'];
-    const units = ids.map((id) => unitRow({ id, addressId: id }));
-    const findAddress = (id: string) => known.get(id) ?? null;
+    const ids = { none: 'none', 'of ten': OF_TEN, right: RIGHT, ground: GROUND, left: LEFT };
+    const units = Object.entries(ids).map(([id, addressId]) => unitRow({ id, addressId }));
     const [building] = recordOf({ ...rows, units }, { findAddress }).bygninger;
-    expect(building?.enheder.map(({ id }) => id)).toEqual([
-      'a2-st-tv',
-      'a2-1-tv',
-      'a2-1-th',
-      'a10',
-      'none',
-    ]);
+    const order = building?.enheder.map(({ id }) => id);
+    expect(order).toEqual(['ground', 'left', 'right', 'of ten', 'none']);
     expect(building?.enheder[0]?.adresse).toEqual({
-      id: 'a2-st-tv',
-      betegnelse: 'Eksempelvej 2',
+      id: GROUND,
+      betegnelse: 'Eksempelvej 2, st. tv, 9999 Opdigtet',
       vejnavn: 'Eksempelvej',
       husnr: '2',
       etage: 'st',
       doer: 'tv',
       postnr: '9999',
       postnrnavn: 'Opdigtet',
-      kommunekode: '9001',
+      kommunekode: '0101',
       koordinat: expect.anything() as unknown,
     });
   });
 
   it('say of their address that the index is away, that it is unknown, or that it is of today', () => {
-    const units = [unitRow({ id: 'u1', addressId: 'a1' })];
+    const units = [unitRow({ id: 'u1', addressId: GROUND })];
     const adresse = (around: Partial<RecordSurroundings>) =>
       recordOf({ ...rows, units }, around).bygninger[0]?.enheder[0]?.adresse;
     const away = adresse({ findAddress: null });
-    expect(away).toEqual({ id: 'a1', betegnelse: null, _error: expect.any(String) as unknown });
-    expect(adresse({})).toEqual({
-      id: 'a1',
-      betegnelse: null,
-      _note: expect.any(String) as unknown,
-    });
-    const findAddress = (id: string) => addressOf(id);
+    expect(away).toEqual({ id: GROUND, betegnelse: null, _error: expect.any(String) as unknown });
+    const unknown = { id: GROUND, betegnelse: null, _note: expect.any(String) as unknown };
+    expect(adresse({})).toEqual(unknown);
     expect(adresse({ findAddress })).not.toHaveProperty('_note');
     expect(adresse({ findAddress, asOf: '2020-01-01T00:00:00Z' })).toHaveProperty('_note');
   });

@@ -17,14 +17,14 @@ const RECORDS = [
 ];
 
 let path: string;
+const opened = async (all: Parameters<typeof writeRecords>[2]) =>
+  new PropertyRecords(await writeRecords(path, WHOLE, all), path, { verified: false });
 beforeEach(() => {
   path = join(testFolder('property-records'), 'records');
 });
 
 test('every record is read as it was written, the first and the last, and none beside them', async () => {
-  const records = new PropertyRecords(await writeRecords(path, WHOLE, RECORDS), path, {
-    verified: false,
-  });
+  const records = await opened(RECORDS);
   expect(records.meta).toEqual({ ...META, written: 3 });
   expect([0, 1, 2, 3].map((place) => records.numberAt(place))).toEqual([
     2,
@@ -38,21 +38,8 @@ test('every record is read as it was written, the first and the last, and none b
   await expect(records.read([2])).rejects.toThrow('was replaced');
 });
 
-test('what a thread reads by itself is the same', async () => {
-  const records = new PropertyRecords(await writeRecords(path, WHOLE, RECORDS), path, {
-    verified: true,
-  });
-  const read = [1, ...RECORDS.map(({ bfe }) => bfe)].map((bfe) => records.readSync(bfe));
-  expect(read).toEqual([undefined, ...RECORDS.map(({ text }) => text)]);
-  await writeFile(path, (await readFile(path)).fill(7));
-  expect(() => records.readSync(2)).toThrow('the record of 2 is damaged');
-  records.retire();
-});
-
 test('a file without records knows nobody', async () => {
-  const records = new PropertyRecords(await writeRecords(path, WHOLE, []), path, {
-    verified: false,
-  });
+  const records = await opened([]);
   expect(await records.read([1])).toEqual(new Map());
   records.retire();
 });
@@ -62,9 +49,7 @@ test('records that did not change are taken over, those that did are not, and wh
     bfe: 2 * (i + 1),
     text: `{"bfe":${2 * (i + 1)},"navn":"${'x'.repeat((i * 37) % 2_000)}"}`,
   }));
-  const earlier = new PropertyRecords(await writeRecords(path, WHOLE, many), path, {
-    verified: true,
-  });
+  const earlier = await opened(many);
   const next = `${path}-next`;
   const changes = [
     { bfe: 1, text: '{"new":1}' },

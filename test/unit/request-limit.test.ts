@@ -66,17 +66,4 @@ describe('requests of maps', () => {
     expect(own).toEqual({ limit: 10, windowS: 2, remaining: 10, resetS: 0 });
     expect(address).toEqual({ limit: 10, windowS: 2, remaining: 0, resetS: 2 });
   });
-
-  test('name the limit and when to come again', () => {
-    const { limit } = limitOf(1);
-    admitted(limit, key('a'), '192.0.2.1', 2);
-    let refusal: unknown;
-    try {
-      limit.admit(key('a'), '192.0.2.7');
-    } catch (error) {
-      refusal = error;
-    }
-    expect(refusal).toMatchObject({ type: 'rate_limited', status: 429, retryAfterS: 1 });
-    expect((refusal as Failure).message).toContain('1 a second');
-  });
 });

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FaultRule } from '../../sample/fault-plan.ts';
 import type { FaultName } from '../../sample/faults.ts';
 import { FAULT_NAMES, FAULTS } from '../../sample/faults.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
@@ -96,20 +95,8 @@ describe('each fault', () => {
 });
 
 describe('what some faults do', () => {
-  const pageOf = async (rule: FaultRule, asked: AddressName = 'page'): Promise<string> => {
-    upstream.faults.set([rule]);
-    return (await look(asked))?.body ?? '';
-  };
   const idsOf = (text: string): string[] =>
     [...text.matchAll(/gml:id="(bes_naturtyper\.[0-9a-f-]+)"/g)].map(([, id]) => id!);
-
-  it('repeated feature: the page before ends with what this one begins with', async () => {
-    const natur = upstream.holdings.features('natur');
-    const ids = idsOf(await pageOf({ fault: 'repeated-feature' }));
-    expect(ids).toHaveLength(50);
-    expect(ids[0]).toBe(natur[49]!.id);
-    expect(ids[1]).toBe(natur[50]!.id);
-  });
 
   it('shuffled order: another at each request, the same for a seed', async () => {
     upstream.faults.set([{ fault: 'shuffled-order', seed: 7 }]);
@@ -117,19 +104,6 @@ describe('what some faults do', () => {
     expect(idsOf(first)).not.toEqual(idsOf(second));
     upstream.faults.set([{ fault: 'shuffled-order', seed: 7 }]);
     expect((await look('page'))!.body).toBe(first);
-  });
-
-  it('capped pages: the smaller page is announced', async () => {
-    expect(idsOf(await pageOf({ fault: 'capped-pages', value: 8 }))).toHaveLength(8);
-    expect(await pageOf({ fault: 'capped-pages', value: 8 }, 'capabilities')).toContain(
-      '<ows:DefaultValue>8</ows:DefaultValue>',
-    );
-  });
-
-  it('rate limited: says when to come back', async () => {
-    upstream.faults.set([{ fault: 'rate-limited', value: 3 }]);
-    const response = await fetch(`${upstream.url}/${ADDRESSES.page}`);
-    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '3']);
   });
 });
 

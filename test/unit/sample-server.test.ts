@@ -41,27 +41,6 @@ interface Collection {
 const askJson = async (layer: LayerId, query: Query = {}): Promise<Collection> =>
   (await (await ask(layer, { outputFormat: 'application/json', ...query })).json()) as Collection;
 
-describe('paging', () => {
-  it('names the next page with the whole request, key included, as GeoServer does', async () => {
-    const text = await askText('klitfredning', { count: 5, apikey: 'secret' });
-    expect(/ next="([^"]*)"/.exec(text)?.[1]).toMatch(/apikey=secret.*startIndex=5/);
-    expect(await askText('klitfredning', { startIndex: 40 })).not.toContain(' next=');
-  });
-});
-
-describe('selection', () => {
-  it('keeps to a window', async () => {
-    const metres = '647300,6313850,647700,6314150';
-    const ids = async (bbox: string): Promise<string[]> =>
-      (await askJson('skov', { bbox })).features.map((feature) => feature.id);
-    const found = await ids(metres);
-    expect(found).toHaveLength(2);
-    expect(await ids(`${metres},EPSG:25832`)).toEqual(found);
-    expect(await ids(`${metres},urn:ogc:def:crs:EPSG::25832`)).toEqual(found);
-    expect(await ids('600000,6200000,600100,6200100')).toEqual([]);
-  });
-});
-
 describe('formats', () => {
   it('write codes as they are held: 3.0 stays 3.0', async () => {
     expect(await askText('skov', { outputFormat: 'application/json' })).toContain(
@@ -101,19 +80,6 @@ describe('formats', () => {
   });
 });
 
-describe('documents', () => {
-  it.each(HOSTS)('announce the types of $id and the largest page', async ({ path, layers }) => {
-    const query = 'service=wfs&REQUEST=getcapabilities&apikey=any';
-    const response = await fetch(`${upstream.url}${path}?${query}`);
-    expect(response.status).toBe(200);
-    const text = await response.text();
-    expect(text).toContain('<ows:Constraint name="CountDefault">');
-    for (const layer of layers) {
-      expect(text).toContain(`<wfs:Name>${sourceOf(layer).typeName}</wfs:Name>`);
-    }
-  });
-});
-
 describe('refusals', () => {
   it.each([
     ['an unknown type', { typeNames: 'dai:nothing' }, 'InvalidParameterValue'],
@@ -144,18 +110,6 @@ describe('refusals', () => {
     expect((await ask('klitfredning', { apikey: '' })).status).toBe(401);
     expect((await ask('klitfredning', { APIKEY: 'another', count: 1 })).status).toBe(200);
     expect((await ask('natur', { apikey: '', count: 1 })).status).toBe(200);
-  });
-
-  it('know nothing elsewhere, and only GET and HEAD here', async () => {
-    expect((await fetch(`${upstream.url}/`)).status).toBe(404);
-    expect((await fetch(`${upstream.url}/portal`)).status).toBe(404);
-    const posted = await fetch(addressOf(upstream.url, 'kirke', {}), { method: 'POST' });
-    expect(posted.status).toBe(405);
-    expect(posted.headers.get('allow')).toBe('GET, HEAD');
-    const head = await fetch(addressOf(upstream.url, 'kirke', {}), { method: 'HEAD' });
-    expect(head.status).toBe(200);
-    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(10_000);
-    expect(await head.text()).toBe('');
   });
 });
 

@@ -44,9 +44,9 @@ describe('the nightly slots', () => {
     }
   });
 
-  test('are found for every quarter of an hour of a year, never ahead, never over 25 hours old', () => {
+  test('are found for every hour of a year, never ahead, never over 25 hours old', () => {
     const start = at('2026-01-01T00:00:00Z');
-    for (let ms = start; ms < start + 366 * 86_400_000; ms += 900_000) {
+    for (let ms = start; ms < start + 366 * 86_400_000; ms += 3_600_000) {
       const age = ms - lastSlotMs(LAYER_IDS.at(-1)!, ms);
       expect(age >= 0 && age <= 25 * 3_600_000).toBe(true);
     }
@@ -55,32 +55,22 @@ describe('the nightly slots', () => {
 
 /** The regions' slot is the first, 03:10, whatever is added to the catalogue: 01:10 UTC in July. */
 describe('a layer is due', () => {
-  const noon = at('2026-07-10T12:00:00Z');
-
-  test('when it was never mirrored', () => {
-    expect(isDue('region', facts(null), noon)).toBe(true);
-  });
-
-  test('again a few minutes after its first mirroring failed', () => {
-    expect(isDue('region', facts(null, run('2026-07-10T11:59:00Z', 'failed')), noon)).toBe(false);
-    expect(isDue('region', facts(null, run('2026-07-10T11:54:00Z', 'failed')), noon)).toBe(true);
-  });
-
-  test('when its copy is older than its last slot: the night was missed', () => {
-    expect(isDue('region', facts('2026-07-09T02:00:00Z'), noon)).toBe(true);
-    expect(isDue('region', facts('2026-07-10T03:00:00Z'), noon)).toBe(false);
-  });
-
-  test('again half an hour after the night failed', () => {
-    const copy = '2026-07-09T02:00:00Z';
-    expect(isDue('region', facts(copy, run('2026-07-10T11:45:00Z', 'failed')), noon)).toBe(false);
-    expect(isDue('region', facts(copy, run('2026-07-10T11:29:00Z', 'failed')), noon)).toBe(true);
-  });
-
-  test('not after a refusal, until the next night', () => {
-    const refused = facts('2026-07-09T02:00:00Z', run('2026-07-10T02:00:00Z', 'refused'));
-    expect(isDue('region', refused, noon)).toBe(false);
-    expect(isDue('region', refused, at('2026-07-11T03:00:00Z'))).toBe(true);
+  const noon = '2026-07-10T12:00:00Z';
+  const [before, after] = ['2026-07-09T02:00:00Z', '2026-07-10T03:00:00Z'];
+  const refused = run('2026-07-10T02:00:00Z', 'refused');
+  const failedAt = (time: string) => run(`2026-07-10T${time}Z`, 'failed');
+  test.each([
+    ['it was never mirrored', facts(null), noon, true],
+    ['its first mirroring failed a minute ago', facts(null, failedAt('11:59:00')), noon, false],
+    ['its first mirroring failed some minutes ago', facts(null, failedAt('11:54:00')), noon, true],
+    ['its copy is older than its last slot', facts(before), noon, true],
+    ['its copy is of its last slot', facts(after), noon, false],
+    ['the night failed a quarter of an hour ago', facts(before, failedAt('11:45:00')), noon, false],
+    ['the night failed half an hour ago', facts(before, failedAt('11:29:00')), noon, true],
+    ['it was refused that night', facts(before, refused), noon, false],
+    ['it was refused the night before', facts(before, refused), '2026-07-11T03:00:00Z', true],
+  ])('where %s', (_what, known, now, due) => {
+    expect(isDue('region', known, at(now))).toBe(due);
   });
 });
 
@@ -94,7 +84,7 @@ const TURNS = [
  * Minutes of the hour that is skipped or there twice, and of the hour before and after, its first and
  * last among them. By night each.
  */
-const EVERY = amountOf({ gate: 10, night: 1 });
+const EVERY = amountOf({ gate: 20, night: 1 });
 const SLOTS = Array.from({ length: 180 }, (_, i) => 60 + i).filter(
   (minute) => minute % EVERY === 0 || minute % 60 === 59,
 );

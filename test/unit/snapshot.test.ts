@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createReadStream, readdirSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseProperties } from 'flatgeobuf/lib/mjs/generic/feature.js';
@@ -12,7 +12,6 @@ import { describe, expect, it } from 'vitest';
 import { lineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
-import { loadSnapshot, saveSnapshot } from '../../src/snapshot/files.ts';
 import { writeFlatGeobuf } from '../../src/snapshot/flatgeobuf-write.ts';
 import { sealOf, SnapshotRefused } from '../../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
@@ -124,16 +123,6 @@ describe('a layer snapshot', () => {
       expect(() => openLayerSnapshot(change(at, 1)), `byte ${at}`).toThrow(SnapshotRefused);
     }
     expect(openLayerSnapshot(whole, { verified: true }).meta.featureCount).toBe(20);
-  });
-
-  it('goes to disk and back as it is', async () => {
-    const path = join(dir, 'natur.idx');
-    const buffer = encode(features(40, uuid));
-    await saveSnapshot(path, buffer);
-    expect(readdirSync(dir).filter((name) => name.endsWith('.part'))).toEqual([]);
-    const loaded = await loadSnapshot(path);
-    expect(Buffer.from(new Uint8Array(loaded)).equals(new Uint8Array(buffer))).toBe(true);
-    expect(recordsOf(openLayerSnapshot(loaded))).toEqual(recordsOf(openLayerSnapshot(buffer)));
   });
 });
 

@@ -38,11 +38,6 @@ describe('the sync command', () => {
     expect(mistakeOf('dhm')).toContain('Nothing of dhm is mirrored');
   });
 
-  test('lists the layers when one is unknown', () => {
-    expect(mistakeOf('soe', 'sea')).toContain('Unknown layer: sea. Layers: region, kommune');
-    expect(mistakeOf('__proto__')).toContain('Unknown layer');
-  });
-
   test('refuses to lift a guard against lost rows, and names those that can be lifted', () => {
     expect(mistakeOf('soe', '--lift', 'parsed')).toMatch(
       /^Cannot lift: parsed. Guards: .*announced/,
@@ -109,11 +104,6 @@ describe('the display', () => {
     const lines = text.split('\r\u001b[K').slice(1);
     expect(lines[0]).toContain('fetch    2 pages, 4,000 of 9,000 feature');
     for (const line of lines) expect(line.length).toBeLessThan(61);
-  });
-
-  test('writes plain lines elsewhere, without control characters', () => {
-    const text = shown(false, { ...ran, state: 'unchanged' });
-    expect(text).toBe('soe: fetching\nsoe               unchanged: 5 rows (0.9 s)\n');
   });
 
   test('gives a refusal with guard and numbers, and calls it bad', () => {

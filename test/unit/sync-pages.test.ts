@@ -53,14 +53,4 @@ describe('pages in the parser', () => {
     );
     expect(closed).toBe(true);
   });
-
-  test('a source that breaks ends the reading after the pages before it were heard', async () => {
-    async function* broken() {
-      yield await Promise.resolve(1);
-      throw new Error('connection lost');
-    }
-    const work = (at: number) => Promise.resolve(at);
-    const all = collect(inOrder(broken(), { width: 4, work, giveUp }));
-    await expect(all).rejects.toThrow('connection lost');
-  });
 });

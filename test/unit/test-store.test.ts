@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isAtLeast, readServers, refusal } from '../support/postgres-binaries.ts';
+import { readServers, refusal } from '../support/postgres-binaries.ts';
 import type { Server } from '../support/postgres-binaries.ts';
 import { chooseTestStore } from '../support/test-store.ts';
 import type { StoreWishes, Trials } from '../support/test-store.ts';
@@ -76,12 +76,6 @@ describe('servers of a machine', () => {
     [{ postgis: '3.10.1' }, null],
   ])('%j serves, or says why not', (facts, why) => {
     expect(refusal({ bin: '/bin', version: '15.18', postgis: '3.3.2', ...facts })).toBe(why);
-  });
-
-  test('versions are numbers, not text', () => {
-    expect(isAtLeast('3.10', [3, 3])).toBe(true);
-    expect(isAtLeast('3', [3, 3])).toBe(false);
-    expect(isAtLeast('3.3.0', [3, 3])).toBe(true);
   });
 });
 

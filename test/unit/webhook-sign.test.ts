@@ -2,8 +2,6 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseKey } from '../../src/kernel/key-bytes.ts';
-import { redact } from '../../src/kernel/log.ts';
 import { createSealer, sealingKeyOf } from '../../src/webhooks/seal.ts';
 import { newWebhookSecret, secretPrefixOf } from '../../src/webhooks/sign.ts';
 import { ownFolder } from '../support/opened.ts';
@@ -17,12 +15,6 @@ describe('a secret', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(newWebhookSecret()).not.toBe(secret);
     expect(secretPrefixOf(secret)).toBe(secret.slice(0, 10));
-  });
-
-  test('is blotted out of a log', () => {
-    expect(redact(`secret ${secret}, and ${secret.slice(0, 20)}`)).toBe(
-      'secret whsec_[redacted], and whsec_[redacted]',
-    );
   });
 });
 
@@ -40,12 +32,6 @@ describe('a sealed secret', () => {
     expect(sealer.isOutdated(sealed)).toBe(false);
   });
 
-  test('opens with the old key until it is sealed anew', () => {
-    const sealed = createSealer([old]).seal(secret, 'webhook_a');
-    expect(sealer.open(sealed, 'webhook_a')).toBe(secret);
-    expect(sealer.isOutdated(sealed)).toBe(true);
-  });
-
   test('opens with no bit turned, and with no byte missing', () => {
     const sealed = sealer.seal(secret, 'webhook_a');
     for (let index = 0; index < sealed.length; index++) {
@@ -53,18 +39,6 @@ describe('a sealed secret', () => {
       turned[index]! ^= 1;
       expect(sealer.open(turned, 'webhook_a'), `byte ${index}`).toBeNull();
       expect(sealer.open(sealed.subarray(0, index), 'webhook_a')).toBeNull();
-    }
-  });
-
-  test('has a key of base64 of 32 bytes', () => {
-    expect(parseKey(key.toString('base64'))).toEqual(key);
-    for (const wrong of [
-      '',
-      'x',
-      Buffer.alloc(31).toString('base64'),
-      `${key.toString('base64')} `,
-    ]) {
-      expect(parseKey(wrong)).toBeNull();
     }
   });
 });

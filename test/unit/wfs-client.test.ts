@@ -99,16 +99,6 @@ describe('asking for a page', () => {
     expect(queries).toHaveLength(1);
   });
 
-  test('carries the words of an exception report that comes with a status', async () => {
-    const { source } = await startUpstream((_, r) =>
-      r.writeHead(400).end(exceptionReport('Cannot do natural order without a primary key')),
-    );
-    const { wfs } = client();
-    const thrown = await failure(wfs.fetchPage(source, FIRST_PAGE));
-    expect(thrown.exceptionText).toContain('natural order');
-    expect(thrown.message).toContain('dai:ting: answered 400');
-  });
-
   test('stops reading when the answer grows over the byte limit, announced or not', async () => {
     const { source: announced } = await startUpstream((_, r) => r.end(page(0, 500, 500)));
     const { source: endless } = await startUpstream((_, response) => {
@@ -141,20 +131,6 @@ describe('asking for a page', () => {
     const { wfs } = client({ onFailedTry: (_, problem) => told.push(problem.message) });
     await failure(wfs.fetchPage(source, FIRST_PAGE));
     expect(told).toEqual(['answered 503', 'answered 503', 'answered 503']);
-  });
-});
-
-describe('asking for the number of features', () => {
-  test.each([
-    [0, 0],
-    [60810, 60810],
-    [null, null],
-  ])('gives %s as %s', async (announced, expected) => {
-    const { source, queries } = await startUpstream((_, r) => r.end(hitsAnswer(announced)));
-    const { wfs } = client();
-    expect(await wfs.fetchHits(source)).toBe(expected);
-    expect(queries[0]?.get('resultType')).toBe('hits');
-    expect(queries[0]?.has('outputFormat')).toBe(false);
   });
 });
 

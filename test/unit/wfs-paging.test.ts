@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WfsSource } from '../../src/layers/source.ts';
+import { inspect } from '../../src/wfs/inspect.ts';
+import { featureDigest } from '../../src/wfs/join.ts';
 import type { PageBytes } from '../../src/wfs/paging.ts';
 import { readAllPages } from '../../src/wfs/paging.ts';
 import type { Answer } from './wfs-server.ts';
@@ -123,19 +125,6 @@ describe('reading all pages', () => {
     expect(ids.map((id) => id.split('.')[1])).toEqual(range(10).map((id) => id.split('.')[1]));
   });
 
-  test.each([4, null])(
-    'reads a server that gives one feature at a time (total %j)',
-    async (total) => {
-      const single: Answer = (query, response, n) => {
-        if (query.has('startIndex')) query.set('count', '1');
-        honest(4, total)(query, response, n);
-      };
-      const { failure, ids } = await readAll(single);
-      expect(failure).toBeNull();
-      expect(ids).toEqual(range(4));
-    },
-  );
-
   test('ends at the announced total where the server refuses to be asked for more', async () => {
     const { failure, ids, report } = await readAll(
       refusing('no paging here', (query) => query.get('startIndex') === '0', honest(3)),
@@ -144,4 +133,18 @@ describe('reading all pages', () => {
     expect(ids).toEqual(range(3));
     expect(report.notes).toEqual([expect.stringContaining('nothing more could be asked for')]);
   });
+});
+
+test('a feature of GML is the same under another identifier, and not with another content', () => {
+  const digestOf = (id: string, text: string): string | null => {
+    const feature = `<a:ting gml:id="${id}"><a:navn>${text}</a:navn></a:ting>`;
+    const bytes = Buffer.from(
+      `<w:FeatureCollection><w:member>${feature}</w:member></w:FeatureCollection>`,
+    );
+    const envelope = inspect(bytes);
+    return envelope.kind === 'features' ? featureDigest(bytes, envelope.first) : null;
+  };
+  expect(digestOf('fid--1', 'a')).toMatch(/^[0-9a-f]{64}$/);
+  expect(digestOf('fid--2', 'a')).toBe(digestOf('fid--1', 'a'));
+  expect(digestOf('fid--1', 'b')).not.toBe(digestOf('fid--1', 'a'));
 });

@@ -133,13 +133,6 @@ describe('parsing a page', () => {
 });
 
 describe('the worker threads', () => {
-  test('give what the same code gives here', async () => {
-    const bytes = page([feature(row('a')), feature(row('b')), feature(row('c'), null)]);
-    const here = parsePage(pageTask(layer, bytes));
-    const there = await pool.parsePage(pageTask(layer, bytes.slice()));
-    expect(there).toEqual(here);
-  });
-
   test('take the bytes over, and give all geometries back in one buffer', async () => {
     const bytes = page([feature(row('a')), feature(row('b'))]);
     const { features } = await pool.parsePage(pageTask(layer, bytes));
@@ -156,11 +149,6 @@ describe('the worker threads', () => {
     const { features } = await pool.parsePage(pageTask(layer, slice));
     expect(features).toHaveLength(1);
     expect(larger.byteLength).toBe(bytes.length + 100);
-  });
-
-  test('say why a page cannot be read', async () => {
-    const asked = pool.parsePage(pageTask(layer, new TextEncoder().encode('<html/>')));
-    await expect(asked).rejects.toMatchObject({ name: 'UpstreamFailure', kind: 'unreadable' });
   });
 
   test('refuse what does not fit in the queue', async () => {

@@ -199,7 +199,7 @@ export function plainPoint(query: string): PointWgs84 | null {
   return turned === null ? null : { lon: Number(turned[2]), lat: Number(turned[1]) };
 }
 
-export function isPlainGet({ method, headers }: IncomingMessage): boolean {
+function isPlainGet({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
     headers.host !== undefined &&

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  alwaysNull,
   askedAtDoor,
   askedShort,
   entityAsked,
   refusedIn,
   urlsIn,
-  withoutRefused,
 } from '../../../src/web/dawa/old-url.ts';
 
 describe('a URL of DAWA', () => {
@@ -60,22 +58,6 @@ test.each([
   ['/postnumre?per_side=2', '/postnumre?per_side=2'],
 ])('%s is asked in short as %s', (path, short) => {
   expect(askedShort(path)).toBe(short);
-});
-
-test('what is refused is left out, until nothing of it is there', () => {
-  const refused = (...names: string[]) => ({ details: names.map((name) => [name, 'missing']) });
-  expect(withoutRefused('/adresser?zone=x&q=y', refused('zone', 'x'))).toBe('/adresser?q=y');
-  expect(withoutRefused('/adresser?q=y', refused('zone'))).toBeNull();
-  expect(withoutRefused('/adresser?q=y', { details: { message: 'gone' } })).toBeNull();
-});
-
-test('members that are null in every row are named by their paths', () => {
-  const rows = [
-    { id: 'a', zone: null, vej: { navn: 'b', højde: null }, kommune: null },
-    { id: 'c', zone: null, vej: { navn: null, højde: null }, kommune: { kode: '0101' } },
-  ];
-  expect(alwaysNull(rows)).toEqual(['zone', 'vej.højde', 'kommune']);
-  expect(alwaysNull([])).toEqual([]);
 });
 
 test.each([
