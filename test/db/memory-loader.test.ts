@@ -53,10 +53,14 @@ function withoutRung(value: unknown): unknown {
 
 const layersOf = (loader: LayerLoader): LayerId[] => [...(loader.current?.layers.keys() ?? [])];
 
-/** Directory with every snapshot of what is published now. */
-async function filled(): Promise<string> {
+/** Every snapshot of what was published first. */
+const first = bench.newDirectory();
+beforeAll(() => bench.memoryIn(first).refresh());
+
+/** A directory of the test's own with them. */
+function filled(): string {
   const directory = bench.newDirectory();
-  await bench.memoryIn(directory).refresh();
+  cpSync(first, directory, { recursive: true });
   return directory;
 }
 
@@ -86,7 +90,7 @@ describe('a first start', () => {
 
 describe('a later start', () => {
   test('loads the files and builds nothing', async () => {
-    const directory = await filled();
+    const directory = filled();
     const before = readFileSync(idxOf(directory, 'skov'));
     const broken = bench.memoryIn(directory);
     await broken.refresh();
@@ -113,7 +117,7 @@ describe('a later start', () => {
   };
 
   test('refuses files that are damaged, each in its way, and builds them anew', async () => {
-    const directory = await filled();
+    const directory = filled();
     const damaged = Object.entries(damages).map(([name, damage], n) => {
       const layer = LINE_KEYS.filter((key) => key !== 'kirke')[n]!;
       const path = idxOf(directory, layer);
@@ -131,7 +135,7 @@ describe('a later start', () => {
   });
 
   test('leaves a layer that cannot be built to the store, and tries it again later', async () => {
-    const directory = await filled();
+    const directory = filled();
     writeFileSync(idxOf(directory, 'skov'), 'x');
     // Its forests are areas; a catalogue that says otherwise makes the thread refuse them.
     const { lines, ...others } = bench.deps.catalogue;
@@ -150,7 +154,7 @@ describe('a later start', () => {
 
 describe('a publication', () => {
   test('replaces one layer, keeps the others, and removes the old files', async () => {
-    const directory = await filled();
+    const directory = filled();
     const memory = bench.memoryIn(directory);
     await memory.refresh();
     const before = memory.current!;
@@ -176,7 +180,7 @@ describe('a publication', () => {
   });
 
   test('that only confirms a copy makes it younger without a new snapshot', async () => {
-    const memory = bench.memoryIn(await filled());
+    const memory = bench.memoryIn(filled());
     await memory.refresh();
     const before = memory.current!.layers.get('soe')!;
     bench.advance(60_000);
@@ -190,7 +194,7 @@ describe('a publication', () => {
 
 describe('a suspended snapshot', () => {
   test('leaves its layer to the store until the next version', async () => {
-    const memory = bench.memoryIn(await filled());
+    const memory = bench.memoryIn(filled());
     await memory.refresh();
     memory.suspend('skov', memory.current!.layers.get('skov')!.snapshot.buffer);
     expect(layersOf(memory)).toHaveLength(LAYER_IDS.length - 1);
@@ -211,16 +215,8 @@ describe('a suspended snapshot', () => {
 });
 
 describe('a start without the store', () => {
-  let kept: string;
-  beforeAll(async () => {
-    kept = await filled();
-  });
-  /** The files of one run, for a test of its own. */
-  function filesOfARun(): string {
-    const directory = bench.newDirectory();
-    cpSync(kept, directory, { recursive: true });
-    return directory;
-  }
+  // The files of one run, that of now.
+  beforeAll(() => bench.memoryIn(first).refresh());
 
   async function startWithout(directory: string) {
     const away = await openAway(bench.store);
@@ -240,7 +236,7 @@ describe('a start without the store', () => {
   }
 
   test('answers from the files of the last run, as it did then, and says how old it is', async () => {
-    const directory = filesOfARun();
+    const directory = filled();
     const expected = withoutRung(await answers(null));
     const { memory, away, ms, stop } = await startWithout(directory);
     expect(layersOf(memory)).toHaveLength(LAYER_IDS.length);
@@ -262,7 +258,7 @@ describe('a start without the store', () => {
   });
 
   test('leaves out a damaged file and answers the rest', async () => {
-    const directory = filesOfARun();
+    const directory = filled();
     writeFileSync(idxOf(directory, 'skov'), 'x');
     const { memory, stop } = await startWithout(directory);
     expect(layersOf(memory)).toHaveLength(LAYER_IDS.length - 1);
@@ -276,7 +272,7 @@ describe('a start without the store', () => {
     ['cut short', (text: string) => text.slice(0, -20)],
     ['nonsense', () => '[]'],
   ])('answers nothing when what was written down is %s', async (_what, change) => {
-    const directory = filesOfARun();
+    const directory = filled();
     const path = join(directory, 'published.json');
     writeFileSync(path, change(readFileSync(path, 'utf8')));
     const away = await openAway(bench.store);
@@ -289,7 +285,7 @@ describe('a start without the store', () => {
   });
 
   test('takes the store’s word again as soon as it is there', async () => {
-    const directory = filesOfARun();
+    const directory = filled();
     const [first] = bench.upstream.holdings.features('kirke');
     expect(first).toBeDefined();
     const { memory, stop } = await startWithout(directory);
