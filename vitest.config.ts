@@ -33,6 +33,7 @@ const CONTRACT = ['test/store-contract/**/*.test.ts'];
 
 /** Some 500 s of the embedded store: statements that it has shared with PostgreSQL since they were written. */
 const EMBEDDED_BY_NIGHT = [
+  'address-answers',
   'addresses',
   'area-repair',
   'changes',
@@ -57,7 +58,6 @@ const EMBEDDED_BY_NIGHT = [
   'run-claim',
   'sessions',
   'tiles',
-  'unread-nearest',
   'unread-rows',
   'unread-tables',
   'unreadable-features',

@@ -139,7 +139,7 @@ function generatedCorner(): SnapshotSet {
 
 describe('threads answer to the byte what the request thread answers', () => {
   test('over a real connection, whose body has been read to its end', async () => {
-    const bench = await openMemoryBench();
+    const bench = await openMemoryBench(undefined, workersOf());
     onTestFinished(() => bench.close());
     const memory = bench.memoryIn(bench.newDirectory());
     await memory.refresh();

@@ -2,9 +2,7 @@
  * The line to the store goes silent under load, and nothing is refused: every kind of lookup that the registers
  * document, and unknown keys, are answered soon, and none with a no that it had not before.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
@@ -17,6 +15,7 @@ import { doorTo } from '../support/door.ts';
 import type { Door } from '../support/door.ts';
 import { freePort } from '../support/free-port.ts';
 import { copyMirrored } from '../support/mirrored-store.ts';
+import { ownFolder } from '../support/opened.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
@@ -47,7 +46,7 @@ interface Seen {
 }
 
 describe.skipIf(!here)('a line to the store that goes silent', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-silent-'));
+  const dir = ownFolder('silent');
   const closing: (() => Promise<unknown>)[] = [];
   let cluster: Cluster;
   let line: Door;
@@ -65,7 +64,6 @@ describe.skipIf(!here)('a line to the store that goes silent', () => {
   afterAll(async () => {
     for (const close of closing.toReversed()) await close();
     await cluster.stop();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   // That the store's own readers give up in time, test/db/dead-server.test.ts has by day.

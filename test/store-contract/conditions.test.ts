@@ -413,37 +413,27 @@ const ring = (count: number) =>
     return [11.45 + 0.01 * Math.cos(angle), 56.93 + 0.01 * Math.sin(angle)];
   });
 
+const drawn = (...coordinates: readonly (readonly number[])[][]) => ({
+  geometri: { type: 'Polygon', coordinates },
+});
+const triangle = [
+  [11, 56.6],
+  [11.9, 56.6],
+  [11.9, 57],
+  [11, 56.6],
+];
+
 test.each([
-  [
-    'a crossing border',
-    { geometri: { type: 'Polygon', coordinates: [bowTie] } },
-    'Self-intersection',
-  ],
-  ['10,001 positions', { geometri: { type: 'Polygon', coordinates: [ring(10_001)] } }, '10000'],
+  ['a crossing border', drawn(bowTie), 'Self-intersection'],
+  ['10,001 positions', drawn(ring(10_001)), '10000'],
   ['an open ring', { wkt: 'POLYGON((11.4 56.9,11.5 56.9,11.5 57))' }, 'fewer than four'],
   ['a line', { wkt: 'LINESTRING(11.4 56.9,11.5 56.9)' }, 'Polygon'],
   ['another system', { wkt: 'SRID=3857;POLYGON((0 0,1 0,1 1,0 0))' }, 'SRID 3857'],
   ['no text of a geometry', { wkt: 'hele haven' }, 'wkt'],
   ['latitude first', { wkt: 'POLYGON((56.9 11.4,56.9 11.5,57 11.5,56.9 11.4))' }, 'not in Denmark'],
-  ['both', { wkt: 'POLYGON EMPTY', geometri: { type: 'Polygon', coordinates: [] } }, 'one of them'],
+  ['both', { wkt: 'POLYGON EMPTY', ...drawn() }, 'one of them'],
   ['neither', {}, 'one of them'],
-  [
-    'too much',
-    {
-      geometri: {
-        type: 'Polygon',
-        coordinates: [
-          [
-            [11, 56.6],
-            [11.9, 56.6],
-            [11.9, 57],
-            [11, 56.6],
-          ],
-        ],
-      },
-    },
-    'km²',
-  ],
+  ['too much', drawn(triangle), 'km²'],
 ])('%s is a bad request that says why', async (_, sent, why) => {
   const asked = Promise.resolve().then(async () => await both(drawnPlace(sent)));
   await expect(asked).rejects.toBeInstanceOf(Failure);
@@ -451,9 +441,7 @@ test.each([
 });
 
 test('10,000 positions, in degrees and in metres', async () => {
-  const { areaM2 } = await both(
-    drawnPlace({ geometri: { type: 'Polygon', coordinates: [ring(10_000)] } }),
-  );
+  const { areaM2 } = await both(drawnPlace(drawn(ring(10_000))));
   expect(areaM2).toBeGreaterThan(1e5);
   const metres = square(50)
     .map((at) => at.join(' '))
@@ -513,50 +501,29 @@ describe('a square with a hole, and one at its side', () => {
     expect(shown.objekter).toHaveLength(objects);
   });
 
-  const parcels: readonly (readonly [string, Place, object])[] = [
-    [
-      'that shares a line',
-      areaOf([box(PLANNED, [-130, -50, -100, 50])]),
-      { beroert: false, areal_m2: 0, andel: 0, afstand_m: 0 },
-    ],
-    [
-      'that shares a point',
-      areaOf([box(PLANNED, [-130, -130, -100, -100])]),
-      { beroert: false, areal_m2: 0, andel: 0, afstand_m: 0 },
-    ],
-    [
-      'that fills the hole',
-      areaOf([box(PLANNED, [-40, -40, 40, 40])]),
-      { beroert: false, areal_m2: 0, andel: 0, afstand_m: 0 },
-    ],
-    [
-      'with a sliver of a centimetre inside',
-      areaOf([box(PLANNED, [-130, -50, -99.99, 50])]),
-      { beroert: true, areal_m2: 1, andel: 0.000333, afstand_m: 0 },
-    ],
-    [
-      'of a sliver that ends on the border',
-      areaOf([box(PLANNED, [-100.01, -50, -100, 50])]),
-      { beroert: false, areal_m2: 0, andel: 0, afstand_m: 0 },
-    ],
+  type Sides = readonly [minX: number, minY: number, maxX: number, maxY: number];
+  /** Their boxes, and whether they are touched, by how many square metres, which share of them, and how far off. */
+  const PARCELS: readonly (readonly [string, Sides[], [boolean, number, number, number]])[] = [
+    ['that shares a line', [[-130, -50, -100, 50]], [false, 0, 0, 0]],
+    ['that shares a point', [[-130, -130, -100, -100]], [false, 0, 0, 0]],
+    ['that fills the hole', [[-40, -40, 40, 40]], [false, 0, 0, 0]],
+    ['with a sliver of a centimetre inside', [[-130, -50, -99.99, 50]], [true, 1, 0.000333, 0]],
+    ['of a sliver that ends on the border', [[-100.01, -50, -100, 50]], [false, 0, 0, 0]],
     [
       'of several parts, one of them in the hole',
-      areaOf([box(PLANNED, [-90, -10, -80, 10])], [box(PLANNED, [-10, -10, 10, 10])]),
-      { beroert: true, areal_m2: 200, andel: 0.333333, afstand_m: 0 },
+      [
+        [-90, -10, -80, 10],
+        [-10, -10, 10, 10],
+      ],
+      [true, 200, 0.333333, 0],
     ],
-    [
-      'across the edge that both share',
-      areaOf([box(PLANNED, [90, 0, 110, 10])]),
-      { beroert: true, areal_m2: 200, andel: 1, afstand_m: 0 },
-    ],
-    [
-      'beside it',
-      areaOf([box(PLANNED, [-150, 0, -112.5, 10])]),
-      { beroert: false, areal_m2: 0, andel: 0, afstand_m: 12.5 },
-    ],
+    ['across the edge that both share', [[90, 0, 110, 10]], [true, 200, 1, 0]],
+    ['beside it', [[-150, 0, -112.5, 10]], [false, 0, 0, 12.5]],
   ];
-  test.each(parcels)('a parcel %s', async (_, area, said) => {
-    expect(await inside('bnbo', area)).toMatchObject({ status: 'ok', ...said });
+  test.each(PARCELS)('a parcel %s', async (_, boxes, [beroert, areal_m2, andel, afstand_m]) => {
+    const parts = boxes.map((sides) => [box(PLANNED, sides)]);
+    const said = { status: 'ok', beroert, areal_m2, andel, afstand_m };
+    expect(await inside('bnbo', areaOf(...parts))).toMatchObject(said);
   });
 });
 

@@ -7,13 +7,12 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { composeHouseTiles } from '../../src/registers/addresses/house-tiles.ts';
 import { composeParcelTiles } from '../../src/registers/cadastre/register.ts';
-import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../src/core/tasks/workers.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 import { PARCEL_ROWS } from '../faults/matrix-map.ts';
 import { onTiles, tileAt } from '../support/map-tiles.ts';
-import { id, publish, put } from '../support/property-store.ts';
+import { id, publish, put, withBroken } from '../support/property-store.ts';
 import { sharedStore } from '../support/store.ts';
+import { sharedWorkers } from '../support/sync-bench.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const DAY_MS = 86_400_000;
@@ -21,13 +20,12 @@ const DAY_MS = 86_400_000;
 const [X, Y] = [650_000, 6_314_000];
 const FACES = ['Ejerlav', 'SamletFastEjendom', 'Jordstykke', 'Lodflade'];
 
-let workers: Workers;
 let app: FastifyInstance;
 const expired: string[] = [];
 
 const store = await sharedStore();
+const workers = sharedWorkers();
 beforeAll(async () => {
-  workers = createWorkers({ threads: 1 });
   await put(store, 'cadastre_district', { id: 77, code: 990_077, name: 'Opdigtet By' });
   await parcel(1, [[0, 0, 100, 100]], { number: '1a', bfe: 9_100_001 });
   // Two faces that touch, and one beyond a road: the parcel has no border where the two meet.
@@ -42,7 +40,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await workers.close();
 });
 beforeEach(async () => {
   expired.length = 0;
@@ -308,9 +305,8 @@ describe('what may be missing or old (docs/fault-matrix.md)', () => {
       await expectNone(/not mirrored yet/);
     },
     'parcels-unreadable': async () => {
-      await store.pool.query('alter table cadastre_face rename to broken');
-      const elsewhere = await app.inject(pathAt(16, X + 1_000));
-      await store.pool.query('alter table broken rename to cadastre_face');
+      const ask = () => app.inject(pathAt(16, X + 1_000));
+      const elsewhere = await withBroken(store, 'cadastre_face', ask);
       expectError(elsewhere, 'upstream_unavailable');
       expect(await namesIn(PATH)).toEqual(['1a', '2b']);
     },

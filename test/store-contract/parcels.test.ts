@@ -17,8 +17,6 @@ import type { MunicipalitiesRead } from '../../src/registers/areas/municipalitie
 import { createParcels } from '../../src/registers/cadastre/parcel-lookup.ts';
 import type { Parcels, ParcelsAnswer } from '../../src/registers/cadastre/parcel-lookup.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
-import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../src/core/tasks/workers.ts';
 import { keptAccess } from '../edge/access.ts';
 import { toldAddresses } from '../edge/address-edge.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
@@ -27,6 +25,7 @@ import { NUMBERS, PARCELS, WRITTEN } from '../support/parcel-texts.ts';
 import { publish, put } from '../support/property-store.ts';
 import { amountOf } from '../support/run-settings.ts';
 import { sharedStore } from '../support/store.ts';
+import { sharedWorkers } from '../support/sync-bench.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const DAY_MS = 86_400_000;
@@ -34,7 +33,6 @@ const [X, Y] = [650_000, 6_314_000];
 const FACES = ['Ejerlav', 'SamletFastEjendom', 'Jordstykke', 'Lodflade'];
 const HELLERUP = 12_851;
 
-let workers: Workers;
 let loader: ParcelLoader;
 let app: FastifyInstance;
 let nowMs = NOW_MS;
@@ -43,7 +41,6 @@ const access = keptAccess({ svc_live_all: {}, svc_live_dagi: { permission: 'rest
 
 const store = await sharedStore();
 beforeAll(async () => {
-  workers = createWorkers({ threads: 1 });
   for (const [id, name] of [
     [HELLERUP, 'Hellerup'],
     [12_852, 'Ny Hellerup By, Prøve'],
@@ -81,7 +78,7 @@ beforeAll(async () => {
   await parcel(8, [], { number: '9x', district_id: 12_853 });
   loader = createParcelLoader({
     store,
-    workers,
+    workers: sharedWorkers(),
     directory: mkdtempSync(join(store.dataDir, 'parcels-')),
     storeName: 'test',
     log: (message) => console.error(message),
@@ -98,7 +95,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await loader.stop();
-  await workers.close();
 });
 beforeEach(async () => {
   nowMs = NOW_MS;

@@ -11,7 +11,8 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { BBR_ENTITIES } from '../../sample/registers/property/buildings.ts';
 import { keptAccess } from '../edge/access.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
-import { id, publish, put } from '../support/property-store.ts';
+import { id, publish, put, withBroken } from '../support/property-store.ts';
+import type { Break } from '../support/property-store.ts';
 import { sharedStore } from '../support/store.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
@@ -111,29 +112,10 @@ async function documented(bfe: number): Promise<Shown> {
   return response.json<Shown>();
 }
 
-/** Ways a table of a store breaks: it is gone, or a column of it is. */
-const WAYS = {
-  table: (table: string) => [
-    `alter table ${table} rename to broken`,
-    `alter table broken rename to ${table}`,
-  ],
-  column: (table: string) => [
-    `alter table ${table} rename column valid_from to broken`,
-    `alter table ${table} rename column broken to valid_from`,
-  ],
-} as const;
-type Way = keyof typeof WAYS;
-const EACH_WAY = Object.keys(WAYS) as Way[];
+const EACH_WAY: readonly Break[] = ['table', 'column'];
 
-async function without<T>(table: string, way: Way, ask: () => Promise<T>): Promise<T> {
-  const [spoil = '', mend = ''] = WAYS[way](table);
-  await store.pool.query(spoil);
-  try {
-    return await ask();
-  } finally {
-    await store.pool.query(mend);
-  }
-}
+const without = <T>(table: string, way: Break, ask: () => Promise<T>) =>
+  withBroken(store, table, ask, way);
 
 const publishWithout = (entity: (typeof BBR_ENTITIES)[number]) =>
   publish(store, 'bbr', {

@@ -31,7 +31,7 @@ type Geometry = { readonly type: string; readonly [member: string]: unknown } | 
 
 const [X, Y] = [650_000, 6_314_000];
 const SIDE_M = 60;
-const SOUND = 400;
+const SOUND = 150;
 const signal = new AbortController().signal;
 
 let bench: MemoryBench;

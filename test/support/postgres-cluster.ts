@@ -139,7 +139,7 @@ export async function startCluster({
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     kill: () => signal('SIGKILL'),
-    promote: () => promote(url('postgres')),
+    promote: async () => void (await runSql(url('postgres'), 'select pg_promote()')),
     stop,
   };
 }
@@ -239,11 +239,24 @@ function copyData(
   execFileSync(program, args, { ...options, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-async function promote(connectionString: string): Promise<void> {
+type Row = Readonly<Record<string, unknown>>;
+
+/** Runs statements over a connection of their own. The rows of the last. */
+export async function runSql(
+  connectionString: string,
+  ...statements: readonly string[]
+): Promise<readonly Row[]> {
   const client = new pg.Client({ connectionString });
+  // What it fails by is told by the statement under way.
+  client.on('error', () => undefined);
   await client.connect();
-  await client.query('select pg_promote()');
-  await client.end();
+  try {
+    let rows: readonly Row[] = [];
+    for (const statement of statements) ({ rows } = await client.query<Row>(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** `ended`: why the server is no more; null: it may still come. */
