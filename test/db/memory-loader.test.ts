@@ -57,22 +57,20 @@ const idxOf = (directory: string, layer: LayerId): string =>
     readdirSync(directory).find((name) => new RegExp(`^${layer}-.*idx$`).test(name))!,
   );
 
-describe('a first start', () => {
-  test('builds every layer from the store and answers as the store does', async () => {
-    const directory = bench.newDirectory();
-    const memory = bench.memoryIn(directory);
-    expect(memory.current).toBeNull();
-    await memory.refresh();
-    expect(layersOf(memory).sort()).toEqual([...LAYER_IDS].sort());
-    expect(bench.said).toEqual([]);
-    const names = readdirSync(directory);
-    expect(names.filter((name) => name.endsWith('.fgb'))).toHaveLength(LAYER_IDS.length);
-    expect(names.filter((name) => name.endsWith('.idx'))).toHaveLength(LAYER_IDS.length);
-    const ours = await answers(memory);
-    const theirs = await answers(null);
-    expect(JSON.stringify(ours)).toContain('"rung":"snapshot"');
-    expect(withoutRung(ours)).toEqual(withoutRung(theirs));
-  });
+test('a first start builds every layer from the store and answers as the store does', async () => {
+  const directory = bench.newDirectory();
+  const memory = bench.memoryIn(directory);
+  expect(memory.current).toBeNull();
+  await memory.refresh();
+  expect(layersOf(memory).sort()).toEqual([...LAYER_IDS].sort());
+  expect(bench.said).toEqual([]);
+  const names = readdirSync(directory);
+  expect(names.filter((name) => name.endsWith('.fgb'))).toHaveLength(LAYER_IDS.length);
+  expect(names.filter((name) => name.endsWith('.idx'))).toHaveLength(LAYER_IDS.length);
+  const ours = await answers(memory);
+  const theirs = await answers(null);
+  expect(JSON.stringify(ours)).toContain('"rung":"snapshot"');
+  expect(withoutRung(ours)).toEqual(withoutRung(theirs));
 });
 
 describe('a later start', () => {
@@ -179,26 +177,24 @@ describe('a publication', () => {
   });
 });
 
-describe('a suspended snapshot', () => {
-  test('leaves its layer to the store until the next version', async () => {
-    const memory = bench.memoryIn(await bench.filledDirectory());
-    await memory.refresh();
-    memory.suspend('skov', memory.current!.layers.get('skov')!.snapshot.buffer);
-    expect(layersOf(memory)).toHaveLength(LAYER_IDS.length - 1);
-    expect(memory.view()).toMatchObject({ suspended: ['skov'] });
-    await memory.refresh();
-    expect(layersOf(memory)).not.toContain('skov');
-    const { lines, areas } = await answers(memory);
-    expect(JSON.stringify(lines)).toContain('"rung":"store"');
-    expect(JSON.stringify(areas)).toContain('"rung":"snapshot"');
-    const [first] = bench.upstream.holdings.features('skov');
-    const key = keyOf('skov', first!)!;
-    bench.upstream.holdings.assign('skov', key, { CVR_navn: 'Yet another Kommune' });
-    await bench.sync('skov');
-    await memory.refresh();
-    expect(layersOf(memory)).toContain('skov');
-    expect(memory.view().suspended).toEqual([]);
-  });
+test('a suspended snapshot leaves its layer to the store until the next version', async () => {
+  const memory = bench.memoryIn(await bench.filledDirectory());
+  await memory.refresh();
+  memory.suspend('skov', memory.current!.layers.get('skov')!.snapshot.buffer);
+  expect(layersOf(memory)).toHaveLength(LAYER_IDS.length - 1);
+  expect(memory.view()).toMatchObject({ suspended: ['skov'] });
+  await memory.refresh();
+  expect(layersOf(memory)).not.toContain('skov');
+  const { lines, areas } = await answers(memory);
+  expect(JSON.stringify(lines)).toContain('"rung":"store"');
+  expect(JSON.stringify(areas)).toContain('"rung":"snapshot"');
+  const [first] = bench.upstream.holdings.features('skov');
+  const key = keyOf('skov', first!)!;
+  bench.upstream.holdings.assign('skov', key, { CVR_navn: 'Yet another Kommune' });
+  await bench.sync('skov');
+  await memory.refresh();
+  expect(layersOf(memory)).toContain('skov');
+  expect(memory.view().suspended).toEqual([]);
 });
 
 describe('a start without the store', () => {
@@ -212,26 +208,23 @@ describe('a start without the store', () => {
   async function startWithout(directory: string) {
     const away = await openAway(bench.store);
     const memory = bench.memoryIn(directory, { store: away });
-    const started = performance.now();
     memory.start();
     const deadline = performance.now() + HANG_MS;
     while (memory.current === null && performance.now() < deadline) {
       await new Promise((done) => setTimeout(done, 5));
     }
-    const ms = performance.now() - started;
     const stop = async () => {
       await memory.stop();
       await away.close();
     };
-    return { memory, away, ms, stop };
+    return { memory, away, stop };
   }
 
   test('answers from the files of the last run, as it did then, and says how old it is', async () => {
     const directory = await filesOfARun();
     const expected = withoutRung(await answers(null));
-    const { memory, away, ms, stop } = await startWithout(directory);
+    const { memory, away, stop } = await startWithout(directory);
     expect(layersOf(memory)).toHaveLength(LAYER_IDS.length);
-    console.log(`from files to the first answer: ${Math.round(ms)} ms`);
     expect(bench.said.join('\n')).toMatch(/store does not answer/);
     const { buildingLines, reverseAreas } = bench.lookups(memory, away);
     const lines = await buildingLines.at(places, LINE_KEYS, { signal });

@@ -2,7 +2,7 @@
  * What is not believed: a register whose reading a guard refused is not asked live either, and neither is the one
  * whose reading an operator took back. The old copy answers until its hard limit, then there is no answer.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ReverseAreasAnswer } from '../../src/answers/answer.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import type { Store } from '../../src/db/connect.ts';
@@ -28,24 +28,16 @@ const place = pointFromUtm32(forest.utm32);
 const code = forest.areas.kommune[0]!;
 
 const bench = await opened(openMemoryBench());
-let memory: LayerLoader;
-let directory: string;
-let away: Store;
-let unmirrored: Store & { close(): Promise<void> };
+const directory = bench.newDirectory();
+const memory = bench.memoryIn(directory);
+const away = await opened(openAway(bench.store));
+const unmirrored = await opened(openTestStore({ purpose: 'sync' }));
+beforeAll(() => memory.refresh());
 let days = 0;
 const turnTo = (day: number) => {
   bench.advance((day - days) * DAY_MS);
   days = day;
 };
-
-beforeAll(async () => {
-  directory = bench.newDirectory();
-  memory = bench.memoryIn(directory);
-  await memory.refresh();
-  away = await openAway(bench.store);
-  unmirrored = await openTestStore({ purpose: 'sync' });
-}, 300_000);
-afterAll(() => Promise.all([away.close(), unmirrored.close()]));
 
 /** Everything is somewhere else, and its windows are whole. */
 function moveAll(layer: 'skov' | 'kommune'): void {

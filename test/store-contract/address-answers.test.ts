@@ -362,34 +362,32 @@ describe('with rows that cannot be read', () => {
     });
   });
 
-  describe('a job', () => {
-    test('is answered by the lookups, not from the index alone, and finds no such address', async () => {
-      const { catalogue, clock } = service.deps;
-      const current = () => service.loader.current;
-      const register = catalogue.registers[ADDRESSES];
-      const cleansing = createAddressCleansing({ clock, register, memory: current });
-      const row = new RowReader({
-        ...{ columns: { adresse: 'a' }, inputColumns: ['a'], srid: 4326 },
-      });
-      row.row = [`${roadName} ${KNOWN_ADDRESS.houseNumber}, ${postcode}`];
-      const data = new JobData({
-        ...{ catalogue, clock, layers: () => null },
-        addresses: accessMemory({ catalogue, clock, current, addresses: { cleansing } }),
-        kinds: IDLE_KINDS,
-      });
-      expect(data.of({ kind: 'reverse', columns: {} }, null)).not.toBeNull();
-      expect(data.findAccess.byId(accessId)).toMatchObject({ id: accessId });
-      expect(data.findAccess.written(row).position).toEqual({ xUtm32: place.x, yUtm32: place.y });
-      const house = service.shelf.rows('Husnummer').find(isIts);
-      breaks('Adressepunkt', (row) => row['id_lokalId'] === house?.['adgangspunkt'], {
-        registreringFra: 'i går',
-      });
-      expect(await sync()).toBe('published');
-      expect(data.of({ kind: 'reverse', columns: {} }, null)).toBeNull();
-      // It was told as an address without a place.
-      expect(() => data.findAccess.byId(accessId)).toThrow('cannot be read');
-      expect(() => data.findAccess.written(row)).toThrow('cannot be read');
+  test('a job is answered by the lookups, not from the index alone, and finds no such address', async () => {
+    const { catalogue, clock } = service.deps;
+    const current = () => service.loader.current;
+    const register = catalogue.registers[ADDRESSES];
+    const cleansing = createAddressCleansing({ clock, register, memory: current });
+    const row = new RowReader({
+      ...{ columns: { adresse: 'a' }, inputColumns: ['a'], srid: 4326 },
     });
+    row.row = [`${roadName} ${KNOWN_ADDRESS.houseNumber}, ${postcode}`];
+    const data = new JobData({
+      ...{ catalogue, clock, layers: () => null },
+      addresses: accessMemory({ catalogue, clock, current, addresses: { cleansing } }),
+      kinds: IDLE_KINDS,
+    });
+    expect(data.of({ kind: 'reverse', columns: {} }, null)).not.toBeNull();
+    expect(data.findAccess.byId(accessId)).toMatchObject({ id: accessId });
+    expect(data.findAccess.written(row).position).toEqual({ xUtm32: place.x, yUtm32: place.y });
+    const house = service.shelf.rows('Husnummer').find(isIts);
+    breaks('Adressepunkt', (row) => row['id_lokalId'] === house?.['adgangspunkt'], {
+      registreringFra: 'i går',
+    });
+    expect(await sync()).toBe('published');
+    expect(data.of({ kind: 'reverse', columns: {} }, null)).toBeNull();
+    // It was told as an address without a place.
+    expect(() => data.findAccess.byId(accessId)).toThrow('cannot be read');
+    expect(() => data.findAccess.written(row)).toThrow('cannot be read');
   });
 
   describe('lists', () => {
@@ -445,11 +443,12 @@ describe('with rows that cannot be read', () => {
     });
   });
 
-  describe('an address whose row refers to one that came without its id', () => {
-    test.each([
-      ['Adressepunkt', 'adgangspunkt'],
-      ['SupplerendeBynavn', 'supplerendeBynavn'],
-    ] as const)('of %s is not told without it', async (entity, reference) => {
+  test.each([
+    ['Adressepunkt', 'adgangspunkt'],
+    ['SupplerendeBynavn', 'supplerendeBynavn'],
+  ] as const)(
+    'an address whose row refers to one that came without its id of %s is not told without it',
+    async (entity, reference) => {
       const ids = new Set(service.shelf.rows(entity).map((row) => row['id_lokalId']));
       const of = service.shelf
         .rows('Husnummer')
@@ -460,26 +459,24 @@ describe('with rows that cannot be read', () => {
       breaks(entity, isReferred, { id_lokalId: 'ukendt' });
       expect(await sync(['unplaced', 'min-rows'])).toBe('published');
       expect(await inMemory(path)).toBe(503);
-    });
-  });
+    },
+  );
 
-  describe('an address that is gone', () => {
-    test('is not told without the one in its place that cannot be read', async () => {
-      const retired = service.shelf.rows('Husnummer').filter((row) => row['status'] === '4');
-      let [gone, next]: (string | undefined)[] = [];
-      for (const { id_lokalId: id } of retired) {
-        gone = `/v1/adresser/${String(id)}`;
-        const { efterfoelgere = [] } = (await service.app.inject(gone)).json<{
-          efterfoelgere?: readonly { readonly id: string }[];
-        }>();
-        next = efterfoelgere[0]?.id;
-        if (next !== undefined) break;
-      }
-      expect(next).toBeDefined();
-      breaks('Husnummer', (row) => row['id_lokalId'] === next, { registreringFra: 'i går' });
-      expect(await sync()).toBe('published');
-      expect(await inMemory(String(gone))).toBe(503);
-    });
+  test('an address that is gone is not told without the one in its place that cannot be read', async () => {
+    const retired = service.shelf.rows('Husnummer').filter((row) => row['status'] === '4');
+    let [gone, next]: (string | undefined)[] = [];
+    for (const { id_lokalId: id } of retired) {
+      gone = `/v1/adresser/${String(id)}`;
+      const { efterfoelgere = [] } = (await service.app.inject(gone)).json<{
+        efterfoelgere?: readonly { readonly id: string }[];
+      }>();
+      next = efterfoelgere[0]?.id;
+      if (next !== undefined) break;
+    }
+    expect(next).toBeDefined();
+    breaks('Husnummer', (row) => row['id_lokalId'] === next, { registreringFra: 'i går' });
+    expect(await sync()).toBe('published');
+    expect(await inMemory(String(gone))).toBe(503);
   });
 
   describe('the property of an address whose parcel cannot be read', () => {

@@ -121,27 +121,25 @@ const ring = (...corners: At[]): Ring =>
 const square = (x: number, y: number, size: number): Ring =>
   ring([x, y], [x + size, y], [x + size, y + size], [x, y + size]);
 
-describe('areas drawn anyhow', () => {
-  test('cover in the stage, in memory and live what their rings say', async () => {
-    const draw = randomFrom(TEST_SEED);
-    const several = () => 1 + Math.floor(draw() * 3);
-    const areas = Array.from({ length: amountOf({ gate: 20, night: 1_500 }) }, (_, n): Area =>
-      Array.from({ length: several() }, () =>
-        Array.from({ length: several() }, () => drawRing(draw, n % 10 === 9 ? 25 : 8)),
-      ),
-    );
-    const { kept } = await staged(areas);
-    const asked = areas.map((_, n) =>
-      Array.from({ length: 40 }, (): At => [X - 5 + draw() * 80, Y - 5 + draw() * 80]).filter(
-        (at) => reading(areas[n]!, at) !== null,
-      ),
-    );
-    const wrong = areas.flatMap((area, n) =>
-      faultsOf(area, kept.get(n)?.wkb ?? null, asked[n]!).map((fault) => `${n} ${fault}`),
-    );
-    expect(wrong).toEqual([]);
-    expect(asked.flat().length).toBeGreaterThan(20 * areas.length);
-  });
+test('areas drawn anyhow cover in the stage, in memory and live what their rings say', async () => {
+  const draw = randomFrom(TEST_SEED);
+  const several = () => 1 + Math.floor(draw() * 3);
+  const areas = Array.from({ length: amountOf({ gate: 20, night: 1_500 }) }, (_, n): Area =>
+    Array.from({ length: several() }, () =>
+      Array.from({ length: several() }, () => drawRing(draw, n % 10 === 9 ? 25 : 8)),
+    ),
+  );
+  const { kept } = await staged(areas);
+  const asked = areas.map((_, n) =>
+    Array.from({ length: 40 }, (): At => [X - 5 + draw() * 80, Y - 5 + draw() * 80]).filter(
+      (at) => reading(areas[n]!, at) !== null,
+    ),
+  );
+  const wrong = areas.flatMap((area, n) =>
+    faultsOf(area, kept.get(n)?.wkb ?? null, asked[n]!).map((fault) => `${n} ${fault}`),
+  );
+  expect(wrong).toEqual([]);
+  expect(asked.flat().length).toBeGreaterThan(20 * areas.length);
 });
 
 /** Where the stage's or the memory's repair of an area is not what its rings say. */

@@ -372,16 +372,11 @@ test('square metres, metres and distances are those of the whole', async () => {
   }
 });
 
-const square = (half: number, dx = 0, dy = 0): Corners => {
-  const [x, y] = [PLANNED.x + dx, PLANNED.y + dy];
-  const corner = (i: number, j: number) => [x + i * half, y + j * half] as const;
-  return [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1), corner(-1, -1)];
-};
-
-const placeOf = (...rings: readonly Corners[]) => areaPlace([rings.map((ring) => ring.flat())]);
+/** A square around the planned place, or so far east of it. */
+const around = (half: number, east = 0) => box(PLANNED, [east - half, -half, east + half, half]);
 
 test('a plan of 240 by 240 m: inside, halved by a border, beside it, and past its limit', async () => {
-  const whole = await both(placeOf(square(10)));
+  const whole = await both(areaOf([around(10)]));
   expect(whole.areaM2).toBeCloseTo(400, 6);
   expect(whole.layers['lokalplan']).toMatchObject({
     beroert: true,
@@ -389,14 +384,14 @@ test('a plan of 240 by 240 m: inside, halved by a border, beside it, and past it
     andel: 1,
     afstand_m: 0,
   });
-  const half = await both(placeOf(square(10, 120)));
+  const half = await both(areaOf([around(10, 120)]));
   expect(half.layers['jord_v2']).toMatchObject({ beroert: true, areal_m2: 200, andel: 0.5 });
-  const old = await both(placeOf(square(10)), 40 * DAY_MS);
+  const old = await both(areaOf([around(10)]), 40 * DAY_MS);
   expect(old.unavailable).toEqual(['lokalplan', 'jord_v2']);
 });
 
 test('parcels that touch are one area', async () => {
-  const { areaM2 } = await both(unitedPlace([placeOf(square(10)), placeOf(square(10, 20))]));
+  const { areaM2 } = await both(unitedPlace([areaOf([around(10)]), areaOf([around(10, 20)])]));
   expect(areaM2).toBeCloseTo(800, 6);
 });
 
@@ -443,7 +438,7 @@ test.each([
 test('10,000 positions, in degrees and in metres', async () => {
   const { areaM2 } = await both(drawnPlace(drawn(ring(10_000))));
   expect(areaM2).toBeGreaterThan(1e5);
-  const metres = square(50)
+  const metres = around(50)
     .map((at) => at.join(' '))
     .join(',');
   const given = await both(drawnPlace({ wkt: `POLYGON((${metres}))`, srid: 25832 }));

@@ -4,7 +4,7 @@
  */
 import { testLookups } from '../support/lookups.ts';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Watcher } from '../../src/answers/answer.ts';
 import { pointFromUtm32, pointFromWgs84 } from '../../src/geo/project.ts';
 import type { Point } from '../../src/geo/point.ts';
@@ -23,13 +23,9 @@ import { opened } from '../support/opened.ts';
 const COPENHAGEN = { lon: 12.57, lat: 55.676 };
 const { signal } = new AbortController();
 
-let loader: LayerLoader;
 const bench = await opened(openMemoryBench());
-beforeAll(async () => {
-  loader = bench.memoryIn(bench.newDirectory());
-  await loader.refresh();
-});
-afterAll(() => loader.stop());
+const loader = bench.memoryIn(bench.newDirectory());
+beforeAll(() => loader.refresh());
 
 /** The lookups of a service that covers less; `memory` null: `LOOKUPS=store`. */
 function lookupsOf(coverage: Coverage, memory: LayerLoader | null) {

@@ -2,7 +2,7 @@
  * The whole way: the sample upstream, a real sync, a real store, the lookups, the edge. Answers are
  * held against points whose truth was worked out by hand.
  */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import type { LineKey, Theme } from '../../src/layers/keys.ts';
 import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
@@ -39,8 +39,7 @@ const themed = ({ omraader }: ReverseBody) =>
 const metric = ({ utm32 }: SamplePoint): string => `x=${utm32.xUtm32}&y=${utm32.yUtm32}&srid=25832`;
 
 const bench = await opened(openMemoryBench());
-const app = await bench.edge(null);
-afterAll(() => app.close());
+const app = await opened(bench.edge(null));
 
 const areasOf = (tema: string, kode: readonly string[]) =>
   app.inject({ method: 'POST', url: '/v1/dagi:batch', payload: { tema, kode } });

@@ -89,22 +89,20 @@ describe('a run', () => {
   });
 });
 
-describe('a run given up', () => {
-  test('is failed with the caller’s reason, and the layer is free again', async () => {
-    bench.upstream.faults.set([{ fault: 'hang', layer: 'natur', fromIndex: 50 }]);
-    const stop = new AbortController();
-    const running = bench.sync('natur', { signal: stop.signal });
-    await expect.poll(() => runs('natur')).toMatchObject([{ state: 'running', phase: 'fetch' }]);
-    stop.abort(new Error('The service was stopped.'));
-    expect(await running).toMatchObject({
-      state: 'failed',
-      phase: 'fetch',
-      reason: 'The service was stopped.',
-    });
-    expect((await runs('natur')).at(-1)).toMatchObject({ state: 'failed' });
-    bench.upstream.faults.clear();
-    expect((await bench.sync('natur')).state).toBe('published');
+test('a run given up is failed with the caller’s reason, and the layer is free again', async () => {
+  bench.upstream.faults.set([{ fault: 'hang', layer: 'natur', fromIndex: 50 }]);
+  const stop = new AbortController();
+  const running = bench.sync('natur', { signal: stop.signal });
+  await expect.poll(() => runs('natur')).toMatchObject([{ state: 'running', phase: 'fetch' }]);
+  stop.abort(new Error('The service was stopped.'));
+  expect(await running).toMatchObject({
+    state: 'failed',
+    phase: 'fetch',
+    reason: 'The service was stopped.',
   });
+  expect((await runs('natur')).at(-1)).toMatchObject({ state: 'failed' });
+  bench.upstream.faults.clear();
+  expect((await bench.sync('natur')).state).toBe('published');
 });
 
 test('a run that was taken for dead but lives publishes nothing', async () => {
@@ -267,14 +265,12 @@ describe('a run of the leader', () => {
   });
 });
 
-describe('a process whose clock is wrong', () => {
-  test('leads nothing that another leads', async () => {
-    await leaderOf(bench.store);
-    const follower = await leaderOf(other);
-    const clock = { nowMs: () => bench.deps.clock.nowMs() + 3_600_000 };
-    const queue = new SyncQueue({ ...bench.deps, store: other, clock, leader: follower }, 1);
-    expect(queue.request('soe', 'expired')).toBe('following');
-    expect(queue.request('soe', 'schedule')).toBe('following');
-    expect(await readSyncLeader(other)).toMatchObject({ epoch: 1, leads: true });
-  });
+test('a process whose clock is wrong leads nothing that another leads', async () => {
+  await leaderOf(bench.store);
+  const follower = await leaderOf(other);
+  const clock = { nowMs: () => bench.deps.clock.nowMs() + 3_600_000 };
+  const queue = new SyncQueue({ ...bench.deps, store: other, clock, leader: follower }, 1);
+  expect(queue.request('soe', 'expired')).toBe('following');
+  expect(queue.request('soe', 'schedule')).toBe('following');
+  expect(await readSyncLeader(other)).toMatchObject({ epoch: 1, leads: true });
 });

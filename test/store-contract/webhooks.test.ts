@@ -367,74 +367,70 @@ const INSIDE = [
   ...['127.0.0.1.', 'hooks.example', 'mixed.example', 'alias.example', 'user@hooks.example'],
 ];
 
-describe('what leads inside', () => {
-  test('reaches no listener on loopback: neither registered, nor at an attempt, nor by a redirect', async () => {
-    await bench.close();
-    bench = webhookBench(store, { ...network, permits: () => false });
-    const account = await bench.accounts.account('pro');
-    const ids: string[] = [];
-    for (const [index, host] of INSIDE.entries()) {
-      const url = `https://${host}:${receiver.port}/`;
-      await expect(bench.register(account, url), host).rejects.toMatchObject({
-        type: 'invalid_request',
-      });
-      // As if it had been let in once: it is judged at every attempt.
-      const id = `webhook_${'abcdefghijklmnopqrstuvwxyz'[index]}${'a'.repeat(19)}`;
-      ids.push(id);
-      await sql`insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix,
+test('what leads inside reaches no listener on loopback: neither registered, nor at an attempt, nor by a redirect', async () => {
+  await bench.close();
+  bench = webhookBench(store, { ...network, permits: () => false });
+  const account = await bench.accounts.account('pro');
+  const ids: string[] = [];
+  for (const [index, host] of INSIDE.entries()) {
+    const url = `https://${host}:${receiver.port}/`;
+    await expect(bench.register(account, url), host).rejects.toMatchObject({
+      type: 'invalid_request',
+    });
+    // As if it had been let in once: it is judged at every attempt.
+    const id = `webhook_${'abcdefghijklmnopqrstuvwxyz'[index]}${'a'.repeat(19)}`;
+    ids.push(id);
+    await sql`insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix,
           sealed_secret, created_at)
         values (${id}, ${account}, ${url}, ${host}, '{key.created}', 'whsec_abcd',
           ${createSealer([Buffer.from(WEBHOOK_KEY, 'base64')]).seal('whsec_x', id)}, now())`.execute(
-        store.db,
-      );
-    }
-    bench.start();
-    await tell(account);
-    for (const [index, id] of ids.entries()) {
-      expect(await bench.rows(id), INSIDE[index]).toMatchObject([
-        { status: 'pending', attempts: 1, last_error: 'address not allowed' },
-      ]);
-      const ping = await bench.webhooks.ping(account, id).catch((error: unknown) => error);
-      if (index < WEBHOOK_LIMITS.pings.limit) expect(ping).toMatchObject({ status: 'failed' });
-      else expect(ping).toMatchObject({ type: 'rate_limited' });
-    }
-    expect(receiver.connections).toBe(0);
-    expect(receiver.received).toEqual([]);
-  });
+      store.db,
+    );
+  }
+  bench.start();
+  await tell(account);
+  for (const [index, id] of ids.entries()) {
+    expect(await bench.rows(id), INSIDE[index]).toMatchObject([
+      { status: 'pending', attempts: 1, last_error: 'address not allowed' },
+    ]);
+    const ping = await bench.webhooks.ping(account, id).catch((error: unknown) => error);
+    if (index < WEBHOOK_LIMITS.pings.limit) expect(ping).toMatchObject({ status: 'failed' });
+    else expect(ping).toMatchObject({ type: 'rate_limited' });
+  }
+  expect(receiver.connections).toBe(0);
+  expect(receiver.received).toEqual([]);
 });
 
-describe('a proxy', () => {
-  test('takes every delivery through CONNECT, and the name is judged all the same', async () => {
-    const asked: string[] = [];
-    const proxy = createProxy();
-    proxy.on('connect', (request, socket: Socket) => {
-      asked.push(`${request.url} ${request.headers['proxy-authorization']}`);
-      const through = connect(receiver.port, '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        through.pipe(socket).pipe(through);
-      });
-      for (const each of [socket, through]) each.on('error', () => socket.destroy());
+test('a proxy takes every delivery through CONNECT, and the name is judged all the same', async () => {
+  const asked: string[] = [];
+  const proxy = createProxy();
+  proxy.on('connect', (request, socket: Socket) => {
+    asked.push(`${request.url} ${request.headers['proxy-authorization']}`);
+    const through = connect(receiver.port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      through.pipe(socket).pipe(through);
     });
-    proxy.listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    await bench.close();
-    const { port } = proxy.address() as { port: number };
-    const settings = { webhookProxy: `http://hooks:geheim@127.0.0.1:${port}` };
-    bench = webhookBench(store, network, { settings });
-    const { account, id } = await subscribed();
-    bench.start();
-    await tell(account);
-    expect(await bench.rows(id)).toMatchObject([{ status: 'success', last_status_code: 200 }]);
-    const basic = Buffer.from('hooks:geheim').toString('base64');
-    expect(asked).toEqual([`hooks.example:${receiver.port} Basic ${basic}`]);
-    await expect(bench.register(account, 'https://10.0.0.1/')).rejects.toMatchObject({
-      type: 'invalid_request',
-    });
-    await bench.close();
-    bench = webhookBench(store, network);
-    proxy.closeAllConnections();
-    proxy.close();
+    for (const each of [socket, through]) each.on('error', () => socket.destroy());
   });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  await bench.close();
+  const { port } = proxy.address() as { port: number };
+  const settings = { webhookProxy: `http://hooks:geheim@127.0.0.1:${port}` };
+  bench = webhookBench(store, network, { settings });
+  const { account, id } = await subscribed();
+  bench.start();
+  await tell(account);
+  expect(await bench.rows(id)).toMatchObject([{ status: 'success', last_status_code: 200 }]);
+  const basic = Buffer.from('hooks:geheim').toString('base64');
+  expect(asked).toEqual([`hooks.example:${receiver.port} Basic ${basic}`]);
+  await expect(bench.register(account, 'https://10.0.0.1/')).rejects.toMatchObject({
+    type: 'invalid_request',
+  });
+  await bench.close();
+  bench = webhookBench(store, network);
+  proxy.closeAllConnections();
+  proxy.close();
 });
 
 describe('an endpoint', () => {
@@ -555,37 +551,35 @@ describe('a secret', () => {
   });
 });
 
-describe('the places', () => {
-  test('are two for one endpoint and four for one address, however much is due', async () => {
-    const account = await bench.accounts.account('pro');
-    const endpoints = await Promise.all(
-      [1, 2, 3, 4].map((n) =>
-        bench.register(account, urlOf('hooks.example', `/${n}`), ['key.created']),
-      ),
-    );
-    for (let n = 0; n < 6; n++) await bench.accounts.key(account);
-    let open = 0;
-    let most = 0;
-    const each = new Map<string, number>();
-    let mostEach = 0;
-    receiver.answer = (response, { path }) => {
-      open += 1;
-      each.set(path, (each.get(path) ?? 0) + 1);
-      most = Math.max(most, open);
-      mostEach = Math.max(mostEach, each.get(path) ?? 0);
-      setTimeout(() => {
-        open -= 1;
-        each.set(path, (each.get(path) ?? 0) - 1);
-        response.end();
-      }, 30);
-    };
-    bench.start();
-    await bench.idle();
-    for (const { id } of endpoints) {
-      expect((await bench.rows(id)).filter((row) => row.status === 'success')).toHaveLength(6);
-    }
-    expect([most, mostEach]).toEqual([4, 2]);
-  });
+test('the places are two for one endpoint and four for one address, however much is due', async () => {
+  const account = await bench.accounts.account('pro');
+  const endpoints = await Promise.all(
+    [1, 2, 3, 4].map((n) =>
+      bench.register(account, urlOf('hooks.example', `/${n}`), ['key.created']),
+    ),
+  );
+  for (let n = 0; n < 6; n++) await bench.accounts.key(account);
+  let open = 0;
+  let most = 0;
+  const each = new Map<string, number>();
+  let mostEach = 0;
+  receiver.answer = (response, { path }) => {
+    open += 1;
+    each.set(path, (each.get(path) ?? 0) + 1);
+    most = Math.max(most, open);
+    mostEach = Math.max(mostEach, each.get(path) ?? 0);
+    setTimeout(() => {
+      open -= 1;
+      each.set(path, (each.get(path) ?? 0) - 1);
+      response.end();
+    }, 30);
+  };
+  bench.start();
+  await bench.idle();
+  for (const { id } of endpoints) {
+    expect((await bench.rows(id)).filter((row) => row.status === 'success')).toHaveLength(6);
+  }
+  expect([most, mostEach]).toEqual([4, 2]);
 });
 
 describe('a new secret', () => {
