@@ -33,13 +33,10 @@ const CONTRACT = ['test/store-contract/**/*.test.ts'];
 
 /** Some 500 s of the embedded store: statements that it has shared with PostgreSQL since they were written. */
 const EMBEDDED_BY_NIGHT = [
+  'address-answers',
   'addresses',
-  'area-list',
   'area-repair',
-  'assessments',
   'changes',
-  'companies',
-  'condition-areas',
   'conditions',
   'coverage',
   'folding',
@@ -51,20 +48,16 @@ const EMBEDDED_BY_NIGHT = [
   'migrate',
   'parcel-tiles',
   'parcels',
-  'places',
   'places-http',
   'property',
   'property-file',
   'property-http',
   'property-registers',
-  'protection',
   'quota',
+  'registers',
   'run-claim',
   'sessions',
-  'spoilt-files',
-  'sync-lease',
   'tiles',
-  'unread-nearest',
   'unread-rows',
   'unread-tables',
   'unreadable-features',
@@ -110,7 +103,7 @@ const BY_NIGHT = [
   'test/threads/faults.test.ts',
   // Half a minute of a browser: kort.test.ts hatches what does not come by day.
   'test/web/kort-trouble.test.ts',
-  // A promotion under load, some minutes: test/db/replica.test.ts and test/store-contract/sync-lease.test.ts by day.
+  // A promotion under load, some minutes: test/db/replica.test.ts and test/store-contract/run-claim.test.ts by day.
   'test/db/failover.test.ts',
   // A real Prometheus: test/http/examples.test.ts has the names of the metrics.
   'test/http/alerts.test.ts',

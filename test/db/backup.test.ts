@@ -8,7 +8,6 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { createSessions } from '../../src/account/sessions.ts';
@@ -19,7 +18,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { copyMirrored } from '../support/mirrored-store.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
-import { serverUser, startCluster } from '../support/postgres-cluster.ts';
+import { runSql, serverUser, startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
 import { isOnPath } from '../support/programs.ts';
 import { runShell, shellBlocks } from '../support/shell-blocks.ts';
@@ -79,19 +78,6 @@ function folder(name: string): string {
   return path;
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
-async function query(url: string, text: string): Promise<readonly Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 async function withStore<T>(databaseUrl: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore({ databaseUrl, dataDir: dir, log });
   try {
@@ -134,7 +120,7 @@ async function firstAnswer(program: StartedProgram) {
   const base = await program.base();
   return await program.until(async () => {
     const response = await ask(base, LOOKUP);
-    const { skov } = (await response.json()) as { skov?: Row };
+    const { skov } = (await response.json()) as { skov?: Record<string, unknown> };
     if (!response.ok || skov?.['status'] !== 'ok') return undefined;
     const { inden_for, afstand_m, antal } = skov;
     const generation = Number(response.headers.get('x-service-generation'));
@@ -147,7 +133,7 @@ async function expectAgreement(url: string, dataDir: string): Promise<number> {
   let seen = '';
   const isLeft = async () => {
     const files = readdirSync(join(dataDir, 'usage')).filter((name) => name.endsWith('.journal'));
-    const [row] = await query(
+    const [row] = await runSql(
       url,
       `select count(*)::integer as open from job where completed_at is null`,
     );
@@ -156,7 +142,7 @@ async function expectAgreement(url: string, dataDir: string): Promise<number> {
   };
   await until(async () => !(await isLeft()), { everyMs: 200, seen: () => seen });
   expect(
-    await query(
+    await runSql(
       url,
       `select j.id from job j
        left join lateral (select sum(units)::integer as units from usage_line where journal = j.id) l on true
@@ -168,7 +154,7 @@ async function expectAgreement(url: string, dataDir: string): Promise<number> {
          or c.rows <> j.total_rows or c.succeeded <> j.succeeded or not c.done`,
     ),
   ).toEqual([]);
-  const [sums] = await query(
+  const [sums] = await runSql(
     url,
     `select (select sum(used) from usage_month)::integer as months,
        (select sum(units) from usage_day)::integer as days, sum(units)::integer as lines,
@@ -201,7 +187,7 @@ describe.skipIf(!here)('docs/backup.md', () => {
       startCluster(),
       startReceiver(authority.issue('IP:127.0.0.1')),
     ]);
-    await query(source.url('postgres'), 'create database geoopslag');
+    await runSql(source.url('postgres'), 'create database geoopslag');
     const databaseUrl = source.url('geoopslag');
     await copyMirrored('served', databaseUrl);
     await withStore(databaseUrl, (store) => mintFirstKey(store, systemClock));
@@ -245,14 +231,14 @@ describe.skipIf(!here)('docs/backup.md', () => {
     answered = load.answered + 1;
 
     // Another role owns the database, as on a machine that was made anew.
-    await query(elsewhere.url('postgres'), 'create role geoopslag login');
+    await runSql(elsewhere.url('postgres'), 'create role geoopslag login');
     for (const [dump, SYNC] of [
       ['own', 'on'],
       ['all', 'off'],
     ] as const) {
       const name = `restored_${dump}`;
-      await query(elsewhere.url('postgres'), `create database ${name} owner geoopslag`);
-      await query(elsewhere.url(name), 'create extension postgis');
+      await runSql(elsewhere.url('postgres'), `create database ${name} owner geoopslag`);
+      await runSql(elsewhere.url(name), 'create extension postgis');
       const RESTORED_URL = elsewhere.url(name).replace('postgres@', 'geoopslag@');
       const DATA_DIR = folder(`data-${dump}`);
       await run('pg_restore', { RESTORED_URL, DATA_DIR }, { dump });
@@ -265,7 +251,7 @@ describe.skipIf(!here)('docs/backup.md', () => {
       const lookups = (await expectAgreement(RESTORED_URL, DATA_DIR)) - 1;
       expect(lookups).toBeGreaterThanOrEqual(least);
       expect(lookups).toBeLessThanOrEqual(load.answered + 1);
-      const jobs = await query(RESTORED_URL, 'select id from job');
+      const jobs = await runSql(RESTORED_URL, 'select id from job');
       expect(jobs.length).toBeGreaterThan(0);
       const results = await ask(base, `/v1/jobs/${String(jobs[0]?.['id'])}/results?format=ndjson`);
       expect((await results.text()).trim().split('\n').length).toBeGreaterThan(1_000);
@@ -285,8 +271,8 @@ describe.skipIf(!here)('docs/backup.md', () => {
     const { ADMIN_URL = '', WAL = '', PORT, RESTORED, DATA_DIR = '' } = env;
     await run('alter system set archive_mode', {}, { as: 'server' });
     // For the server that is restored: the one that runs was told on its command line.
-    await query(ADMIN_URL, 'alter system set max_connections = 200');
-    await query(ADMIN_URL, `alter system set unix_socket_directories = '${folder('socket')}'`);
+    await runSql(ADMIN_URL, 'alter system set max_connections = 200');
+    await runSql(ADMIN_URL, `alter system set unix_socket_directories = '${folder('socket')}'`);
     await source.down();
     await source.up();
     await run('pg_basebackup', {}, { as: 'server' });
@@ -295,21 +281,21 @@ describe.skipIf(!here)('docs/backup.md', () => {
     const load = startLoad([before.base], key);
     await sleep(LOADED_MS);
     const known = [...load.jobs];
-    const [row] = await query(ADMIN_URL, 'select now()::text as now');
+    const [row] = await runSql(ADMIN_URL, 'select now()::text as now');
     await sleep(LOADED_MS);
     await load.stop();
     await program.kill();
     expect(load.failures).toEqual([]);
     answered += load.answered + 1;
-    await query(source.url('geoopslag'), 'delete from job');
-    await query(ADMIN_URL, 'select pg_switch_wal()');
+    await runSql(source.url('geoopslag'), 'delete from job');
+    await runSql(ADMIN_URL, 'select pg_switch_wal()');
     await until(async () => readdirSync(WAL).length > 0 && (await isArchived()));
     await run('recovery_target_time', { WHEN: String(row?.['now']) }, { as: 'server' });
     try {
       const host = encodeURIComponent(join(dir, 'socket'));
       const restored = `postgres://postgres@localhost:${PORT}/geoopslag?host=${host}`;
       await until(async () => {
-        const [state] = await query(restored, 'select pg_is_in_recovery() as is');
+        const [state] = await runSql(restored, 'select pg_is_in_recovery() as is');
         return state?.['is'] === false;
       });
       const again = start({ DATABASE_URL: restored });
@@ -317,7 +303,7 @@ describe.skipIf(!here)('docs/backup.md', () => {
       expect(says).toEqual(before.says);
       // The journals were not lost: what was answered after that moment is on the bill as well.
       expect(await expectAgreement(restored, DATA_DIR)).toBe(answered + 1);
-      const jobs = await query(restored, 'select id from job');
+      const jobs = await runSql(restored, 'select id from job');
       expect(jobs.map(({ id }) => id)).toEqual(expect.arrayContaining(known));
       await again.stop();
     } finally {
@@ -328,7 +314,7 @@ describe.skipIf(!here)('docs/backup.md', () => {
 
   /** Whether everything before the switch has left the server. */
   async function isArchived(): Promise<boolean> {
-    const [row] = await query(
+    const [row] = await runSql(
       env['ADMIN_URL']!,
       `select last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 16 * 1024 * 1024) as is
        from pg_stat_archiver`,

@@ -2,7 +2,7 @@
  * Batches answered by threads are what the request thread would have answered, to the byte: over the
  * sample island and a corner of the generated country. Given up, refused when too many wait.
  */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { areaSnapshot } from '../../bench/national/areas.ts';
 import { Land } from '../../bench/national/land.ts';
 import { lineSnapshot } from '../../bench/national/lines.ts';
@@ -137,9 +137,11 @@ function generatedCorner(): SnapshotSet {
   return new SnapshotSet(1, layers, new EngineCache());
 }
 
+const set = generatedCorner();
+
 describe('threads answer to the byte what the request thread answers', () => {
   test('over a real connection, whose body has been read to its end', async () => {
-    const bench = await openMemoryBench();
+    const bench = await openMemoryBench(undefined, workersOf());
     onTestFinished(() => bench.close());
     const memory = bench.memoryIn(bench.newDirectory());
     await memory.refresh();
@@ -163,21 +165,12 @@ describe('threads answer to the byte what the request thread answers', () => {
   }, 300_000);
 
   test('over a corner of the generated country', async () => {
-    const set = generatedCorner();
     await expectSame(set, [...probesOf(set, POINTS)].map(pointFromUtm32));
   }, 300_000);
 });
 
 describe('the threads of batches', () => {
-  let set: SnapshotSet;
-  let points: Point[];
-  beforeAll(() => {
-    set = generatedCorner();
-    points = [...probesOf(set, MANY)].map(pointFromUtm32);
-  });
-  afterAll(() => {
-    points = [];
-  });
+  const points = [...probesOf(set, MANY)].map(pointFromUtm32);
 
   test('leave small questions to the request thread', async () => {
     const seen = counted(workersOf());

@@ -1,5 +1,10 @@
-/** Conditions and lines at points and in areas: memory against the statement of the store (D219). */
-import { beforeAll, describe, expect, test } from 'vitest';
+/**
+ * Conditions and lines at points and in areas: memory against the statement of the store (D219); and the ground of a
+ * property by both: its own, that of a flat, of a building on foreign ground (D211).
+ */
+import { sql } from 'kysely';
+import type { KyselyPlugin } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnswerFacts } from '../../src/answers/provenance.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { NAMED_PARCELS, parcelText } from '../../src/layers/conditions/condition.ts';
@@ -7,8 +12,12 @@ import { CONDITION_IDS } from '../../src/layers/conditions/index.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { isoDay } from '../../src/layers/mappings/condition.ts';
+import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import type { SnapshotSet } from '../../src/core/held/snapshot-set.ts';
 import { areaPlace, unitedPlace } from '../../src/core/land/drawn-area.ts';
+import { createParcelLoader } from '../../src/registers/cadastre/load.ts';
+import type { ParcelLoader } from '../../src/registers/cadastre/load.ts';
+import { groundOfProperty } from '../../src/registers/conditions/ground.ts';
 import { CONDITION_REGISTER_LAYERS } from '../../src/registers/conditions/layers.ts';
 import { conditions } from '../../src/registers/conditions/register.ts';
 import { readHeld } from '../../src/registers/conditions/index/held.ts';
@@ -19,22 +28,28 @@ import { areSound } from '../../src/registers/conditions/sound.ts';
 import { readPlaces } from '../../src/registers/conditions/store.ts';
 import type { AreaAnswer } from '../../src/registers/conditions/register-lookups.ts';
 import type { PlacesQuestion } from '../../src/registers/conditions/store.ts';
+import type { WfsClient } from '../../src/wfs/client.ts';
 import { pointAmong, pointBeside, randomFrom } from '../../src/snapshot/probes.ts';
 import type { Random } from '../../src/snapshot/probes.ts';
 import { PLANNED } from '../../sample/data/conditions.ts';
+import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import { differencesOf, parcelAt, starAt } from '../support/condition-judge.ts';
 import type { Rings } from '../support/condition-judge.ts';
+import { testLookups } from '../support/lookups.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
-import { HANG_MS, amountOf } from '../support/run-settings.ts';
+import { HANG_MS, amountOf, oneIn } from '../support/run-settings.ts';
 import { opened } from '../support/opened.ts';
 
 const LAYERS: readonly LayerId[] = [...CONDITION_IDS, ...LINE_KEYS];
 
 const bench = await opened(openMemoryBench(await openMirroredStore('served')));
+const NOW_MS = bench.deps.clock.nowMs();
+const TODAY = isoDay(NOW_MS);
+const deadline = () => ({ signal: AbortSignal.timeout(HANG_MS) });
+const memory: LayerLoader = bench.memoryIn(bench.newDirectory());
 let set: SnapshotSet;
 beforeAll(async () => {
-  const memory = bench.memoryIn(bench.newDirectory());
   await memory.refresh();
   set = memory.current!;
 }, 300_000);
@@ -56,11 +71,12 @@ const PARCELS = Array.from({ length: 14 }, (_, n) =>
   parcelText(`Opdigtet ${NAMED_PARCELS.district} ${n}`, `Opdigtet ${NAMED_PARCELS.numbers} ${n}`),
 );
 
-async function hold(wkbs: readonly Uint8Array[], today = isoDay(bench.deps.clock.nowMs())) {
-  const question: PlacesQuestion = {
-    ...{ wkbs, layers: LAYERS, radiusM: 500, today, mostObjects: 20, onLineM: 0.5 },
-    parcels: PARCELS,
-  };
+function questionOf(wkbs: readonly Uint8Array[], today = TODAY): PlacesQuestion {
+  return { wkbs, layers: LAYERS, radiusM: 500, today, mostObjects: 20, onLineM: 0.5 };
+}
+
+async function hold(wkbs: readonly Uint8Array[], today = TODAY) {
+  const question = { ...questionOf(wkbs, today), parcels: PARCELS };
   const stored = await readPlaces(bench.store, question);
   return differencesOf(question, await readHeld(set, question), stored);
 }
@@ -77,10 +93,11 @@ test.each(LAYERS)('points on, beside and among the features of %s', async (layer
 
 test.each(LAYERS)('parcels and drawn areas around the features of %s', async (layer) => {
   const random = randomFrom(LAYERS.indexOf(layer) + 100);
-  for (const place of placesOf(layer, random, amountOf({ gate: 6, night: 600 }))) {
-    const [x, y] = [place.xUtm32, place.yUtm32];
-    const rings = random() < 0.7 ? parcelAt(x, y, random) : starAt(x, y, random);
-    expect(await hold([areaPlace([rings]).wkb])).toEqual([]);
+  for (let n = 0; n < amountOf({ gate: 1, night: 100 }); n++) {
+    const areas = placesOf(layer, random, 6).map(({ xUtm32: x, yUtm32: y }) =>
+      random() < 0.7 ? parcelAt(x, y, random) : starAt(x, y, random),
+    );
+    expect(await hold(areas.map((rings) => areaPlace([rings]).wkb))).toEqual([]);
   }
 });
 
@@ -143,13 +160,14 @@ test('30 km of road, and an area of 25 km² with a hole', async () => {
   expect(await hold([areaPlace([[square(2499), square(700)]]).wkb])).toEqual([]);
 });
 
-test('an area of 10,000 vertices gives way to others, and is the same', async () => {
+test('an area of thousands of vertices gives way to others, and is the same', async () => {
   const random = randomFrom(9);
-  const ring = Array.from({ length: 9_999 }, (_, n) => {
-    const [angle, radius] = [(2 * Math.PI * n) / 9_999, 2_500 + 20 * random()];
+  const count = amountOf({ gate: 3_999, night: 9_999 });
+  const ring = Array.from({ length: count }, (_, n) => {
+    const [angle, radius] = [(2 * Math.PI * n) / count, 2_500 + 20 * random()];
     return [PLANNED.x + radius * Math.cos(angle), PLANNED.y + radius * Math.sin(angle)];
   }).flat();
-  const { wkb } = areaPlace([[[...ring, ring[0]!, ring[1]!]]]);
+  const question = questionOf([areaPlace([[[...ring, ring[0]!, ring[1]!]]]).wkb]);
   let turns = 0;
   let isOver = false;
   const turn = () => {
@@ -157,18 +175,14 @@ test('an area of 10,000 vertices gives way to others, and is the same', async ()
     if (!isOver) setImmediate(turn);
   };
   turn();
-  expect(await hold([wkb])).toEqual([]);
-  turns = 0;
-  const today = isoDay(bench.deps.clock.nowMs());
-  await readHeld(set, {
-    ...{ wkbs: [wkb], layers: LAYERS, radiusM: 500, today, mostObjects: 20, onLineM: 0.5 },
-  });
+  const held = await readHeld(set, question);
   isOver = true;
-  expect(turns).toBeGreaterThan(100);
+  expect(turns).toBeGreaterThan(count / 100);
+  expect(differencesOf(question, held, await readPlaces(bench.store, question))).toEqual([]);
 });
 
 test.each([-4000, -400, 3, 400, 2000])('what is in force %i days from now', async (days) => {
-  const today = isoDay(bench.deps.clock.nowMs() + days * 86_400_000);
+  const today = isoDay(NOW_MS + days * 86_400_000);
   const random = randomFrom(days + 5000);
   const wkbs = CONDITION_IDS.flatMap((layer) => placesOf(layer, random, 2)).map(
     (place) => pointPlace(place).wkb,
@@ -177,24 +191,20 @@ test.each([-4000, -400, 3, 400, 2000])('what is in force %i days from now', asyn
 });
 
 test('answers are the same bytes, by point, parcel and area', async () => {
-  const memory = bench.memoryIn(bench.newDirectory());
-  await memory.refresh();
-  const nowMs = Date.now();
-  const clock = { nowMs: () => nowMs };
+  const clock = { nowMs: () => NOW_MS };
   const random = randomFrom(7);
   const [ours, theirs] = [memory, null].map(
     (from) => bench.lookups(from, bench.store, clock).lookupsOf(conditions).conditions,
   );
-  const deadline = { signal: AbortSignal.timeout(HANG_MS) };
-  for (const layer of CONDITION_IDS) {
+  for (const layer of oneIn(3, CONDITION_IDS)) {
     const [place] = placesOf(layer, random, 2).slice(1);
     const point = pointFromUtm32(place!);
     const area = areaPlace([parcelAt(place!.xUtm32, place!.yUtm32, random)]);
     const building = [{ id: 'a', point, place: pointPlace(place!) }];
     const [one, other] = await Promise.all(
       [ours!, theirs!].map(async (from) => ({
-        at: await from.at([point], null, deadline),
-        in: await from.in(area, building, null, deadline),
+        at: await from.at([point], null, deadline()),
+        in: await from.in(area, building, null, deadline()),
       })),
     );
     expect(JSON.stringify(one!.at.answers)).toBe(JSON.stringify(other!.at.answers));
@@ -211,33 +221,123 @@ test('answers are the same bytes, by point, parcel and area', async () => {
   }
 });
 
+describe('the ground of a property', () => {
+  const { bfe: OWN, flatBfe: FLAT, foreignBfe: FOREIGN } = KNOWN_PROPERTY;
+  const AWAY: KyselyPlugin = {
+    transformQuery: () => {
+      throw new Error('The store is away.');
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+
+  let parcels: ParcelLoader;
+  beforeAll(async () => {
+    const place = { directory: bench.newDirectory(), storeName: 'test', log: () => undefined };
+    parcels = createParcelLoader({ store: bench.store, workers: bench.workers, ...place });
+    await parcels.refresh();
+  });
+  afterAll(() => parcels.stop());
+
+  function conditionsWith({ isHeld = true, isAway = false }) {
+    const { store, workers, deps } = bench;
+    const { catalogue, keys } = deps;
+    return testLookups(
+      { catalogue, keys, clock: { nowMs: () => NOW_MS } },
+      {
+        workers,
+        wfs: {} as WfsClient,
+        store: isAway ? { ...store, db: store.db.withPlugin(AWAY) } : store,
+        memory: isHeld ? memory : null,
+        indexes: isHeld ? { cadastre: parcels } : {},
+      },
+    ).lookupsOf(conditions).conditions;
+  }
+
+  /** Whether both tell the same. Returns what memory tells of the ground. */
+  async function heldAndStored(bfe: number): Promise<object> {
+    const [held, stored] = await Promise.all(
+      [true, false].map(async (isHeld) => {
+        const lookups = conditionsWith({ isHeld });
+        const ground = await groundOfProperty(lookups.ground, bfe);
+        const { answer } = await lookups.in(ground.place, ground.buildings, null, deadline());
+        return { shown: ground.shown, answer };
+      }),
+    );
+    expect(held!.shown).toEqual(stored!.shown);
+    expect(held!.answer.areaM2).toBeCloseTo(stored!.answer.areaM2!, 2);
+    expect(held!.answer.unavailable).toEqual([]);
+    expect(held!.answer.layers).toEqual(stored!.answer.layers);
+    return held!.shown;
+  }
+
+  test.each([
+    ['a property', OWN, true],
+    ['a flat', FLAT, false],
+    ['a building on foreign ground', FOREIGN, false],
+  ])('of %s memory and store tell the same', async (_, bfe, isOwn) => {
+    expect(await heldAndStored(bfe)).toMatchObject({ bfe_nummer: bfe, egen_grund: isOwn });
+  });
+
+  test('of the property with the most parcels too, in their order', async () => {
+    const { rows } = await sql<{ bfe: number; count: number }>`
+      select bfe::integer as bfe, count(*)::integer as count from cadastre_parcel
+      where status = 3 and bfe is not null group by bfe order by count(*) desc, bfe limit 1`.execute(
+      bench.store.db,
+    );
+    const shown = await heldAndStored(rows[0]!.bfe);
+    expect(shown).toHaveProperty('jordstykker.length', rows[0]!.count);
+  });
+
+  test('a building on foreign ground stands on the parcels at its point', async () => {
+    const { shown } = await groundOfProperty(conditionsWith({}).ground, FOREIGN);
+    const { rows } = await sql<{ code: number; number: string }>`
+      select distinct d.code::integer as code, p.number
+      from bbr_building b join cadastre_face f on ST_Covers(f.geom, b.geom)
+      join cadastre_parcel p on p.id = f.parcel_id and p.status = 3
+      join cadastre_district d on d.id = p.district_id
+      where b.id = ${KNOWN_PROPERTY.foreignBuildingId}`.execute(bench.store.db);
+    expect(rows.length).toBeGreaterThan(0);
+    const named = rows.map(({ code, number }) => ({ ejerlav_kode: code, matrikelnummer: number }));
+    expect(shown).toMatchObject({ jordstykker: expect.arrayContaining(named) as unknown });
+  });
+
+  test('while the store is away a property answers from memory, and a flat says that nothing can', async () => {
+    const lookups = conditionsWith({ isAway: true });
+    const ground = await groundOfProperty(lookups.ground, OWN);
+    expect(ground.shown).toMatchObject({ egen_grund: true });
+    const { answer, facts } = await lookups.in(ground.place, null, null, deadline());
+    expect([answer.unavailable, answer.areaM2! > 0]).toEqual([[], true]);
+    expect(new Set(facts.provenance.map(({ rung }) => rung))).toEqual(new Set(['snapshot']));
+    await expect(groundOfProperty(lookups.ground, FLAT)).rejects.toMatchObject({
+      type: 'upstream_unavailable',
+    });
+  });
+});
+
 test('the audit compares both, and finds what moved in memory', async () => {
-  const memory = bench.memoryIn(bench.newDirectory());
-  await memory.refresh();
-  const held = memory.current!;
   const { catalogue } = bench.deps;
   const places = CONDITION_IDS.flatMap((layer) => placesOf(layer, randomFrom(3), 2));
   const compare = () =>
-    CONDITION_REGISTER_LAYERS.compare!(held, bench.store, {
+    CONDITION_REGISTER_LAYERS.compare!(set, bench.store, {
       ...{ catalogue, radiusM: 500, pointsIn: () => places },
     });
   const same = await compare();
   expect(same).toEqual({ compared: CONDITION_IDS.length * places.length, differences: [] });
-  const { xy } = held.layers.get('forhold_bnbo')!.snapshot;
+  const { xy } = set.layers.get('forhold_bnbo')!.snapshot;
+  const sound = xy.slice();
   for (let n = 0; n < xy.length; n++) xy[n]! += 2;
   const layers = new Set((await compare())!.differences.map(({ layer }) => layer));
+  xy.set(sound);
   expect(layers).toEqual(new Set(['forhold_bnbo']));
 });
 
 describe('where memory does not hold a layer', () => {
   const question = (): PlacesQuestion => {
     const [place] = placesOf('forhold_bnbo', randomFrom(11), 2).slice(1);
-    const today = isoDay(bench.deps.clock.nowMs());
-    const wkbs = [
+    return questionOf([
       pointPlace(place!).wkb,
       areaPlace([parcelAt(place!.xUtm32, place!.yUtm32, randomFrom(1))]).wkb,
-    ];
-    return { wkbs, layers: LAYERS, radiusM: 500, today, mostObjects: 20, onLineM: 0.5 };
+    ]);
   };
   const failed: unknown[] = [];
   const ask = (given: Partial<RungDeps>, asked = question()) =>
@@ -253,11 +353,8 @@ describe('where memory does not hold a layer', () => {
     );
   const away = () => Promise.reject(new Error('away'));
   let without: SnapshotSet;
-  beforeAll(async () => {
-    const memory = bench.memoryIn(bench.newDirectory());
-    await memory.refresh();
-    const { snapshot } = memory.current!.layers.get('forhold_bnbo')!;
-    memory.suspend('forhold_bnbo', snapshot.buffer);
+  beforeAll(() => {
+    memory.suspend('forhold_bnbo', set.layers.get('forhold_bnbo')!.snapshot.buffer);
     without = memory.current!;
   });
 

@@ -3,12 +3,10 @@
  * from the store and then killed in the middle of a run, a front is killed, and one machine's clock is five
  * minutes wrong. Lookups go on, one process leads at a time, and the bill is exact.
  */
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { openStore } from '../../src/db/connect.ts';
@@ -17,8 +15,9 @@ import { doorTo } from '../support/door.ts';
 import type { Door } from '../support/door.ts';
 import { freePort } from '../support/free-port.ts';
 import { copyMirrored } from '../support/mirrored-store.ts';
+import { ownFolder } from '../support/opened.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
-import { startCluster } from '../support/postgres-cluster.ts';
+import { runSql, startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
 import { LOOKUP, generousPlans, isKnown } from '../support/steady-load.ts';
 import { until } from '../support/until.ts';
@@ -42,7 +41,7 @@ interface Front {
   isUp: boolean;
 }
 
-let dir: string;
+const dir = ownFolder('failover');
 let primary: Cluster;
 let standby: Cluster;
 /** Over both servers, whichever is the primary. */
@@ -249,21 +248,17 @@ async function killLeader(): Promise<void> {
 
 describe.skipIf(!here)('past one machine', () => {
   beforeAll(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'geoopslag-failover-'));
-    closing.push(() => rm(dir, { recursive: true, force: true }));
     primary = await startCluster({ port: await freePort() });
     closing.push(() => primary.stop());
     const url = primary.url(DATABASE);
-    const server = new pg.Client({ connectionString: primary.url('postgres') });
-    await server.connect();
-    await server.query(`create database ${DATABASE}`);
+    const server = primary.url('postgres');
+    await runSql(server, `create database ${DATABASE}`);
     await copyMirrored('served', url);
-    standby = await startCluster({ port: await freePort(), standbyOf: primary.url('postgres') });
+    standby = await startCluster({ port: await freePort(), standbyOf: server });
     closing.push(() => standby.stop());
     // What is committed is on both, as deploy/kubernetes/examples/cloudnative-pg.yaml has it.
-    await server.query(`alter system set synchronous_standby_names = '*'`);
-    await server.query('select pg_reload_conf()');
-    await server.end();
+    await runSql(server, `alter system set synchronous_standby_names = '*'`);
+    await runSql(server, 'select pg_reload_conf()');
     const store = await openStore({ databaseUrl: url, dataDir: dir, log });
     key = (await mintFirstKey(store, systemClock))!;
     await store.pool.query(RECORD);

@@ -4,11 +4,11 @@
  * document's own; only ports and the server's address are this machine's.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bareEnvironment } from '../support/compile-cache.ts';
+import { ownFolder } from '../support/opened.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
@@ -29,7 +29,7 @@ function blockWith(path: string, words: string): string {
 
 describe.skipIf(process.env['TEST_STORE'] !== 'postgres' || bin === null)('the first day', () => {
   let cluster: Cluster;
-  let dir: string;
+  const dir = ownFolder('day');
   let env: NodeJS.ProcessEnv;
   let service: StartedProgram | undefined;
   let base: string;
@@ -37,12 +37,10 @@ describe.skipIf(process.env['TEST_STORE'] !== 'postgres' || bin === null)('the f
 
   beforeAll(async () => {
     cluster = await startCluster();
-    dir = mkdtempSync(join(tmpdir(), 'geoopslag-day-'));
   });
   afterAll(async () => {
     await service?.stop();
     await cluster.stop();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   /** What a shell in the checkout says and ends with. */

@@ -2,54 +2,40 @@
  * The first start on an empty PostgreSQL, as an operator sees it: nothing is asked of tables that are
  * not there yet, and the one command that the service prints makes an account and a key that works.
  */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
+import { ownFolder } from '../support/opened.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
-import { startCluster } from '../support/postgres-cluster.ts';
+import { runSql, startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
-import { HANG_MS, isHeavy } from '../support/run-settings.ts';
-import { until } from '../support/until.ts';
-import { end } from '../support/crash-kit.ts';
+import { isHeavy } from '../support/run-settings.ts';
+import { startProgram } from '../support/whole-service.ts';
+import type { StartedProgram } from '../support/whole-service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null;
 
 let cluster: Cluster;
-let dir: string;
-let service: ChildProcessByStdio<null, Readable, Readable>;
-let env: NodeJS.ProcessEnv;
-let said: Output = { stdout: '', stderr: '' };
+let service: StartedProgram;
+const dir = ownFolder('first');
 
-interface Output {
-  stdout: string;
-  stderr: string;
-}
+/** Where a program of its own keeps its data, and which database it has. */
+const settingsOf = (database: string, role = 'postgres') => ({
+  DATABASE_URL: cluster.url(database).replace('postgres@', `${role}@`),
+  DATA_DIR: mkdtempSync(join(dir, `${database}-`)),
+});
 
-function start(settings: NodeJS.ProcessEnv, program: 'main' | 'work' = 'main') {
-  const output: Output = { stdout: '', stderr: '' };
-  const child = spawn(process.execPath, [join(ROOT, `src/start/${program}.ts`)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: settings,
-  });
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
-  }
-  return { child, output };
-}
-
+/** Whatever it says is a line of its log. */
 const lines = (): Record<string, unknown>[] =>
-  said.stdout
+  service
+    .said()
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -58,61 +44,40 @@ const greeting = () => lines().find(({ msg }) => String(msg).startsWith('Geoopsl
 /** A busy machine may tell of a slow store; of what is not in it there is nothing to tell. */
 const missing = () => lines().filter((line) => /does not exist|aborted/.test(JSON.stringify(line)));
 
-const come = (holds: () => Promise<boolean> | boolean) =>
-  until(holds, { everyMs: 100, by: service, seen: () => JSON.stringify(said) });
-
-async function connect(database: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: cluster.url(database) });
-  await client.connect();
-  return client;
-}
-
 describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
+  let env: Record<string, string>;
   beforeAll(async () => {
     cluster = await startCluster();
-    dir = mkdtempSync(join(tmpdir(), 'geoopslag-first-'));
-    const server = await connect('postgres');
-    await server.query('create database first_start');
-    await server.query('create database first_work');
-    await server.end();
-    env = {
-      ...bareEnvironment(),
-      DATABASE_URL: cluster.url('first_start'),
-      DATA_DIR: dir,
-      PORT: '0',
-      SAMPLE_PORT: '0',
-      THREADS: '1',
-    };
+    await runSql(cluster.url('postgres'), 'create database first_start');
+    env = settingsOf('first_start');
   });
-
   afterAll(async () => {
-    await end(service);
+    await service.stop();
     await cluster.stop();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   test('asks nothing of tables that are not there yet, however long they take', async () => {
     // The migrations take as long as this holds them up.
-    const slow = await connect('first_start');
+    const slow = new pg.Client({ connectionString: cluster.url('first_start') });
+    await slow.connect();
     await slow.query(
       `create table schema_migration (number integer primary key, name text not null,
          applied_at timestamptz not null default now());
        begin; lock table schema_migration in access exclusive mode`,
     );
-    ({ child: service, output: said } = start(env));
+    service = startProgram(env);
     // It listens by then, and what is done again and again has had its first turn.
-    await come(() => greeting() !== undefined);
+    await service.base();
     await sleep(1.2 * METERING_LIMITS.meterBeatMs);
     await slow.query('commit');
     const files = readdirSync(join(ROOT, 'sql/migrations')).filter((name) => name.endsWith('.sql'));
-    await come(async () => {
+    await service.until(async () => {
       const { rows } = await slow.query('select from schema_migration');
-      return rows.length === files.length;
+      return rows.length === files.length ? true : undefined;
     });
     await slow.end();
     await sleep(1.2 * METERING_LIMITS.meterBeatMs);
     expect(missing()).toEqual([]);
-    expect(said.stderr).toBe('');
   });
 
   test('prints one command that makes the first account and a key, and the key is answered', async () => {
@@ -120,103 +85,77 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     expect(command).toMatch(/^npm run admin -- /);
     const admin = `'${process.execPath}' '${join(ROOT, 'src/cli/admin/cli.ts')}' `;
     const out = execFileSync('sh', ['-c', command.replace('npm run admin -- ', admin)], {
-      env,
+      env: { ...bareEnvironment(), ...env },
       encoding: 'utf8',
     });
     const key = /svc_test_[0-9A-Za-z]+/.exec(out)?.[0] ?? '';
     const asked = /'(http:\S+)'$/.exec(String(greeting()?.['msg']))?.[1] ?? '';
-    const ask = async () => {
-      const response = await fetch(asked, { headers: { authorization: `Bearer ${key}` } });
-      return { status: response.status, body: await response.text() };
-    };
-    await come(async () => {
-      const { status, body } = await ask();
+    await service.until(async () => {
+      const answer = await fetch(asked, { headers: { authorization: `Bearer ${key}` } });
+      const body = await answer.text();
       // That all of it is mirrored soon is seen at night, and on the embedded store by the gate's smoke run.
-      return status === 200 && (!isHeavy || body.includes('"utilgaengelige":[]'));
+      const isWhole = !isHeavy || body.includes('"utilgaengelige":[]');
+      return answer.status === 200 && isWhole ? true : undefined;
     });
     expect(missing()).toEqual([]);
-    await end(service);
+    await service.stop();
   });
 
-  test.concurrent('names the setting of a database that is not there', async () => {
-    const elsewhere = mkdtempSync(join(dir, 'elsewhere-'));
-    const { child, output } = start({
-      ...env,
-      DATABASE_URL: cluster.url('no_such'),
-      DATA_DIR: elsewhere,
-    });
-    const told = /"level":"error".*"msg":"DATABASE_URL: .*no_such.*does not exist"/;
-    await expect.poll(() => output.stdout, { timeout: 60_000 }).toMatch(told);
-    child.kill();
-    await once(child, 'exit');
-  });
-
-  test.concurrent('waits for what an ordinary role may not make, and is ready once a superuser has made it', async ({
+  test('names the setting of a database that is not there, waits for what an ordinary role may not make, and goes on', async ({
     onTestFinished,
   }) => {
-    const server = await connect('postgres');
-    await server.query('create role ordinary login');
-    await server.query('create database ordinary owner ordinary');
-    await server.end();
-    const settings = {
-      ...env,
-      DATABASE_URL: cluster.url('ordinary').replace('postgres@', 'ordinary@'),
-      DATA_DIR: mkdtempSync(join(dir, 'ordinary-')),
-    };
+    const server = cluster.url('postgres');
+    await runSql(server, 'create role ordinary login');
+    const settings = { ...settingsOf('ordinary', 'ordinary'), SYNC: 'off' };
     const remedy = /create extension if not exists postgis;.*own/;
-    const migrate = spawnSync(process.execPath, [join(ROOT, 'src/start/migrate-cli.ts')], {
-      env: settings,
-      encoding: 'utf8',
-    });
-    expect(migrate.status).toBe(1);
-    expect(migrate.stderr).toMatch(remedy);
 
     // The last start, at night, finds the files of the first, which never had a store.
     const rounds = isHeavy ? (['refused', 'mended', 'again'] as const) : (['mended'] as const);
     for (const round of rounds) {
-      const { child, output } = start(settings);
-      onTestFinished(() => end(child));
-      const patience = {
-        withinMs: 2 * HANG_MS,
-        everyMs: 100,
-        by: child,
-        seen: () => JSON.stringify(output),
-      };
-      let body = '';
-      const answers = (status: number, code: string) => async () => {
-        const [, base] = /"url":"([^"]+)"/.exec(output.stdout) ?? [];
-        const response = base === undefined ? null : await fetch(`${base}/readyz`);
-        body = (await response?.text()) ?? '';
-        return response?.status === status && body.includes(code);
-      };
+      const isFirst = round === rounds[0];
+      const program = startProgram(settings);
+      onTestFinished(() => program.kill());
+      const base = await program.base();
+      /** The body, once it is not ready for that reason. */
+      const lacks = (code: string) =>
+        program.until(async () => {
+          const body = await fetch(`${base}/readyz`).then((answer) => answer.text());
+          return body.includes(code) ? body : undefined;
+        });
+      if (isFirst) {
+        const told = /"level":"error".*"msg":"DATABASE_URL: .*ordinary.*does not exist"/;
+        await program.until((text) => (told.test(text) ? true : undefined));
+        await runSql(server, 'create database ordinary owner ordinary');
+        const migrate = spawnSync(process.execPath, [join(ROOT, 'src/start/migrate-cli.ts')], {
+          env: { ...bareEnvironment(), ...settings },
+          encoding: 'utf8',
+        });
+        expect(migrate.status).toBe(1);
+        expect(migrate.stderr).toMatch(remedy);
+      }
       if (round !== 'again') {
-        await until(answers(503, 'migration_failed'), patience);
-        expect(body).toMatch(remedy);
-        expect(output.stdout).toMatch(/"level":"error".*"msg":"DATABASE_URL: .*permission denied/);
+        await program.until((text) => (text.includes('permission denied') ? true : undefined));
+        expect(await lacks('migration_failed')).toMatch(remedy);
+        expect(program.said()).toMatch(/"level":"error".*"msg":"DATABASE_URL: .*permission denied/);
       }
-      if (round === 'mended') {
-        const superuser = await connect('ordinary');
-        await superuser.query('create extension postgis');
-        await superuser.end();
-      }
-      if (round !== 'refused') await until(answers(200, 'ok'), patience);
+      if (round === 'mended') await runSql(cluster.url('ordinary'), 'create extension postgis');
+      // Of a store that can be used that is all it lacks here.
+      if (round !== 'refused') await lacks('nothing_mirrored');
       // Theirs and ours may be made at the same instant; the next try finds it.
-      const told = (output.stdout.match(/the store cannot be used yet[^"]*/g) ?? []).filter(
+      const told = (program.said().match(/the store cannot be used yet[^"]*/g) ?? []).filter(
         (text) => !text.includes('duplicate key'),
       );
-      expect(told, told.join()).toHaveLength(round === 'again' ? 0 : 1);
-      expect(output.stdout).not.toContain('another database');
-      await end(child, 'SIGTERM');
+      expect(told, told.join()).toHaveLength(round === 'again' ? 0 : isFirst ? 2 : 1);
+      expect(program.said()).not.toContain('another database');
+      await program.stop();
     }
   });
 
-  test.concurrent('lets a worker begin where nothing is published: there is nothing to wait for', async () => {
-    const dataDir = mkdtempSync(join(dir, 'work-'));
-    const settings = { ...env, DATABASE_URL: cluster.url('first_work'), DATA_DIR: dataDir };
-    const { child, output } = start(settings, 'work');
+  test('lets a worker begin where nothing is published: there is nothing to wait for', async () => {
+    const main = join(ROOT, 'src/start/work.ts');
+    const program = startProgram(settingsOf('ordinary'), { main });
     const timeout = JOB_LIMITS.memoryWaitMs / 2;
-    await expect.poll(() => output.stdout, { timeout }).toMatch(/"msg":"Working on jobs/);
-    child.kill();
-    await once(child, 'exit');
+    await expect.poll(() => program.said(), { timeout }).toContain('"msg":"Working on jobs');
+    await program.kill();
   });
 });

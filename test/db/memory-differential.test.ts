@@ -3,18 +3,13 @@
  * where every layer is at national density. A run of a million points is `npm run bench --
  * differential --count=1000000`.
  */
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fillStore } from '../../bench/fill.ts';
 import { Land } from '../../bench/national/land.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { createLayerLoader } from '../../src/memory/layer-loader.ts';
-import { REGISTERS_CATALOGUE, LAYERS } from '../../src/registers.ts';
-import { createWorkers } from '../../workers/pool.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { holdAgainst, probesOf } from '../support/differential.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import type { MemoryBench } from '../support/memory.ts';
+import { opened } from '../support/opened.ts';
 import { amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -25,58 +20,31 @@ const POINTS = onPostgres
   ? { random: amountOf({ gate: 600, night: 3_200 }), edge: amountOf({ gate: 120, night: 640 }) }
   : { random: 500, edge: 100 };
 
-describe('the sample island', () => {
-  let bench: MemoryBench;
-  beforeAll(async () => {
-    bench = await openMemoryBench();
-  }, 300_000);
-  afterAll(() => bench.close());
+const bench = await opened(openMemoryBench());
 
-  test('is the same in memory and in the store', async () => {
-    const memory = bench.memoryIn(bench.newDirectory());
+async function generatedCorner(): Promise<TestStore> {
+  const store = await openTestStore({ purpose: 'sync' });
+  await fillStore(store, new Land(0.003));
+  return store;
+}
+
+test.each([
+  ['the sample island', 3, () => bench.store, bench.deps.catalogue],
+  ['a corner of the generated country', 5, generatedCorner, REGISTERS_CATALOGUE],
+])(
+  '%s is the same in memory and in the store',
+  async (name, seed, openStore, catalogue) => {
+    const store = await openStore();
+    const memory = bench.memoryIn(bench.newDirectory(), { store, catalogue });
     await memory.refresh();
     const set = memory.current!;
-    const points = probesOf(set, { ...POINTS, seed: 3, exact: onPostgres });
-    const result = await holdAgainst({ set, store: bench.store }, points);
-    console.log(
-      `the sample island: ${result.compared} comparisons, ${result.differing} differ, ${result.ties} ties`,
-    );
-    expect(result.differences).toEqual([]);
-    expect(result.compared).toBe(16 * (POINTS.random + POINTS.edge));
-  }, 300_000);
-});
-
-describe('a corner of the generated country', () => {
-  let store: TestStore;
-  const workers = createWorkers({ threads: 1 });
-  beforeAll(async () => {
-    store = await openTestStore({ purpose: 'sync' });
-    await fillStore(store, new Land(0.003));
-  }, 300_000);
-  afterAll(async () => {
-    await workers.close();
-    await store.close();
-  });
-
-  test('is the same in memory and in the store', async () => {
-    const loader = createLayerLoader({
-      sources: LAYERS,
-      clock: systemClock,
-      store,
-      workers,
-      catalogue: REGISTERS_CATALOGUE,
-      directory: mkdtempSync(join(store.dataDir, 'snapshots-')),
-      storeName: 'test',
-      log: (message) => console.error(message),
-    });
-    await loader.refresh();
-    const set = loader.current!;
-    const points = probesOf(set, { ...POINTS, seed: 5, exact: onPostgres });
+    const points = probesOf(set, { ...POINTS, seed, exact: onPostgres });
     const result = await holdAgainst({ set, store }, points);
-    console.log(
-      `the generated corner: ${result.compared} comparisons, ${result.differing} differ, ${result.ties} ties`,
-    );
+    const { compared, differing, ties } = result;
+    console.log(`${name}: ${compared} comparisons, ${differing} differ, ${ties} ties`);
     expect(result.differences).toEqual([]);
-    expect(result.compared).toBe(16 * (POINTS.random + POINTS.edge));
-  }, 300_000);
-});
+    expect(compared).toBe(16 * (POINTS.random + POINTS.edge));
+    if (store !== bench.store) await store.close();
+  },
+  300_000,
+);

@@ -1,20 +1,18 @@
 /**
  * The memory rung over a mirrored sample: where its snapshots come from, what it refuses, and how it
- * starts when the store is away.
+ * starts when the store is away; and fronts that share their files: one builds, the others fetch, and none
+ * believes a damaged one.
  */
-import {
-  copyFileSync,
-  cpSync,
-  readdirSync,
-  readFileSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
+import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
+import { LAYERS } from '../../src/registers.ts';
+import { DirectoryStore } from '../../src/snapshot-store/directory-store.ts';
+import { SharedFiles } from '../../src/snapshot-store/shared-files.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import { keyOf } from '../../sample/holdings.ts';
@@ -53,40 +51,31 @@ function withoutRung(value: unknown): unknown {
 
 const layersOf = (loader: LayerLoader): LayerId[] => [...(loader.current?.layers.keys() ?? [])];
 
-/** Directory with every snapshot of what is published now. */
-async function filled(): Promise<string> {
-  const directory = bench.newDirectory();
-  await bench.memoryIn(directory).refresh();
-  return directory;
-}
-
 const idxOf = (directory: string, layer: LayerId): string =>
   join(
     directory,
     readdirSync(directory).find((name) => new RegExp(`^${layer}-.*idx$`).test(name))!,
   );
 
-describe('a first start', () => {
-  test('builds every layer from the store and answers as the store does', async () => {
-    const directory = bench.newDirectory();
-    const memory = bench.memoryIn(directory);
-    expect(memory.current).toBeNull();
-    await memory.refresh();
-    expect(layersOf(memory).sort()).toEqual([...LAYER_IDS].sort());
-    expect(bench.said).toEqual([]);
-    const names = readdirSync(directory);
-    expect(names.filter((name) => name.endsWith('.fgb'))).toHaveLength(LAYER_IDS.length);
-    expect(names.filter((name) => name.endsWith('.idx'))).toHaveLength(LAYER_IDS.length);
-    const ours = await answers(memory);
-    const theirs = await answers(null);
-    expect(JSON.stringify(ours)).toContain('"rung":"snapshot"');
-    expect(withoutRung(ours)).toEqual(withoutRung(theirs));
-  });
+test('a first start builds every layer from the store and answers as the store does', async () => {
+  const directory = bench.newDirectory();
+  const memory = bench.memoryIn(directory);
+  expect(memory.current).toBeNull();
+  await memory.refresh();
+  expect(layersOf(memory).sort()).toEqual([...LAYER_IDS].sort());
+  expect(bench.said).toEqual([]);
+  const names = readdirSync(directory);
+  expect(names.filter((name) => name.endsWith('.fgb'))).toHaveLength(LAYER_IDS.length);
+  expect(names.filter((name) => name.endsWith('.idx'))).toHaveLength(LAYER_IDS.length);
+  const ours = await answers(memory);
+  const theirs = await answers(null);
+  expect(JSON.stringify(ours)).toContain('"rung":"snapshot"');
+  expect(withoutRung(ours)).toEqual(withoutRung(theirs));
 });
 
 describe('a later start', () => {
   test('loads the files and builds nothing', async () => {
-    const directory = await filled();
+    const directory = await bench.filledDirectory();
     const before = readFileSync(idxOf(directory, 'skov'));
     const broken = bench.memoryIn(directory);
     await broken.refresh();
@@ -113,7 +102,7 @@ describe('a later start', () => {
   };
 
   test('refuses files that are damaged, each in its way, and builds them anew', async () => {
-    const directory = await filled();
+    const directory = await bench.filledDirectory();
     const damaged = Object.entries(damages).map(([name, damage], n) => {
       const layer = LINE_KEYS.filter((key) => key !== 'kirke')[n]!;
       const path = idxOf(directory, layer);
@@ -131,7 +120,7 @@ describe('a later start', () => {
   });
 
   test('leaves a layer that cannot be built to the store, and tries it again later', async () => {
-    const directory = await filled();
+    const directory = await bench.filledDirectory();
     writeFileSync(idxOf(directory, 'skov'), 'x');
     // Its forests are areas; a catalogue that says otherwise makes the thread refuse them.
     const { lines, ...others } = bench.deps.catalogue;
@@ -150,7 +139,7 @@ describe('a later start', () => {
 
 describe('a publication', () => {
   test('replaces one layer, keeps the others, and removes the old files', async () => {
-    const directory = await filled();
+    const directory = await bench.filledDirectory();
     const memory = bench.memoryIn(directory);
     await memory.refresh();
     const before = memory.current!;
@@ -176,7 +165,7 @@ describe('a publication', () => {
   });
 
   test('that only confirms a copy makes it younger without a new snapshot', async () => {
-    const memory = bench.memoryIn(await filled());
+    const memory = bench.memoryIn(await bench.filledDirectory());
     await memory.refresh();
     const before = memory.current!.layers.get('soe')!;
     bench.advance(60_000);
@@ -188,63 +177,54 @@ describe('a publication', () => {
   });
 });
 
-describe('a suspended snapshot', () => {
-  test('leaves its layer to the store until the next version', async () => {
-    const memory = bench.memoryIn(await filled());
-    await memory.refresh();
-    memory.suspend('skov', memory.current!.layers.get('skov')!.snapshot.buffer);
-    expect(layersOf(memory)).toHaveLength(LAYER_IDS.length - 1);
-    expect(memory.view()).toMatchObject({ suspended: ['skov'] });
-    await memory.refresh();
-    expect(layersOf(memory)).not.toContain('skov');
-    const { lines, areas } = await answers(memory);
-    expect(JSON.stringify(lines)).toContain('"rung":"store"');
-    expect(JSON.stringify(areas)).toContain('"rung":"snapshot"');
-    const [first] = bench.upstream.holdings.features('skov');
-    const key = keyOf('skov', first!)!;
-    bench.upstream.holdings.assign('skov', key, { CVR_navn: 'Yet another Kommune' });
-    await bench.sync('skov');
-    await memory.refresh();
-    expect(layersOf(memory)).toContain('skov');
-    expect(memory.view().suspended).toEqual([]);
-  });
+test('a suspended snapshot leaves its layer to the store until the next version', async () => {
+  const memory = bench.memoryIn(await bench.filledDirectory());
+  await memory.refresh();
+  memory.suspend('skov', memory.current!.layers.get('skov')!.snapshot.buffer);
+  expect(layersOf(memory)).toHaveLength(LAYER_IDS.length - 1);
+  expect(memory.view()).toMatchObject({ suspended: ['skov'] });
+  await memory.refresh();
+  expect(layersOf(memory)).not.toContain('skov');
+  const { lines, areas } = await answers(memory);
+  expect(JSON.stringify(lines)).toContain('"rung":"store"');
+  expect(JSON.stringify(areas)).toContain('"rung":"snapshot"');
+  const [first] = bench.upstream.holdings.features('skov');
+  const key = keyOf('skov', first!)!;
+  bench.upstream.holdings.assign('skov', key, { CVR_navn: 'Yet another Kommune' });
+  await bench.sync('skov');
+  await memory.refresh();
+  expect(layersOf(memory)).toContain('skov');
+  expect(memory.view().suspended).toEqual([]);
 });
 
 describe('a start without the store', () => {
-  let kept: string;
-  beforeAll(async () => {
-    kept = await filled();
-  });
-  /** The files of one run, for a test of its own. */
-  function filesOfARun(): string {
-    const directory = bench.newDirectory();
-    cpSync(kept, directory, { recursive: true });
+  /** The files of one run, that of now. */
+  async function filesOfARun(): Promise<string> {
+    const directory = await bench.filledDirectory();
+    await bench.memoryIn(directory).refresh();
     return directory;
   }
 
   async function startWithout(directory: string) {
     const away = await openAway(bench.store);
     const memory = bench.memoryIn(directory, { store: away });
-    const started = performance.now();
     memory.start();
     const deadline = performance.now() + HANG_MS;
     while (memory.current === null && performance.now() < deadline) {
       await new Promise((done) => setTimeout(done, 5));
     }
-    const ms = performance.now() - started;
     const stop = async () => {
       await memory.stop();
       await away.close();
     };
-    return { memory, away, ms, stop };
+    return { memory, away, stop };
   }
 
   test('answers from the files of the last run, as it did then, and says how old it is', async () => {
-    const directory = filesOfARun();
+    const directory = await filesOfARun();
     const expected = withoutRung(await answers(null));
-    const { memory, away, ms, stop } = await startWithout(directory);
+    const { memory, away, stop } = await startWithout(directory);
     expect(layersOf(memory)).toHaveLength(LAYER_IDS.length);
-    console.log(`from files to the first answer: ${Math.round(ms)} ms`);
     expect(bench.said.join('\n')).toMatch(/store does not answer/);
     const { buildingLines, reverseAreas } = bench.lookups(memory, away);
     const lines = await buildingLines.at(places, LINE_KEYS, { signal });
@@ -262,7 +242,7 @@ describe('a start without the store', () => {
   });
 
   test('leaves out a damaged file and answers the rest', async () => {
-    const directory = filesOfARun();
+    const directory = await filesOfARun();
     writeFileSync(idxOf(directory, 'skov'), 'x');
     const { memory, stop } = await startWithout(directory);
     expect(layersOf(memory)).toHaveLength(LAYER_IDS.length - 1);
@@ -276,7 +256,7 @@ describe('a start without the store', () => {
     ['cut short', (text: string) => text.slice(0, -20)],
     ['nonsense', () => '[]'],
   ])('answers nothing when what was written down is %s', async (_what, change) => {
-    const directory = filesOfARun();
+    const directory = await filesOfARun();
     const path = join(directory, 'published.json');
     writeFileSync(path, change(readFileSync(path, 'utf8')));
     const away = await openAway(bench.store);
@@ -289,7 +269,7 @@ describe('a start without the store', () => {
   });
 
   test('takes the store’s word again as soon as it is there', async () => {
-    const directory = filesOfARun();
+    const directory = await filesOfARun();
     const [first] = bench.upstream.holdings.features('kirke');
     expect(first).toBeDefined();
     const { memory, stop } = await startWithout(directory);
@@ -302,4 +282,114 @@ describe('a start without the store', () => {
     expect(layersOf(there)).toHaveLength(LAYER_IDS.length);
     await there.stop();
   });
+});
+
+describe('fronts that share their files', () => {
+  const directory = bench.newDirectory();
+
+  interface Front {
+    readonly loader: LayerLoader;
+    readonly shared: SharedFiles;
+    readonly built: string[];
+    readonly said: string[];
+  }
+
+  /** A process of its own as far as files go. `store`: absent, its database is away. */
+  function front(isStoreThere = true): Front {
+    const said: string[] = [];
+    const built: string[] = [];
+    const log = (message: string) => void said.push(message);
+    const { clock, catalogue } = bench.deps;
+    const shared = new SharedFiles({
+      ...{
+        store: new DirectoryStore(directory),
+        sources: 'sample',
+        nowMs: () => clock.nowMs(),
+        log,
+      },
+    });
+    const away = {
+      get db(): never {
+        throw new Error('away');
+      },
+    };
+    const loader = createLayerLoader({
+      ...{ sources: LAYERS, clock, catalogue, log, shared },
+      store: isStoreThere ? bench.store : away,
+      workers: {
+        buildSnapshot: (task, signal) => {
+          built.push(task.layer);
+          return bench.workers.buildSnapshot(task, signal);
+        },
+      },
+      ...{ directory: bench.newDirectory(), storeName: 'test' },
+    });
+    return { loader, shared, built, said };
+  }
+
+  const held = ({ loader }: Front) =>
+    [...(loader.current?.layers ?? [])].map(([layer, { snapshot }]) => [
+      layer,
+      Buffer.from(snapshot.buffer.slice(0) as unknown as ArrayBuffer).toString('base64').length,
+    ]);
+
+  async function published({ shared }: Front, count: number): Promise<void> {
+    await expect.poll(() => shared.view().published, { timeout: 20_000 }).toBe(count);
+    await expect.poll(() => shared.manifest('published.json')).not.toBeNull();
+  }
+
+  test('the first builds and publishes, the second builds nothing and has the same', async () => {
+    const first = front();
+    await first.loader.refresh();
+    expect(first.built.toSorted()).toEqual([...LAYER_IDS].toSorted());
+    await published(first, LAYER_IDS.length);
+    const second = front();
+    await second.loader.refresh();
+    expect(second.built).toEqual([]);
+    expect(second.shared.view()).toMatchObject({
+      fetched: LAYER_IDS.length,
+      refused: 0,
+      failed: 0,
+    });
+    expect(held(second)).toEqual(held(first));
+    expect(second.said).toEqual([]);
+  });
+
+  test('without its database a front answers from the newest manifest, and says how old it is', async () => {
+    const lonely = front(false);
+    lonely.loader.start();
+    await expect.poll(() => lonely.loader.isOpen, { timeout: 20_000 }).toBe(true);
+    expect(lonely.loader.current?.generation).toBeGreaterThan(0);
+    expect(lonely.loader.current?.layers.size).toBe(LAYER_IDS.length);
+    expect(lonely.built).toEqual([]);
+    expect(lonely.said.join()).toMatch(
+      /lookups answer from generation \d+ of .*, written .*Z, its oldest copy verified .*Z/,
+    );
+    expect(lonely.shared.view().servedManifestAtMs).not.toBeNull();
+    await lonely.loader.stop();
+  });
+
+  test('a flipped byte in a file is refused, the layer built anew, published again and told', async () => {
+    const entry = readFileSync(join(directory, 'sample/v1/versions', entryOf('soe')), 'utf8');
+    const [, sha256 = ''] = /"idx\\",\\"sha256\\":\\"([0-9a-f]{64})/.exec(entry) ?? [];
+    const path = join(directory, 'files', sha256);
+    const whole = readFileSync(path);
+    const flipped = Buffer.from(whole);
+    flipped[whole.length >> 1]! ^= 4;
+    writeFileSync(path, flipped);
+    const third = front();
+    await third.loader.refresh();
+    expect(third.built).toEqual(['soe']);
+    expect(third.shared.view().refused).toBe(1);
+    expect(third.said.join()).toContain(`the file ${sha256} in ${directory} is refused`);
+    await expect.poll(() => readFileSync(path).equals(whole), { timeout: 20_000 }).toBe(true);
+    const fourth = front();
+    await fourth.loader.refresh();
+    expect(fourth.built).toEqual([]);
+  });
+
+  function entryOf(layer: string): string {
+    const names = readdirSync(join(directory, 'sample/v1/versions'));
+    return names.find((name) => name.startsWith(`${layer}-v`)) ?? '';
+  }
 });

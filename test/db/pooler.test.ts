@@ -13,7 +13,7 @@ import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
 import type { Pooler } from '../support/pgbouncer.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { isHeavy } from '../support/run-settings.ts';
-import { startCluster } from '../support/postgres-cluster.ts';
+import { runSql, startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
 import { LOOKUP } from '../support/steady-load.ts';
 import { until } from '../support/until.ts';
@@ -61,14 +61,12 @@ describe.skipIf(!here)('behind PgBouncer', () => {
     const asked = { name: 'again', text: 'select $1::integer + 1 as n', values: [1] };
     const all = Array.from({ length: 40 }, () => askPlanned<{ n: number }>(store, asked));
     expect((await Promise.all(all)).flat().map(({ n }) => n)).toEqual(all.map(() => 2));
-    const other = new pg.Client({ connectionString: pooler.url('postgres') });
-    await other.connect();
-    const { rows } = await other.query<{ now: string; running: number }>(
+    const rows = await runSql(
+      pooler.url('postgres'),
       `select current_setting('statement_timeout') as now, (select count(*)::integer
          from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid()
            and state = 'active') as running`,
     );
-    await other.end();
     expect(rows).toEqual([{ now: '0', running: 0 }]);
     // No one is told anything there; who asks for it goes on by asking periodically.
     await listen(store, 'anything', () => undefined).stop();
@@ -109,10 +107,7 @@ describe.skipIf(!here)('behind PgBouncer', () => {
   test.runIf(isHeavy)(
     'the program starts on an empty database, mirrors everything and answers',
     async () => {
-      const direct = new pg.Client({ connectionString: cluster.url('postgres') });
-      await direct.connect();
-      await direct.query('create database whole');
-      await direct.end();
+      await runSql(cluster.url('postgres'), 'create database whole');
       const pooler = await through();
       const program = startProgram({ DATABASE_URL: pooler.url('whole'), DATA_DIR: dir });
       closing.push(() => program.stop());

@@ -5,14 +5,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
+import { ownFolder } from '../support/opened.ts';
 import type { TestStore } from '../support/store.ts';
 import { LOOKUP, generousPlans, startLoad } from '../support/steady-load.ts';
 import type { SteadyLoad } from '../support/steady-load.ts';
@@ -40,7 +40,7 @@ interface Front {
   readonly base: string;
 }
 
-let dir: string;
+const dir = ownFolder('upgrade');
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28 }).trim();
@@ -182,13 +182,6 @@ const here = process.env['TEST_STORE'] === 'postgres';
 const previous = here ? previousCommit() : null;
 
 describe.skipIf(!here)('an upgrade under load and back', () => {
-  beforeAll(() => {
-    dir = mkdtempSync(join(tmpdir(), 'geoopslag-upgrade-'));
-  });
-  afterAll(() => {
-    rmSync(dir, { recursive: true, force: true });
-  });
-
   test('to a version with migrations of its own', async () => {
     const store = await openMirroredStore('served');
     onTestFinished(() => store.close());

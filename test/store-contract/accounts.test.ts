@@ -1,37 +1,30 @@
 /** The life of accounts and keys, the events it leaves, and how others are told of it. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formOf } from '../../src/account/key-format.ts';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { listen } from '../../src/db/listen.ts';
 import { sharedStore } from '../support/store.ts';
 import { accountBench } from '../account/accounts-fixture.ts';
-import type { AccountBench } from '../account/accounts-fixture.ts';
 import { until } from '../support/until.ts';
 
-let bench: AccountBench;
-let firstSecrets: readonly (string | null)[];
 const store = await sharedStore();
-beforeAll(async () => {
-  bench = accountBench(store);
-  // Before there is any account: three programs start at once.
-  firstSecrets = await Promise.all([1, 2, 3].map(() => mintFirstKey(store, bench.clock)));
-});
+const bench = accountBench(store);
+// Before there is any account: three programs start at once.
+const firstSecrets = await Promise.all([1, 2, 3].map(() => mintFirstKey(store, bench.clock)));
 
 const HOUR_MS = 3_600_000;
 
-describe('the first key', () => {
-  test('is made once, by one of several programs, for one account on the plan pro', async () => {
-    const [secret, ...more] = firstSecrets.filter((each) => each !== null);
-    expect(more).toEqual([]);
-    expect(formOf(secret ?? '')).toEqual({ kind: 'secret', environment: 'test' });
-    const [account, ...others] = await bench.accounts.list();
-    expect(others).toEqual([]);
-    expect(account).toMatchObject({ name: 'Prøvekonto', tier: 'pro', isOperator: false });
-    expect(await bench.find(secret ?? '')).toMatchObject({ accountId: account?.id, tier: 'pro' });
-    expect(await bench.events(account?.id ?? '')).toHaveLength(1);
-    expect(await mintFirstKey(store, bench.clock)).toBeNull();
-  });
+test('the first key is made once, by one of several programs, for one account on the plan pro', async () => {
+  const [secret, ...more] = firstSecrets.filter((each) => each !== null);
+  expect(more).toEqual([]);
+  expect(formOf(secret ?? '')).toEqual({ kind: 'secret', environment: 'test' });
+  const [account, ...others] = await bench.accounts.list();
+  expect(others).toEqual([]);
+  expect(account).toMatchObject({ name: 'Prøvekonto', tier: 'pro', isOperator: false });
+  expect(await bench.find(secret ?? '')).toMatchObject({ accountId: account?.id, tier: 'pro' });
+  expect(await bench.events(account?.id ?? '')).toHaveLength(1);
+  expect(await mintFirstKey(store, bench.clock)).toBeNull();
 });
 
 describe('an account', () => {

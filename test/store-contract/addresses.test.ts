@@ -240,32 +240,30 @@ describe('the property register', () => {
   });
 });
 
-describe('what was read', () => {
-  test('is kept in the archive, file by file, of the last runs only', async () => {
-    const dir = mkdtempSync(join(bench.store.dataDir, 'raw-'));
-    const archive = createArchive({ dir, keepRuns: 1, secrets: [], log: bench.deps.log });
-    const kept = () =>
-      readdirSync(join(dir, 'adresser/objects'), { recursive: true }).filter((name) =>
-        String(name).endsWith('.zip'),
-      );
-    bench.shelf.renew('Postnummer');
-    bench.shelf.renew('NavngivenVej');
-    const synced = () => syncLayer({ ...bench.deps, archive }, ADDRESSES, { trigger: 'command' });
-    await synced();
-    const [run = ''] = await runsIn(join(dir, 'adresser'));
-    const { tables } = await readManifest(join(dir, 'adresser'), run);
-    expect(tables?.map(({ listed }) => listed.name.split('_')[2])).toEqual([
-      'Postnummer',
-      'NavngivenVej',
-    ]);
-    expect(kept()).toHaveLength(2);
-    bench.shelf.renew('SupplerendeBynavn');
-    await synced();
-    expect(kept()).toHaveLength(1);
-    // Nothing read, nothing to keep: the last reading stays.
-    await synced();
-    expect(kept()).toHaveLength(1);
-  });
+test('what was read is kept in the archive, file by file, of the last runs only', async () => {
+  const dir = mkdtempSync(join(bench.store.dataDir, 'raw-'));
+  const archive = createArchive({ dir, keepRuns: 1, secrets: [], log: bench.deps.log });
+  const kept = () =>
+    readdirSync(join(dir, 'adresser/objects'), { recursive: true }).filter((name) =>
+      String(name).endsWith('.zip'),
+    );
+  bench.shelf.renew('Postnummer');
+  bench.shelf.renew('NavngivenVej');
+  const synced = () => syncLayer({ ...bench.deps, archive }, ADDRESSES, { trigger: 'command' });
+  await synced();
+  const [run = ''] = await runsIn(join(dir, 'adresser'));
+  const { tables } = await readManifest(join(dir, 'adresser'), run);
+  expect(tables?.map(({ listed }) => listed.name.split('_')[2])).toEqual([
+    'Postnummer',
+    'NavngivenVej',
+  ]);
+  expect(kept()).toHaveLength(2);
+  bench.shelf.renew('SupplerendeBynavn');
+  await synced();
+  expect(kept()).toHaveLength(1);
+  // Nothing read, nothing to keep: the last reading stays.
+  await synced();
+  expect(kept()).toHaveLength(1);
 });
 
 describe('a run that was killed', () => {

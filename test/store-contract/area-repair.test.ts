@@ -10,6 +10,7 @@ import { repairArea } from '../../src/geo/repair.ts';
 import { wkbArea } from '../../src/geo/ring-area.ts';
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 import { measureWindow } from '../../src/snapshot/window.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
 import { pageTask } from '../../src/wfs/page-task.ts';
@@ -101,15 +102,6 @@ async function staged(areas: readonly Area[]) {
   return { counts, kept: new Map(rows.map((row) => [Number(row.key), row])) };
 }
 
-/** Numbers from 0 up to 1. */
-function drawing(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** A ring without sense: on a grid, so that corners and edges coincide, along its lines, or anyhow. */
 function drawRing(draw: () => number, most: number): Ring {
   const grid = () => 10 * Math.floor(draw() * 8);
@@ -124,36 +116,30 @@ function drawRing(draw: () => number, most: number): Ring {
   return [...corners, corners[0]!].map(([x, y]): At => [x + X, y + Y]);
 }
 
+const ring = (...corners: At[]): Ring =>
+  [...corners, corners[0]!].map(([x, y]): At => [X + x, Y + y]);
 const square = (x: number, y: number, size: number): Ring =>
-  [
-    [0, 0],
-    [1, 0],
-    [1, 1],
-    [0, 1],
-    [0, 0],
-  ].map(([dx = 0, dy = 0]): At => [X + x + dx * size, Y + y + dy * size]);
+  ring([x, y], [x + size, y], [x + size, y + size], [x, y + size]);
 
-describe('areas drawn anyhow', () => {
-  test('cover in the stage, in memory and live what their rings say', async () => {
-    const draw = drawing(TEST_SEED);
-    const several = () => 1 + Math.floor(draw() * 3);
-    const areas = Array.from({ length: amountOf({ gate: 20, night: 1_500 }) }, (_, n): Area =>
-      Array.from({ length: several() }, () =>
-        Array.from({ length: several() }, () => drawRing(draw, n % 10 === 9 ? 25 : 8)),
-      ),
-    );
-    const { kept } = await staged(areas);
-    const asked = areas.map((_, n) =>
-      Array.from({ length: 40 }, (): At => [X - 5 + draw() * 80, Y - 5 + draw() * 80]).filter(
-        (at) => reading(areas[n]!, at) !== null,
-      ),
-    );
-    const wrong = areas.flatMap((area, n) =>
-      faultsOf(area, kept.get(n)?.wkb ?? null, asked[n]!).map((fault) => `${n} ${fault}`),
-    );
-    expect(wrong).toEqual([]);
-    expect(asked.flat().length).toBeGreaterThan(20 * areas.length);
-  });
+test('areas drawn anyhow cover in the stage, in memory and live what their rings say', async () => {
+  const draw = randomFrom(TEST_SEED);
+  const several = () => 1 + Math.floor(draw() * 3);
+  const areas = Array.from({ length: amountOf({ gate: 20, night: 1_500 }) }, (_, n): Area =>
+    Array.from({ length: several() }, () =>
+      Array.from({ length: several() }, () => drawRing(draw, n % 10 === 9 ? 25 : 8)),
+    ),
+  );
+  const { kept } = await staged(areas);
+  const asked = areas.map((_, n) =>
+    Array.from({ length: 40 }, (): At => [X - 5 + draw() * 80, Y - 5 + draw() * 80]).filter(
+      (at) => reading(areas[n]!, at) !== null,
+    ),
+  );
+  const wrong = areas.flatMap((area, n) =>
+    faultsOf(area, kept.get(n)?.wkb ?? null, asked[n]!).map((fault) => `${n} ${fault}`),
+  );
+  expect(wrong).toEqual([]);
+  expect(asked.flat().length).toBeGreaterThan(20 * areas.length);
 });
 
 /** Where the stage's or the memory's repair of an area is not what its rings say. */
@@ -177,11 +163,10 @@ function faultsOf(area: Area, stage: Uint8Array | null, asked: readonly At[]): s
   ];
 }
 
+const eight = ring([0, 0], [60, 60], [60, 0], [0, 60]);
+
 describe('an area', () => {
   const at = (x: number, y: number) => ({ xUtm32: X + x, yUtm32: Y + y });
-  const ring = (...corners: At[]): Ring =>
-    [...corners, corners[0]!].map(([x, y]): At => [X + x, Y + y]);
-  const eight = ring([0, 0], [60, 60], [60, 0], [0, 60]);
   const round = [...square(0, 0, 60).slice(0, 4), ...square(0, 0, 60)];
   const crossing = ring([40, 0], [60, 20], [60, 0], [40, 20]);
   const twoHoles = [square(0, 0, 60), square(10, 10, 20), square(20, 20, 20)];
@@ -266,14 +251,7 @@ describe('an area', () => {
 
 describe('a piece that rounding would turn round', () => {
   /** 2.84 m long, 3 mm wide: a part of its own, beside a square that crosses itself. */
-  const piece: Ring = (
-    [
-      [100, 0],
-      [102.84, 0.001],
-      [102.84, 0.004],
-      [100, 0],
-    ] as const
-  ).map(([x, y]): At => [X + x, Y + y]);
+  const piece = ring([100, 0], [102.84, 0.001], [102.84, 0.004]);
   const crossed: Ring = [...square(0, 0, 60).slice(0, 4), [X + 5, Y - 5], [X, Y]];
 
   test('stays in a building line, which measures to it, in the copy and live', async () => {
@@ -296,13 +274,6 @@ describe('a live answer', () => {
   const inside = { xUtm32: X + 80, yUtm32: Y + 50 };
 
   test('beside an area that crosses itself has its distance: the zone is put together', () => {
-    const eight: Ring = [
-      [X, Y],
-      [X + 60, Y + 60],
-      [X + 60, Y],
-      [X, Y + 60],
-      [X, Y],
-    ];
     const live = measureWindow({
       ...LAKES,
       point: inside,

@@ -3,43 +3,36 @@
  * publications that are cut in the middle. An extract and the events after it are the store at any later transaction.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { latestChange, readTransactions } from '../../src/changes/log.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
-import type { SyncDeps } from '../../sync/deps.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { applyEvents, expectAllWays, rowsInService } from '../support/change-copy.ts';
 import type { Copy } from '../support/change-copy.ts';
 import { startGeoJsonWfs } from '../support/geojson-wfs.ts';
-import type { GeoJsonWfs } from '../support/geojson-wfs.ts';
+import { opened } from '../support/opened.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import { until } from '../support/until.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 
 const ROUNDS = Number(process.env['CHANGE_ROUNDS'] ?? amountOf({ gate: 14, night: 400 }));
 const FEATURES = 60;
 const LAYER = 'soe';
 
-let bench: SyncBench;
-let wfs: GeoJsonWfs;
-let deps: SyncDeps;
-beforeAll(async () => {
-  [bench, wfs] = await Promise.all([openSyncBench(), startGeoJsonWfs()]);
-  const source = { url: wfs.url, format: 'geojson', tries: 1 } as const;
-  const guards = { minRows: 0, maxAreaDropShare: 1, maxCanaryShare: 1 };
-  deps = {
-    ...bench.deps,
-    catalogue: overrideCatalogue(bench.deps.catalogue, { soe: { source, guards } }),
-  };
-});
-afterAll(async () => {
-  await bench.close();
-  await wfs.close();
-});
+const bench = await opened(openSyncBench());
+const wfs = await opened(startGeoJsonWfs());
+const deps = {
+  ...bench.deps,
+  catalogue: overrideCatalogue(bench.deps.catalogue, {
+    soe: {
+      source: { url: wfs.url, format: 'geojson', tries: 1 },
+      guards: { minRows: 0, maxAreaDropShare: 1, maxCanaryShare: 1 },
+    },
+  }),
+};
 
 const source = () => ({ db: bench.store.db, schemas: new Map() });
 

@@ -1,15 +1,6 @@
 /** The embedded store's process: who starts it, who shares it, how it ends and what it keeps. */
 import { spawn } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,7 +13,9 @@ import { embeddedFiles, embeddedSocket } from '../../src/db/embedded-files.ts';
 import { openPglite } from '../../src/db/embedded-pglite.ts';
 import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
 import { createWireServer } from '../../src/db/wire-server.ts';
+import { testFolder } from '../support/opened.ts';
 import { amountOf, isHeavy } from '../support/run-settings.ts';
+import { isAlive } from '../support/scratch.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { until } from '../support/until.ts';
@@ -30,20 +23,10 @@ import { until } from '../support/until.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 const silent = { error: () => undefined };
-const directories: string[] = [];
-afterAll(() => {
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
-});
-
-function emptyDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'geoopslag-embedded-'));
-  directories.push(directory);
-  return directory;
-}
 
 /** As a program that was stopped leaves its data directory. */
 function directoryWithDatabase(): string {
-  const directory = emptyDirectory();
+  const directory = testFolder('embedded');
   const { source } = inject('storeTemplate');
   cpSync(join(source, 'pg'), join(directory, 'pg'), { recursive: true });
   return directory;
@@ -51,14 +34,6 @@ function directoryWithDatabase(): string {
 
 const ownerOf = (dataDir: string) =>
   (JSON.parse(readFileSync(embeddedFiles(dataDir).owner, 'utf8')) as { pid: number }).pid;
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 const answers = (store: Store) =>
   store.pool.query('select 1').then(
@@ -72,7 +47,11 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
   beforeAll(async () => {
     store = await openTestStore({ log: { error: (line) => void lines.push(line) } });
   });
-  afterAll(() => store.close());
+  afterAll(async () => {
+    const pid = ownerOf(store.dataDir);
+    await store.close();
+    await until(() => !isAlive(pid));
+  });
 
   test('goes on after any number of refused statements, deep ones and in transactions', async () => {
     const deep = Array.from({ length: 20 }).reduce<string>(
@@ -159,43 +138,36 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
     await other.close();
   });
 
-  test('is one process for all programs, and ends with the last of them, not with the first', async () => {
+  test('is one process for all programs, and ends with the last of them, which was killed', async () => {
     const dataDir = directoryWithDatabase();
     const open = () => openStore({ databaseUrl: null, dataDir, log: silent });
-    const [first, second, third] = await Promise.all([open(), open(), open()]);
+    const [first, second] = await Promise.all([open(), open()]);
     const pid = ownerOf(dataDir);
     await first.pool.query('create table shared (n integer)');
     await first.close();
-    await second.pool.query('insert into shared values (1)');
-    expect((await third.pool.query('select n from shared')).rows).toEqual([{ n: 1 }]);
-    expect(ownerOf(dataDir)).toBe(pid);
-    await Promise.all([second.close(), third.close()]);
+    const script = `
+      const { openStore } = await import('${pathToFileURL(join(ROOT, 'src/db/connect.ts')).href}');
+      const store = await openStore({ databaseUrl: null, dataDir: ${JSON.stringify(dataDir)}, log: console });
+      await store.pool.query('insert into shared values (1)');
+      console.log('ready');`;
+    const program = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await new Promise((ready) => program.stdout.once('data', ready));
+    expect((await second.pool.query('select n from shared')).rows).toEqual([{ n: 1 }]);
+    await second.close();
+    expect([isAlive(pid), ownerOf(dataDir)]).toEqual([true, pid]);
+    program.kill('SIGKILL');
     await until(() => !isAlive(pid));
+    expect(existsSync(embeddedFiles(dataDir).owner)).toBe(false);
     if (!isHeavy) return;
     const again = await open();
     expect((await again.pool.query('select n from shared')).rows).toEqual([{ n: 1 }]);
     await again.close();
   });
 
-  test('does not outlive a program that was killed', async () => {
-    const dataDir = directoryWithDatabase();
-    const script = `
-      const { openStore } = await import('${pathToFileURL(join(ROOT, 'src/db/connect.ts')).href}');
-      const store = await openStore({ databaseUrl: null, dataDir: ${JSON.stringify(dataDir)}, log: console });
-      await store.pool.query('select 1');
-      console.log('ready');`;
-    const program = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await new Promise((ready) => program.stdout.once('data', ready));
-    const pid = ownerOf(dataDir);
-    program.kill('SIGKILL');
-    await until(() => !isAlive(pid));
-    expect(existsSync(embeddedFiles(dataDir).owner)).toBe(false);
-  });
-
   test.runIf(isHeavy)('makes a directory anew that was interrupted while being made', async () => {
-    const dataDir = emptyDirectory();
+    const dataDir = testFolder('embedded');
     mkdirSync(join(dataDir, 'pg/base'), { recursive: true });
     writeFileSync(join(dataDir, 'pg/PG_VERSION'), '18\n');
     writeFileSync(embeddedFiles(dataDir).creating, '');
@@ -206,7 +178,7 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
   });
 
   test('says why when its directory is not a database', async () => {
-    const dataDir = emptyDirectory();
+    const dataDir = testFolder('embedded');
     mkdirSync(join(dataDir, 'pg'), { recursive: true });
     writeFileSync(join(dataDir, 'pg/PG_VERSION'), '9.6\n');
     const opening = openStore({ databaseUrl: null, dataDir, log: silent });

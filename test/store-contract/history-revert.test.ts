@@ -191,43 +191,41 @@ describe('after any nights', () => {
   });
 });
 
-describe('under load', () => {
-  test('no reader fails or sees anything but one version or the other, whole', async () => {
-    await bench.sync('strandbeskyttelse');
-    const readers = await bench.store.another({ purpose: 'lookups' });
-    const known = new Map([[1, await content('strandbeskyttelse')]]);
-    const seen: { version: number; content: string }[] = [];
-    let reading = true;
-    const read = async () => {
-      while (reading) {
-        const client = await readers.pool.connect();
-        try {
-          await client.query('begin isolation level repeatable read read only');
-          const { rows } = await client.query<{ version: number }>(
-            "select version::integer from layer_state where layer = 'strandbeskyttelse'",
-          );
-          const now = await contentOf({ pool: client as never }, 'strandbeskyttelse');
-          await client.query('commit');
-          seen.push({ version: rows[0]?.version ?? 0, content: now });
-        } finally {
-          client.release();
-        }
+test('under load no reader fails or sees anything but one version or the other, whole', async () => {
+  await bench.sync('strandbeskyttelse');
+  const readers = await bench.store.another({ purpose: 'lookups' });
+  const known = new Map([[1, await content('strandbeskyttelse')]]);
+  const seen: { version: number; content: string }[] = [];
+  let reading = true;
+  const read = async () => {
+    while (reading) {
+      const client = await readers.pool.connect();
+      try {
+        await client.query('begin isolation level repeatable read read only');
+        const { rows } = await client.query<{ version: number }>(
+          "select version::integer from layer_state where layer = 'strandbeskyttelse'",
+        );
+        const now = await contentOf({ pool: client as never }, 'strandbeskyttelse');
+        await client.query('commit');
+        seen.push({ version: rows[0]?.version ?? 0, content: now });
+      } finally {
+        client.release();
       }
-    };
-    const loops = [read(), read()];
-    for (let turn = 0; turn < 3; turn += 1) {
-      bench.upstream.holdings.restore('strandbeskyttelse');
-      happen('strandbeskyttelse', ['move', 'stay', 'go', 'tell'], turn + 1);
-      await publish('strandbeskyttelse');
-      const bad = (await state('strandbeskyttelse'))?.version ?? 0;
-      known.set(bad, await content('strandbeskyttelse'));
-      expect((await revert('strandbeskyttelse')).state).toBe('published');
-      known.set(bad + 1, known.get(1) ?? '');
     }
-    reading = false;
-    await Promise.all(loops);
-    await readers.close();
-    expect(seen.length).toBeGreaterThan(5);
-    for (const { version, content: read } of seen) expect(read).toBe(known.get(version));
-  });
+  };
+  const loops = [read(), read()];
+  for (let turn = 0; turn < 3; turn += 1) {
+    bench.upstream.holdings.restore('strandbeskyttelse');
+    happen('strandbeskyttelse', ['move', 'stay', 'go', 'tell'], turn + 1);
+    await publish('strandbeskyttelse');
+    const bad = (await state('strandbeskyttelse'))?.version ?? 0;
+    known.set(bad, await content('strandbeskyttelse'));
+    expect((await revert('strandbeskyttelse')).state).toBe('published');
+    known.set(bad + 1, known.get(1) ?? '');
+  }
+  reading = false;
+  await Promise.all(loops);
+  await readers.close();
+  expect(seen.length).toBeGreaterThan(5);
+  for (const { version, content: read } of seen) expect(read).toBe(known.get(version));
 });

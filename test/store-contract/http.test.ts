@@ -2,8 +2,8 @@
  * The whole way: the sample upstream, a real sync, a real store, the lookups, the edge. Answers are
  * held against points whose truth was worked out by hand.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LAYER_IDS, LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
+import { expect, test } from 'vitest';
+import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import type { LineKey, Theme } from '../../src/layers/keys.ts';
 import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import type { SamplePoint } from '../../sample/points.ts';
@@ -11,8 +11,6 @@ import { expectDocumented, expectError } from '../edge/edge.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import { opened } from '../support/opened.ts';
 import { openTestStore } from '../support/store.ts';
-
-const DAY_MS = 86_400_000;
 
 interface LineBody {
   readonly traef: { readonly objekt_id: string } | null;
@@ -41,11 +39,10 @@ const themed = ({ omraader }: ReverseBody) =>
 const metric = ({ utm32 }: SamplePoint): string => `x=${utm32.xUtm32}&y=${utm32.yUtm32}&srid=25832`;
 
 const bench = await opened(openMemoryBench());
-const app = await bench.edge(null);
-afterAll(() => app.close());
+const app = await opened(bench.edge(null));
 
-const areasOf = (tema: string, kode: readonly string[], of = app) =>
-  of.inject({ method: 'POST', url: '/v1/dagi:batch', payload: { tema, kode } });
+const areasOf = (tema: string, kode: readonly string[]) =>
+  app.inject({ method: 'POST', url: '/v1/dagi:batch', payload: { tema, kode } });
 
 test.each(SAMPLE_POINTS)('the lines at $id are true: $about', async (point) => {
   const response = await app.inject(`/v1/natur/byggelinjer?${metric(point)}`);
@@ -147,70 +144,4 @@ test('where the store cannot be read lines are asked of the registers', async ()
   expect([utilgaengelige, linjer.skov.inden_for]).toEqual([[], forest.lines.skov?.within]);
   expect(response.headers['cache-status']).toBe('geoopslag; fwd=miss; detail=origin');
   await edge.close();
-});
-
-describe('while the registers are down', () => {
-  beforeAll(() => bench.upstream.faults.set([{ fault: 'down' }]));
-  const islet = samplePoint('islet');
-  const lines = () => app.inject(`/v1/natur/byggelinjer?${metric(islet)}`);
-  const areas = () => app.inject(`/v1/dagi/reverse?${metric(islet)}`);
-
-  test('before anything was mirrored areas are 503, alone and as items of a batch', async () => {
-    const store = await openTestStore();
-    const empty = await bench.edge(null, store);
-    expectError(await empty.inject('/v1/dagi/reverse?lon=11.46&lat=56.94'), 'upstream_unavailable');
-    expectError(await empty.inject('/v1/dagi/kommune/9901'), 'upstream_unavailable');
-    const payload = { punkter: [{ lon: 11.46, lat: 56.94, id: 'p' }] };
-    const points = await empty.inject({ method: 'POST', url: '/v1/dagi/reverse:batch', payload });
-    expect(points.json()).toMatchObject({ results: [], errors: [{ id: 'p', status: 503 }] });
-    const codes = await areasOf('kommune', ['9901'], empty);
-    expect(codes.json()).toMatchObject({ results: [], errors: [{ kode: '9901', status: 503 }] });
-    await empty.close();
-    await store.close();
-  });
-
-  test('lines past their limit still answer, and headers name them', async () => {
-    bench.advance(3 * DAY_MS);
-    const response = await lines();
-    expect(response.json()).toMatchObject({ utilgaengelige: [] });
-    expect(response.headers).toMatchObject({
-      'x-service-stale': 'true',
-      'x-service-stale-lines': LINE_KEYS.join(','),
-      'cache-status': 'geoopslag; hit; detail=stale',
-    });
-    expect(Number(response.headers['x-service-data-age'])).toBeGreaterThanOrEqual(3 * 86_400);
-    expect((await areas()).headers['x-service-stale']).toBeUndefined();
-  });
-
-  test('areas past their limit still answer, marked stale', async () => {
-    bench.advance(6 * DAY_MS);
-    const reverse = await areas();
-    expect(themed(reverse.json<ReverseBody>())).toEqual(islet.areas);
-    const batch = await areasOf('sogn', islet.areas.sogn);
-    expect(batch.json()).toMatchObject({
-      results: [{ stale: true, omraade: { meta: { geometri_status: 'stale' } } }],
-    });
-    const unknown = await areasOf('sogn', ['9999']);
-    for (const each of [reverse, batch, unknown]) {
-      expect(each.headers['x-service-stale']).toBe('true');
-    }
-    expect(unknown.headers['cache-status']).toBe(batch.headers['cache-status']);
-    const { lag } = (await app.inject('/v1/status')).json<{
-      lag: { lag: string; tilstand: string }[];
-    }>();
-    const mirrored = lag.filter((each) => LAYER_IDS.some((id) => id === each.lag));
-    expect(new Set(mirrored.map(({ tilstand }) => tilstand))).toEqual(new Set(['forsinket']));
-  });
-
-  test('copies past the hard limit answer nothing but names', async () => {
-    bench.advance(25 * DAY_MS);
-    const response = await lines();
-    expect(response.json()).toMatchObject({ utilgaengelige: LINE_KEYS, antal_i_kraft: 0 });
-    expectDocumented(app, response, ['get', '/v1/natur/byggelinjer']);
-    expectError(await areas(), 'upstream_unavailable');
-    const area = await app.inject(`/v1/dagi/sogn/${islet.areas.sogn[0] ?? ''}`);
-    expectDocumented(app, area, ['get', '/v1/dagi/{tema}/{kode}']);
-    const told = { geometri: null, meta: { geometri_status: 'utilgaengelig' } };
-    expect(area.json()).toMatchObject(told);
-  });
 });

@@ -15,14 +15,26 @@ const caller = await edge.caller();
 
 const ROW = { x: 11.5, y: 56.9 };
 
-/** Every row of a job as it is kept. */
-async function keptRows(id: string): Promise<unknown[]> {
-  const { rows } = await edge.store.pool.query<{ input: Buffer }>(
-    'select input from job_chunk where job_id = $1 order by chunk',
-    [id],
-  );
-  return rows.flatMap(({ input }) => decodeRows(input));
+/** The chunks of a job as they are kept. */
+async function chunksOf(id: string) {
+  const { rows } = await edge.store.pool.query<{
+    input: Buffer;
+    rows: number;
+    first_row: number;
+  }>('select input, rows, first_row from job_chunk where job_id = $1 order by chunk', [id]);
+  return rows;
 }
+
+/** Every row of a job as it is kept. */
+const keptRows = async (id: string): Promise<unknown[]> =>
+  (await chunksOf(id)).flatMap(({ input }) => decodeRows(input));
+
+/** A job as if it had so many rows or bytes. */
+const set = (id: string, column: 'total_rows' | 'input_bytes', value: number) =>
+  edge.store.pool.query(`update job set ${column} = $1 where id = $2`, [value, id]);
+
+const listed = async (by = caller, query = '') =>
+  (await by.ask({ url: `/v1/jobs${query}` })).json<{ jobs: { id: string }[] }>().jobs;
 
 describe('making a job', () => {
   test('starts it with its rows, and finds the columns that have the names of roles', async () => {
@@ -101,7 +113,7 @@ describe('making a job', () => {
   });
 
   test('refuses one to be started without a column for a role, and makes none', async () => {
-    const before = (await caller.ask({ url: '/v1/jobs' })).json<{ jobs: unknown[] }>();
+    const before = await listed();
     const rows = [{ lon: 11.5, y: 56.9 }];
     const missing = await caller.post('/v1/jobs', { kind: 'miljoe', rows });
     expect(expectError(missing, 'invalid_request')).toMatchObject({
@@ -115,8 +127,7 @@ describe('making a job', () => {
     const columns = { x: 'lonn' };
     const unknown = await caller.post('/v1/jobs', { kind: 'miljoe', rows, columns });
     expect(expectError(unknown, 'invalid_request')['error']).toContain('columns.x names');
-    const after = (await caller.ask({ url: '/v1/jobs' })).json<{ jobs: unknown[] }>();
-    expect(after).toEqual(before);
+    expect(await listed()).toEqual(before);
   });
 
   test.each([
@@ -264,10 +275,7 @@ describe('adding rows', () => {
       const sent = await caller.send(id, 'text/csv', `x;y\n${lines.join('\n')}`);
       expect(shown(sent).totalRows).toBe(count);
       for (const more of ['a;b', 'c;d']) await caller.send(id, 'text/csv', `x;y\n${more}\n`);
-      const { rows } = await edge.store.pool.query<{ rows: number; first_row: number }>(
-        'select rows, first_row from job_chunk where job_id = $1 order by chunk',
-        [id],
-      );
+      const rows = await chunksOf(id);
       const wanted = [...lines.map((line) => line.split(';')), ['a', 'b'], ['c', 'd']];
       expect(await keptRows(id)).toEqual(wanted);
       expect(rows.every(({ rows: n }) => n <= chunkRows)).toBe(true);
@@ -284,11 +292,7 @@ describe('adding rows', () => {
     const lines = Array.from({ length: 2 * most + 3 }, (_, i) => `${i};${i}`);
     await caller.send(id, 'text/csv', `x;y\n${lines.join('\n')}`);
     await caller.send(id, 'text/csv', 'x;y\na;b');
-    const { rows } = await edge.store.pool.query<{ rows: number }>(
-      'select rows from job_chunk where job_id = $1 order by chunk',
-      [id],
-    );
-    expect(rows.map(({ rows: n }) => n)).toEqual([most, most, 4]);
+    expect((await chunksOf(id)).map(({ rows }) => rows)).toEqual([most, most, 4]);
     expect((await keptRows(id)).slice(most - 1, most + 1)).toEqual([
       [`${most - 1}`, `${most - 1}`],
       [`${most}`, `${most}`],
@@ -375,26 +379,23 @@ test('a step that a job cannot take is refused by name, and one that waits is no
   expect(await keptRows(id)).toEqual([]);
 });
 
-describe('the list', () => {
-  test('goes through all jobs once, the newest first, and those of one status', async () => {
-    const own = await edge.caller();
-    const made: string[] = [];
-    for (let i = 0; i < 5; i++) made.unshift((await own.draft({ label: `${i}` })).id);
-    const seen: string[] = [];
-    for (let url = '/v1/jobs?limit=2'; url !== '';) {
-      const response = await own.ask({ url });
-      expectDocumented(edge.app, response, ['get', '/v1/jobs']);
-      seen.push(...response.json<{ jobs: { id: string }[] }>().jobs.map(({ id }) => id));
-      url = /^<(.*)>; rel="next"$/.exec(String(response.headers['link']))?.[1] ?? '';
-    }
-    expect(seen.toSorted()).toEqual(made.toSorted());
-    await own.post(`/v1/jobs/${made[2]}/cancel`);
-    const ended = await own.ask({ url: '/v1/jobs?status=cancelled' });
-    expect(ended.json<{ jobs: { id: string }[] }>().jobs.map(({ id }) => id)).toEqual([made[2]]);
-    expectError(await own.ask({ url: '/v1/jobs?after=job_aaaaaaaaaaaaaaaaaaaa' }), 'not_found');
-    expectError(await own.ask({ url: '/v1/jobs?limit=0' }), 'invalid_request');
-    expectError(await own.ask({ url: '/v1/jobs?page=1' }), 'invalid_request');
-  });
+test('the list goes through all jobs once, the newest first, and those of one status', async () => {
+  const own = await edge.caller();
+  const made: string[] = [];
+  for (let i = 0; i < 5; i++) made.unshift((await own.draft({ label: `${i}` })).id);
+  const seen: string[] = [];
+  for (let url = '/v1/jobs?limit=2'; url !== '';) {
+    const response = await own.ask({ url });
+    expectDocumented(edge.app, response, ['get', '/v1/jobs']);
+    seen.push(...response.json<{ jobs: { id: string }[] }>().jobs.map(({ id }) => id));
+    url = /^<(.*)>; rel="next"$/.exec(String(response.headers['link']))?.[1] ?? '';
+  }
+  expect(seen.toSorted()).toEqual(made.toSorted());
+  await own.post(`/v1/jobs/${made[2]}/cancel`);
+  expect((await listed(own, '?status=cancelled')).map(({ id }) => id)).toEqual([made[2]]);
+  expectError(await own.ask({ url: '/v1/jobs?after=job_aaaaaaaaaaaaaaaaaaaa' }), 'not_found');
+  expectError(await own.ask({ url: '/v1/jobs?limit=0' }), 'invalid_request');
+  expectError(await own.ask({ url: '/v1/jobs?page=1' }), 'invalid_request');
 });
 
 describe('who may', () => {
@@ -580,35 +581,24 @@ describe('the limits of an account', () => {
     expect(full['error']).toContain(`at most ${openPerAccount} jobs that have not ended`);
     await own.ask({ method: 'DELETE', url: `/v1/jobs/${id}` });
     const next = shown(await own.post('/v1/jobs', body), 201);
-    await edge.store.pool.query('update job set total_rows = $1 where id = $2', [
-      JOB_LIMITS.backlogRows,
-      next.id,
-    ]);
-    const last = (await own.ask({ url: '/v1/jobs?limit=2' })).json<{ jobs: { id: string }[] }>();
-    const other = last.jobs.find((job) => job.id !== next.id)?.id ?? '';
+    await set(next.id, 'total_rows', JOB_LIMITS.backlogRows);
+    const last = await listed(own, '?limit=2');
+    const other = last.find((job) => job.id !== next.id)?.id ?? '';
     const refused = expectError(await own.send(other, 'text/csv', 'x;y\n1;2'), 'conflict');
     expect(refused['code']).toBe('job_backlog_full');
-    await edge.store.pool.query('update job set total_rows = 0, input_bytes = $1 where id = $2', [
-      JOB_LIMITS.bytesPerAccount + 1,
-      next.id,
-    ]);
+    await set(next.id, 'total_rows', 0);
+    await set(next.id, 'input_bytes', JOB_LIMITS.bytesPerAccount + 1);
     const heavy = expectError(await own.send(other, 'text/csv', 'x;y\n1;2'), 'conflict');
     expect(heavy['code']).toBe('job_storage_full');
-    await edge.store.pool.query('update job set input_bytes = $1 where id = $2', [
-      JOB_LIMITS.bytesInAll + 1,
-      next.id,
-    ]);
+    await set(next.id, 'input_bytes', JOB_LIMITS.bytesInAll + 1);
     const elsewhere = await caller.post('/v1/jobs', body);
     expect(expectError(elsewhere, 'overloaded')['code']).toBe('job_disk_full');
-    await edge.store.pool.query('update job set input_bytes = 0 where id = $1', [next.id]);
+    await set(next.id, 'input_bytes', 0);
   });
 
   test('end a job at a million rows, not before', async () => {
     const { id } = await caller.draft();
-    await edge.store.pool.query('update job set total_rows = $1 where id = $2', [
-      JOB_LIMITS.rowsPerJob - 1,
-      id,
-    ]);
+    await set(id, 'total_rows', JOB_LIMITS.rowsPerJob - 1);
     const two = await caller.send(id, 'text/csv', 'x;y\n1;2\n3;4\n');
     expect(expectError(two, 'invalid_request')['error']).toBe(
       'A job may have at most 1000000 rows.',

@@ -321,13 +321,6 @@ describe('the building-lines statement', () => {
     await sql`delete from layer_state where layer = 'vandloeb'`.execute(store.db);
   });
 
-  it('measures to the edge of the zone, not to the fence of a neighbour (D27)', async () => {
-    const [measure] = await ask('strandbeskyttelse', [at(X + 110, Y + 120)]);
-    expect(measure).toMatchObject({ within: true, uncertain: false });
-    expect(measure?.distanceM).toBeCloseTo(-110, 9);
-    expect(measure?.hit).toMatchObject({ objectId: 'parcel-02-2', areaM2: 2000 });
-  });
-
   it('finds the edge where the box of another lies exactly as far, and however far it is', async () => {
     const zones = [
       [600_000, 6_200_000, 45],
@@ -358,17 +351,6 @@ describe('the building-lines statement', () => {
     expect(edge?.hit?.objectId).toBe('other');
     expect(past?.within).toBe(false);
     expect(past?.distanceM).toBeCloseTo(2.001, 6);
-  });
-
-  it('prefers an adopted feature to a deeper one that is not (D26)', async () => {
-    await publishLine(store, 'aa', [
-      { id: 'b-deep', wkt: polygonWkt([box(X, Y, 200)]), adopted: false },
-      { id: 'c-shallow', wkt: polygonWkt([box(X + 90, Y + 90, 40)]) },
-      { id: 'a-shallower', wkt: polygonWkt([box(X + 95, Y + 95, 30)]) },
-    ]);
-    const [both, lone] = await ask('aa', [at(X + 110, Y + 110), at(X + 50, Y + 50)]);
-    expect(both).toMatchObject({ uncertain: false, hit: { objectId: 'c-shallow' } });
-    expect(lone).toMatchObject({ uncertain: true, hit: { objectId: 'b-deep' } });
   });
 
   it('lists at most twenty repealed features, the deepest first (D31)', async () => {

@@ -7,13 +7,13 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { composeHouseTiles } from '../../src/registers/addresses/house-tiles.ts';
 import { composeParcelTiles } from '../../src/registers/cadastre/register.ts';
-import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../src/core/tasks/workers.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 import { PARCEL_ROWS } from '../faults/matrix-map.ts';
 import { onTiles, tileAt } from '../support/map-tiles.ts';
-import { id, publish, put } from '../support/property-store.ts';
+import { opened } from '../support/opened.ts';
+import { id, publish, put, withBroken } from '../support/property-store.ts';
 import { sharedStore } from '../support/store.ts';
+import { sharedWorkers } from '../support/sync-bench.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const DAY_MS = 86_400_000;
@@ -21,13 +21,12 @@ const DAY_MS = 86_400_000;
 const [X, Y] = [650_000, 6_314_000];
 const FACES = ['Ejerlav', 'SamletFastEjendom', 'Jordstykke', 'Lodflade'];
 
-let workers: Workers;
-let app: FastifyInstance;
 const expired: string[] = [];
 
 const store = await sharedStore();
+const workers = sharedWorkers();
+const app = await opened(openApp());
 beforeAll(async () => {
-  workers = createWorkers({ threads: 1 });
   await put(store, 'cadastre_district', { id: 77, code: 990_077, name: 'Opdigtet By' });
   await parcel(1, [[0, 0, 100, 100]], { number: '1a', bfe: 9_100_001 });
   // Two faces that touch, and one beyond a road: the parcel has no border where the two meet.
@@ -38,11 +37,6 @@ beforeAll(async () => {
   ] as const;
   await parcel(2, faces, { number: '2b' });
   await parcel(3, [[0, 100, 100, 200]], { number: '3c', status: 2 });
-  app = await openApp();
-});
-afterAll(async () => {
-  await app.close();
-  await workers.close();
 });
 beforeEach(async () => {
   expired.length = 0;
@@ -54,14 +48,9 @@ type Sides = readonly [minX: number, minY: number, maxX: number, maxY: number];
 async function parcel(id: number, faces: readonly Sides[], more: Record<string, string | number>) {
   await put(store, 'cadastre_parcel', { id, status: 3, district_id: 77, ...more });
   for (const [n, [west, south, east, north]] of faces.entries()) {
-    const ring = [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ].map(([x = 0, y = 0]) => `${X + x} ${Y + y}`);
-    const geom = `MULTIPOLYGON(((${ring.join(',')})))`;
+    const at = (x: number, y: number) => `${X + x} ${Y + y}`;
+    const ring = [at(west, south), at(east, south), at(east, north), at(west, north)];
+    const geom = `MULTIPOLYGON(((${[...ring, ring[0]].join(',')})))`;
     await put(store, 'cadastre_face', { id: `${id}_${n}`, parcel_id: id, geom });
   }
 }
@@ -308,9 +297,8 @@ describe('what may be missing or old (docs/fault-matrix.md)', () => {
       await expectNone(/not mirrored yet/);
     },
     'parcels-unreadable': async () => {
-      await store.pool.query('alter table cadastre_face rename to broken');
-      const elsewhere = await app.inject(pathAt(16, X + 1_000));
-      await store.pool.query('alter table broken rename to cadastre_face');
+      const ask = () => app.inject(pathAt(16, X + 1_000));
+      const elsewhere = await withBroken(store, 'cadastre_face', ask);
       expectError(elsewhere, 'upstream_unavailable');
       expect(await namesIn(PATH)).toEqual(['1a', '2b']);
     },

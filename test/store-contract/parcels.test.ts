@@ -2,8 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { DoorParts } from '../../src/http/dawa/door.ts';
@@ -12,21 +11,19 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { SelfAudit } from '../../src/memory/snapshot-audit.ts';
 import { auditOfParcels } from '../../src/registers/cadastre/audit.ts';
 import { createParcelLoader } from '../../src/registers/cadastre/load.ts';
-import type { ParcelLoader } from '../../src/registers/cadastre/load.ts';
 import type { MunicipalitiesRead } from '../../src/registers/areas/municipalities.ts';
 import { createParcels } from '../../src/registers/cadastre/parcel-lookup.ts';
 import type { Parcels, ParcelsAnswer } from '../../src/registers/cadastre/parcel-lookup.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
-import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../src/core/tasks/workers.ts';
 import { keptAccess } from '../edge/access.ts';
 import { toldAddresses } from '../edge/address-edge.ts';
-import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
+import { expectDocumented, expectError, sharedApp } from '../edge/edge.ts';
 import { storeLookups } from '../support/lookups.ts';
 import { NUMBERS, PARCELS, WRITTEN } from '../support/parcel-texts.ts';
 import { publish, put } from '../support/property-store.ts';
 import { amountOf } from '../support/run-settings.ts';
 import { sharedStore } from '../support/store.ts';
+import { sharedWorkers } from '../support/sync-bench.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const DAY_MS = 86_400_000;
@@ -34,16 +31,32 @@ const [X, Y] = [650_000, 6_314_000];
 const FACES = ['Ejerlav', 'SamletFastEjendom', 'Jordstykke', 'Lodflade'];
 const HELLERUP = 12_851;
 
-let workers: Workers;
-let loader: ParcelLoader;
-let app: FastifyInstance;
 let nowMs = NOW_MS;
 const clock = { nowMs: () => nowMs };
 const access = keptAccess({ svc_live_all: {}, svc_live_dagi: { permission: 'restricted:dagi' } });
 
 const store = await sharedStore();
+const loader = createParcelLoader({
+  store,
+  workers: sharedWorkers(),
+  directory: mkdtempSync(join(store.dataDir, 'parcels-')),
+  storeName: 'test',
+  log: (message) => console.error(message),
+});
+const { memory: parcels } = lookups();
+const app = await sharedApp({
+  access,
+  parcels,
+  dawa: {
+    settings: { host: 'dawa.example.dk', keyless: null, isOpen: false },
+    lookups: {
+      addresses: toldAddresses(),
+      parcels,
+      parcelsCoverage: null,
+    } as DoorParts['lookups'],
+  },
+});
 beforeAll(async () => {
-  workers = createWorkers({ threads: 1 });
   for (const [id, name] of [
     [HELLERUP, 'Hellerup'],
     [12_852, 'Ny Hellerup By, Prøve'],
@@ -79,26 +92,6 @@ beforeAll(async () => {
     { number: '12bø' },
   );
   await parcel(8, [], { number: '9x', district_id: 12_853 });
-  loader = createParcelLoader({
-    store,
-    workers,
-    directory: mkdtempSync(join(store.dataDir, 'parcels-')),
-    storeName: 'test',
-    log: (message) => console.error(message),
-  });
-  const parcels = lookups().memory;
-  const door = {
-    addresses: toldAddresses(),
-    parcels,
-    parcelsCoverage: null,
-  } as DoorParts['lookups'];
-  const settings = { host: 'dawa.example.dk', keyless: null, isOpen: false };
-  app = await memoryApp({ access, parcels, dawa: { settings, lookups: door } });
-});
-afterAll(async () => {
-  await app.close();
-  await loader.stop();
-  await workers.close();
 });
 beforeEach(async () => {
   nowMs = NOW_MS;
@@ -246,26 +239,24 @@ const plain = ({ parcels }: ParcelsAnswer) =>
     rings: rings && [rings.xy, rings.starts, rings.kinds].map((list) => [...list.view()]),
   }));
 
-describe('parcels by number', () => {
-  test('are found in any case, by memory and store alike', async () => {
-    const { memory, stored } = lookups();
-    for (const [code, number, count] of [
-      [HELLERUP, '12a', 1],
-      [HELLERUP, '12BØ', 1],
-      [HELLERUP, ' 120 ', 1],
-      [12_853, '9x', 1],
-      [HELLERUP, '12', 0],
-      [HELLERUP, '12c', 0],
-      [1, '12a', 0],
-    ] as const) {
-      const [held, read] = [
-        await memory.withNumber(code, number),
-        await stored.withNumber(code, number),
-      ];
-      expect(held.parcels, `${code} ${number}`).toHaveLength(count);
-      expect(plain(held)).toEqual(plain(read));
-    }
-  });
+test('parcels by number are found in any case, by memory and store alike', async () => {
+  const { memory, stored } = lookups();
+  for (const [code, number, count] of [
+    [HELLERUP, '12a', 1],
+    [HELLERUP, '12BØ', 1],
+    [HELLERUP, ' 120 ', 1],
+    [12_853, '9x', 1],
+    [HELLERUP, '12', 0],
+    [HELLERUP, '12c', 0],
+    [1, '12a', 0],
+  ] as const) {
+    const [held, read] = [
+      await memory.withNumber(code, number),
+      await stored.withNumber(code, number),
+    ];
+    expect(held.parcels, `${code} ${number}`).toHaveLength(count);
+    expect(plain(held)).toEqual(plain(read));
+  }
 });
 
 test('parcels of a property, and all page by page, are those of the register', async () => {
@@ -281,25 +272,23 @@ test('parcels of a property, and all page by page, are those of the register', a
   expect(namesOf(await memory.listed({ skip: 90, take: 3 }))).toEqual([]);
 });
 
-describe('districts', () => {
-  test('are those of the register, with the box of their parcels in force', async () => {
-    const { rows } = await sql<{ code: number; name: string; box: number[] | null }>`
+test('districts are those of the register, with the box of their parcels in force', async () => {
+  const { rows } = await sql<{ code: number; name: string; box: number[] | null }>`
       select d.code, d.name, case when count(f.geom) > 0 then array[min(ST_XMin(f.geom)),
         min(ST_YMin(f.geom)), max(ST_XMax(f.geom)), max(ST_YMax(f.geom))] end as box
       from cadastre_district d
       left join cadastre_parcel p on p.district_id = d.id and p.status = 3
       left join cadastre_face f on f.parcel_id = p.id
       group by d.code, d.name order by d.code`.execute(store.db);
-    const { memory, stored } = lookups();
-    const rounded = (box: readonly number[] | null) => box?.map((each) => Math.round(each * 1e3));
-    const { districts } = memory.districts(null);
-    expect(districts.map((each) => ({ ...each, box: rounded(each.box) }))).toEqual(
-      rows.map((each) => ({ ...each, box: rounded(each.box) })),
-    );
-    expect(districts.filter(({ box }) => box === null)).toHaveLength(1);
-    expect(memory.districts(12_853).districts).toEqual([districts[2]]);
-    expect(() => stored.districts(null)).toThrow(expect.objectContaining({ code: unavailable }));
-  });
+  const { memory, stored } = lookups();
+  const rounded = (box: readonly number[] | null) => box?.map((each) => Math.round(each * 1e3));
+  const { districts } = memory.districts(null);
+  expect(districts.map((each) => ({ ...each, box: rounded(each.box) }))).toEqual(
+    rows.map((each) => ({ ...each, box: rounded(each.box) })),
+  );
+  expect(districts.filter(({ box }) => box === null)).toHaveLength(1);
+  expect(memory.districts(12_853).districts).toEqual([districts[2]]);
+  expect(() => stored.districts(null)).toThrow(expect.objectContaining({ code: unavailable }));
 });
 
 describe('parcels by text', () => {

@@ -13,6 +13,7 @@ import { syncLayer } from '../../sync/run.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { tileAt } from '../support/map-tiles.ts';
 import { openPlaceService } from '../support/place-service.ts';
+import { withBroken } from '../support/property-store.ts';
 import { told } from '../support/run-outcome.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { breakRows } from '../sync/addresses-bench.ts';
@@ -366,8 +367,7 @@ describe('with them', () => {
     const answers = async () =>
       (await Promise.all(PATHS.map((path) => service.get(path)))).map(({ body }) => body);
     const before = await answers();
-    await service.store.pool.query('alter table place rename to broken');
-    try {
+    await withBroken(service.store, 'place', async () => {
       expect(await answers()).toEqual(before);
       await expect(service.loader.refresh()).resolves.toBeUndefined();
       await expect(service.storedPlaces.find(KNOWN_PLACE.town.id)).rejects.toMatchObject({
@@ -376,9 +376,7 @@ describe('with them', () => {
       await expect(
         service.storedPlaces.near(pointFromUtm32({ xUtm32: CENTRE.x, yUtm32: CENTRE.y }), 100),
       ).rejects.toMatchObject({ code: 'upstream_error' });
-    } finally {
-      await service.store.pool.query('alter table broken rename to place');
-    }
+    });
   });
 
   test('a geometry that was damaged on the disk is never told: the store answers, or nothing does', async () => {
@@ -390,10 +388,9 @@ describe('with them', () => {
       const fromStore = await service.get(PATHS[1]!);
       expect(fromStore.body).toBe(answer);
       expect(fromStore.headers['cache-status']).toContain('store');
-      await service.store.pool.query('alter table place rename to broken');
-      expectError(await service.get(PATHS[1]!), 'upstream_error');
+      const ask = () => service.get(PATHS[1]!);
+      expectError(await withBroken(service.store, 'place', ask), 'upstream_error');
     } finally {
-      await service.store.pool.query('alter table if exists broken rename to place');
       writeFileSync(path, sound);
     }
   });

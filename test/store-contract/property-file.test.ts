@@ -1,9 +1,8 @@
 /** Properties from the file of records are those of the store, and go on while it is unavailable. */
-import { mkdtemp, rm, writeFile, readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
@@ -16,11 +15,11 @@ import { SelfAudit } from '../../src/memory/snapshot-audit.ts';
 import { propertyRecord } from '../../src/registers/property/record/record.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
-import { createWorkers } from '../../workers/pool.ts';
 import { id, publish, put, putAssessments } from '../support/property-store.ts';
-import { openTestStore } from '../support/store.ts';
+import { sharedStore } from '../support/store.ts';
+import { sharedWorkers } from '../support/sync-bench.ts';
 import { HANG_MS } from '../support/run-settings.ts';
-import { opened } from '../support/opened.ts';
+import { ownFolder } from '../support/opened.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const LATER_MS = Date.UTC(2027, 0, 1);
@@ -29,9 +28,9 @@ const [SFE, FLAT, PARCEL_ONLY, UNKNOWN] = [9_100_001, 9_200_001, 9_100_003, 9_10
 const [LOCATED, BOTH] = [9_100_004, 9_100_005];
 const ALL = [SFE, FLAT, PARCEL_ONLY, LOCATED, BOTH, UNKNOWN];
 
-const workers = createWorkers({ threads: 1 });
-const store = await opened(openTestStore());
-let directory: string;
+const workers = sharedWorkers();
+const store = await sharedStore();
+const directory = ownFolder('property-file');
 let loader: PropertyLoader;
 let nowMs = NOW_MS;
 let isAway = false;
@@ -39,7 +38,6 @@ const alarms: string[] = [];
 const clock = { nowMs: () => nowMs };
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'property-file-'));
   await put(store, 'bbr_property', { id: id(1), status: 7, bfe: SFE, type: 'SFE' });
   await put(store, 'bbr_property', { id: id(3), status: 7, bfe: FLAT, type: 'Ejerlejlighed' });
   await put(store, 'bbr_ground', { id: id(11), status: 7, property_id: id(1) });
@@ -71,11 +69,6 @@ beforeAll(async () => {
   }
   loader = openLoader();
   await loader.refresh();
-});
-
-afterAll(async () => {
-  await workers.close();
-  await rm(directory, { recursive: true });
 });
 
 function openLoader(): PropertyLoader {

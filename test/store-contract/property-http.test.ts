@@ -3,15 +3,15 @@
  * table is gone, or it was never mirrored. Nobody answers a 0 or [] for what was not read.
  */
 import { storeLookups } from '../support/lookups.ts';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { CADASTRE_LIMITS } from '../../src/registers/cadastre/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { BBR_ENTITIES } from '../../sample/registers/property/buildings.ts';
 import { keptAccess } from '../edge/access.ts';
-import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
-import { id, publish, put } from '../support/property-store.ts';
+import { expectDocumented, expectError, sharedApp } from '../edge/edge.ts';
+import { id, publish, put, withBroken } from '../support/property-store.ts';
+import type { Break } from '../support/property-store.ts';
 import { sharedStore } from '../support/store.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
@@ -29,10 +29,15 @@ const PARCELS = [
   { matrikelnummer: '2b', ejerlav_kode: 77, ejerlav_navn: 'Opdigtet By' },
 ];
 
-let app: FastifyInstance;
 const access = keptAccess({ svc_live_pro: { keyId: 'key_pro' } });
 
 const store = await sharedStore();
+const { properties, cadastre } = storeLookups(store, {
+  catalogue: REGISTERS_CATALOGUE,
+  clock: { nowMs: () => NOW_MS },
+  isInvented: false,
+});
+const app = await sharedApp({ access, properties, cadastre });
 beforeAll(async () => {
   await put(store, 'bbr_property', { id: id(1), status: 7, bfe: HOUSE, type: 'SFE' });
   await put(store, 'bbr_property', { id: id(2), status: 7, bfe: BARE, type: 'SFE' });
@@ -60,10 +65,7 @@ beforeAll(async () => {
   const unit = { status: 6, floor_id: id(31), address_id: id(99) };
   await put(store, 'bbr_unit', { ...unit, id: id(51), entrance_id: id(41) });
   await put(store, 'bbr_facility', { id: id(61), status: 6, ground_id: id(11), class: '1110' });
-  app = await openApp();
 });
-afterAll(() => app.close());
-
 beforeEach(async () => {
   access.settled.length = 0;
   await store.pool.query('delete from layer_state');
@@ -71,15 +73,6 @@ beforeEach(async () => {
     await publish(store, layer, { syncedAtMs: NOW_MS, firstMs: Date.UTC(2005, 0, 1) });
   }
 });
-
-function openApp(): Promise<FastifyInstance> {
-  const { properties, cadastre } = storeLookups(store, {
-    catalogue: REGISTERS_CATALOGUE,
-    clock: { nowMs: () => NOW_MS },
-    isInvented: false,
-  });
-  return memoryApp({ access, properties, cadastre });
-}
 
 const headers = { authorization: 'Bearer svc_live_pro' };
 const get = (url: string) => app.inject({ url, headers });
@@ -111,29 +104,10 @@ async function documented(bfe: number): Promise<Shown> {
   return response.json<Shown>();
 }
 
-/** Ways a table of a store breaks: it is gone, or a column of it is. */
-const WAYS = {
-  table: (table: string) => [
-    `alter table ${table} rename to broken`,
-    `alter table broken rename to ${table}`,
-  ],
-  column: (table: string) => [
-    `alter table ${table} rename column valid_from to broken`,
-    `alter table ${table} rename column broken to valid_from`,
-  ],
-} as const;
-type Way = keyof typeof WAYS;
-const EACH_WAY = Object.keys(WAYS) as Way[];
+const EACH_WAY: readonly Break[] = ['table', 'column'];
 
-async function without<T>(table: string, way: Way, ask: () => Promise<T>): Promise<T> {
-  const [spoil = '', mend = ''] = WAYS[way](table);
-  await store.pool.query(spoil);
-  try {
-    return await ask();
-  } finally {
-    await store.pool.query(mend);
-  }
-}
+const without = <T>(table: string, way: Break, ask: () => Promise<T>) =>
+  withBroken(store, table, ask, way);
 
 const publishWithout = (entity: (typeof BBR_ENTITIES)[number]) =>
   publish(store, 'bbr', {

@@ -7,7 +7,7 @@ import type { PropertyAnswer } from '../../src/registers/property/answers.ts';
 import type { PropertiesDeps } from '../../src/registers/property/lookup.ts';
 import { propertyRecord } from '../../src/registers/property/record/record.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
-import { id, publish, put, putAssessments } from '../support/property-store.ts';
+import { id, publish, put, putAssessments, withBroken } from '../support/property-store.ts';
 import { sharedStore } from '../support/store.ts';
 
 const SYNCED_AT_MS = Date.UTC(2026, 0, 10);
@@ -156,16 +156,6 @@ async function recordOf(bfe: number, asOf: string | null = null) {
   return propertyRecord(answer.rows, answer.around);
 }
 
-/** A table taken away for the time of a question. */
-async function without<T>(table: string, ask: () => Promise<T>): Promise<T> {
-  await store.pool.query(`alter table ${table} rename to broken`);
-  try {
-    return await ask();
-  } finally {
-    await store.pool.query(`alter table broken rename to ${table}`);
-  }
-}
-
 const idsOf = (rows: readonly { readonly id: string }[] | null | undefined) =>
   rows?.map((row) => Number(row.id.slice(-3)));
 
@@ -216,22 +206,6 @@ it('a flat has the building that holds it with its own unit alone', async () => 
   expect(record).toMatchObject({ grund_id: id(11), antal_bygninger: 1 });
   expect(record).toHaveProperty('grund_afloeb');
   expect(idsOf(record.tekniske_anlaeg)).toEqual([63, 64]);
-});
-
-it('a batch has of every number what it has alone', async () => {
-  const bfes = [FLAT, SFE, EMPTY, BPFG, GONE, PARCEL_ONLY, LOCATED];
-  const { value } = await lookup().find(bfes, null);
-  for (const [i, bfe] of bfes.entries()) {
-    const [together, alone] = [value[i], await find(bfe)];
-    if (together === undefined || together instanceof Failure || alone instanceof Failure) {
-      expect(bfe).toBe(GONE);
-      expect(together).toMatchObject({ type: 'not_found' });
-      continue;
-    }
-    expect(propertyRecord(together.rows, together.around)).toEqual(
-      propertyRecord(alone.rows, alone.around),
-    );
-  }
 });
 
 describe('a number', () => {
@@ -377,13 +351,6 @@ describe('assessments and listed buildings', () => {
     expect((await recordOf(FLAT)).vurdering).toBeNull();
   });
 
-  it('absent and null where they are not mirrored', async () => {
-    const record = await recordOf(SFE);
-    expect(record).not.toHaveProperty('vurdering');
-    expect(listed(record)).toEqual([null, null, null]);
-    expect(record.meta.kilde).toBe('BBR, Matriklen');
-  });
-
   it('without the layer of listed buildings nothing is not listed', async () => {
     await join();
     await publish(store, 'fbb', { syncedAtMs: SYNCED_AT_MS, tables: ['bevaringssag', 'alle'] });
@@ -396,8 +363,8 @@ describe('assessments and listed buildings', () => {
     await join();
     const [whole, unassessed, unlisted] = [
       await recordOf(SFE),
-      await without('assessment', () => recordOf(SFE)),
-      await without('protection_survey', () => recordOf(SFE)),
+      await withBroken(store, 'assessment', () => recordOf(SFE)),
+      await withBroken(store, 'protection_survey', () => recordOf(SFE)),
     ];
     expect(unassessed).toEqual({
       ...{ ...whole, vurdering: null },

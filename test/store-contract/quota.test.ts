@@ -130,6 +130,11 @@ class Bench {
   }
 }
 
+/** An account of so many units a month, and a meter that serves it. */
+async function account(units: number) {
+  return { bench: new Bench(plansOf(units)), principal: principalOf(await addAccount(store)) };
+}
+
 async function outstanding(accountId: string): Promise<number> {
   const { rows } = await sql<{ units: number }>`
     select coalesce(sum(granted - spent), 0)::int as units from usage_grant
@@ -139,8 +144,7 @@ async function outstanding(accountId: string): Promise<number> {
 
 describe('a reservation', () => {
   test('asks the store once for a lease, and then not at all', async () => {
-    const bench = new Bench(plansOf(1000));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(1000);
     await bench.meter.reserve(principal, 1);
     expect(bench.questions).toBe(1);
     for (let i = 0; i < 100; i++) expect(bench.meter.reserve(principal, 1)).toBeUndefined();
@@ -150,8 +154,7 @@ describe('a reservation', () => {
   });
 
   test('is what the month is known by: before it no number is told, none left is told as none', async () => {
-    const bench = new Bench(plansOf(3));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(3);
     expect(bench.meter.limits(principal, '').month).toBeNull();
     await bench.meter.reserve(principal, 3);
     expect(bench.meter.limits(principal, '').month).toMatchObject({ limit: 3, remaining: 0 });
@@ -161,15 +164,13 @@ describe('a reservation', () => {
   });
 
   test('is made once for many that wait together', async () => {
-    const bench = new Bench(plansOf(1000));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(1000);
     await Promise.all(Array.from({ length: 300 }, () => bench.refusal(principal)));
     expect(bench.questions).toBeLessThanOrEqual(2);
   });
 
   test('that does not fit whole is refused whole and takes nothing', async () => {
-    const bench = new Bench(plansOf(40));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(40);
     await bench.use(principal, 30);
     const refusal = await bench.refusal(principal, 11);
     expect(refusal).toMatchObject({ type: 'quota_exceeded', status: 429 });
@@ -179,8 +180,7 @@ describe('a reservation', () => {
   });
 
   test('gives back what was not answered', async () => {
-    const bench = new Bench(plansOf(40));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(40);
     await bench.meter.reserve(principal, 40);
     bench.meter.settle(principal, 40, answered(0));
     expect(bench.lines).toEqual([]);
@@ -189,8 +189,7 @@ describe('a reservation', () => {
   });
 
   test('is given back when its line cannot be written, and its answer is refused', async () => {
-    const bench = new Bench(plansOf(40));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(40);
     await bench.meter.reserve(principal, 40);
     bench.diskIsFull = true;
     expect(() => bench.meter.settle(principal, 40, answered(40))).toThrow(Failure);
@@ -202,8 +201,7 @@ describe('a reservation', () => {
   });
 
   test('goes on while a lease lasts when the store is unavailable, and is refused early afterwards', async () => {
-    const bench = new Bench(plansOf(400));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(400);
     await bench.meter.reserve(principal, 1);
     bench.isStoreUnavailable = true;
     for (let i = 0; i < 99; i++) expect(await bench.refusal(principal)).toBeNull();
@@ -255,8 +253,7 @@ describe('a refusal', () => {
   });
 
   test('is remembered: a storm of requests past the quota asks the store once a second', async () => {
-    const bench = new Bench(plansOf(5));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(5);
     await bench.meter.reserve(principal, 5);
     await bench.refusal(principal);
     const asked = bench.questions;
@@ -271,8 +268,7 @@ describe('the month', () => {
   const TURN = Date.parse('2026-03-31T22:00:00Z');
 
   test('turns at Danish midnight: the quota is whole again and the old lease is gone', async () => {
-    const bench = new Bench(plansOf(20));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(20);
     bench.nowMs = TURN - 1;
     await bench.use(principal, 20);
     expect(await bench.refusal(principal)).toMatchObject({ retryAfterS: 1 });
@@ -286,8 +282,7 @@ describe('the month', () => {
   });
 
   test('that a reservation was made in is the one it counts in', async () => {
-    const bench = new Bench(plansOf(20));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(20);
     bench.nowMs = TURN - 5;
     await bench.meter.reserve(principal, 7);
     bench.nowMs = TURN + 5;
@@ -304,8 +299,7 @@ describe('the month', () => {
   });
 
   test('stays when the clock is set back', async () => {
-    const bench = new Bench(plansOf(20));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(20);
     bench.nowMs = TURN + 5;
     await bench.meter.reserve(principal, 1);
     bench.nowMs = TURN - 5000;
@@ -398,8 +392,7 @@ describe('what is told to be left', () => {
   });
 
   test('is no 0 after five idle seconds, nor of a key that was never used', async () => {
-    const bench = new Bench(plansOf(50_000));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(50_000);
     await bench.readMonths();
     const fresh = bench.month(principal);
     expect(fresh).toMatchObject({ limit: 50_000, remaining: 50_000 });
@@ -467,8 +460,7 @@ describe('while the store is away', () => {
   });
 
   test('what is at hand is kept, and comes first', async () => {
-    const bench = new Bench(plansOf(1_000));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(1_000);
     await bench.use(principal, 1);
     bench.away();
     await bench.idle(86_400);
@@ -476,8 +468,7 @@ describe('while the store is away', () => {
   });
 
   test('each outage has its own allowance, and a month that turns none', async () => {
-    const bench = new Bench(plansOf(1_000));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(1_000);
     await bench.readMonths();
     bench.away();
     expect(await serve(bench, principal, 60)).toMatchObject({ served: 60 });
@@ -550,8 +541,7 @@ describe('while the store is away', () => {
   });
 
   test('a store that stays silent is waited for once, then the allowance answers', async () => {
-    const bench = new Bench(plansOf(1_000));
-    const principal = principalOf(await addAccount(store));
+    const { bench, principal } = await account(1_000);
     await bench.readMonths();
     // The watch notices while the first request waits.
     bench.hangs = true;

@@ -1,17 +1,28 @@
-/** One run per layer over any number of callers and processes; test/faults/kill.test.ts has what becomes of the dead. */
+/**
+ * One run per layer over any number of callers and processes, and who leads the syncs: one at a time, by the store's
+ * clock. test/faults/kill.test.ts has what becomes of the dead.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { readSyncLeader } from '../../src/ops/overview.ts';
+import { Leader } from '../../sync/lease.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { SyncQueue } from '../../sync/queue.ts';
 import { silence } from '../support/silence.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
+import { until } from '../support/until.ts';
 import { opened } from '../support/opened.ts';
 
 const bench = await opened(openSyncBench());
 const other = await opened(bench.store.another({ purpose: 'sync' }));
-afterEach(() => {
+const leaders: Leader[] = [];
+afterEach(async () => {
   bench.upstream.faults.clear();
   bench.upstream.holdings.restore();
+  for (const leader of leaders.splice(0)) await leader.stop();
+  await bench.store.pool.query('delete from sync_lease');
 });
 
 async function runs(layer: string) {
@@ -78,22 +89,20 @@ describe('a run', () => {
   });
 });
 
-describe('a run given up', () => {
-  test('is failed with the caller’s reason, and the layer is free again', async () => {
-    bench.upstream.faults.set([{ fault: 'hang', layer: 'natur', fromIndex: 50 }]);
-    const stop = new AbortController();
-    const running = bench.sync('natur', { signal: stop.signal });
-    await expect.poll(() => runs('natur')).toMatchObject([{ state: 'running', phase: 'fetch' }]);
-    stop.abort(new Error('The service was stopped.'));
-    expect(await running).toMatchObject({
-      state: 'failed',
-      phase: 'fetch',
-      reason: 'The service was stopped.',
-    });
-    expect((await runs('natur')).at(-1)).toMatchObject({ state: 'failed' });
-    bench.upstream.faults.clear();
-    expect((await bench.sync('natur')).state).toBe('published');
+test('a run given up is failed with the caller’s reason, and the layer is free again', async () => {
+  bench.upstream.faults.set([{ fault: 'hang', layer: 'natur', fromIndex: 50 }]);
+  const stop = new AbortController();
+  const running = bench.sync('natur', { signal: stop.signal });
+  await expect.poll(() => runs('natur')).toMatchObject([{ state: 'running', phase: 'fetch' }]);
+  stop.abort(new Error('The service was stopped.'));
+  expect(await running).toMatchObject({
+    state: 'failed',
+    phase: 'fetch',
+    reason: 'The service was stopped.',
   });
+  expect((await runs('natur')).at(-1)).toMatchObject({ state: 'failed' });
+  bench.upstream.faults.clear();
+  expect((await bench.sync('natur')).state).toBe('published');
 });
 
 test('a run that was taken for dead but lives publishes nothing', async () => {
@@ -152,4 +161,116 @@ test('a store that is away is an outcome, not a crash', async () => {
   await away.close();
   const outcome = await syncLayer({ ...bench.deps, store: away }, 'soe', { trigger: 'command' });
   expect(outcome).toMatchObject({ state: 'failed', phase: 'claim', runId: null });
+});
+
+async function leaderOf(store: Store, more: { termMs?: number; onTaken?: () => void } = {}) {
+  const leader = new Leader({ store, log: bench.deps.log, ...more });
+  leaders.push(leader);
+  await leader.start();
+  return leader;
+}
+
+/** Its term is over, as if nobody had renewed it. */
+const expire = () =>
+  bench.store.pool.query(`update sync_lease set expires_at = clock_timestamp() - interval '1 s'`);
+
+describe('the lease', () => {
+  test('has one holder of many that ask at once, and the next when it is given back', async () => {
+    const asking = await Promise.all(
+      [bench.store, other, bench.store, other].map((store) => leaderOf(store, { termMs: 600 })),
+    );
+    const leading = () => asking.filter((each) => each.current() !== null);
+    expect(leading()).toHaveLength(1);
+    const [first] = leading();
+    expect(await readSyncLeader(other)).toMatchObject({
+      holder: first!.holder,
+      leads: true,
+      epoch: 1,
+    });
+    await first!.stop();
+    await until(() => leading().length === 1);
+    expect(await readSyncLeader(other)).toMatchObject({ leads: true, epoch: 2 });
+    expect(first!.current()).toBeNull();
+  });
+
+  test('of a leader that the store does not hear ends before another can take it', async () => {
+    let isCut = false;
+    const apart = {
+      query: (...asked: Parameters<Store['apart']['query']>) =>
+        isCut ? Promise.reject(new Error('timeout')) : bench.store.apart.query(...asked),
+    };
+    const cut = { kind: 'postgres', apart } as unknown as Store;
+    const first = await leaderOf(cut, { termMs: 900 });
+    const { signal } = first.current()!;
+    let endedFirst = false;
+    const second = await leaderOf(other, {
+      termMs: 900,
+      onTaken: () => {
+        endedFirst = signal.aborted;
+      },
+    });
+    // Longer than its term: it is renewed.
+    await sleep(1_200);
+    expect([first.current()?.epoch, second.current()]).toEqual([1, null]);
+    isCut = true;
+    await until(() => second.current() !== null);
+    expect([endedFirst, first.current(), second.current()?.epoch]).toEqual([true, null, 2]);
+  });
+});
+
+describe('a run of the leader', () => {
+  test('publishes nothing once another leads, and is no obstacle to the next', async () => {
+    const leader = await leaderOf(bench.store);
+    bench.upstream.faults.set([{ fault: 'slow', layer: 'fortidsminde', value: 700, times: 1 }]);
+    const deps = { ...bench.deps, leader };
+    const slow = syncLayer(deps, 'fortidsminde', { trigger: 'schedule' });
+    await until(async () => {
+      const { rows } = await other.pool.query(
+        `select from sync_run where phase = 'fetch' and state = 'running'`,
+      );
+      return rows.length === 1;
+    });
+    // What the cut off leader does not hear of.
+    await expire();
+    const second = await leaderOf(other);
+    expect(second.current()).toMatchObject({ epoch: 2 });
+    expect(await slow).toMatchObject({ state: 'failed', reason: /another has taken over/ });
+    const { rows } = await other.pool.query(`select from layer_state where layer = 'fortidsminde'`);
+    expect(rows).toEqual([]);
+
+    const next = { ...bench.deps, store: other, leader: second };
+    expect(await syncLayer(next, 'fortidsminde', { trigger: 'schedule' })).toMatchObject({
+      state: 'published',
+    });
+    const { rows: runs } = await other.pool.query(
+      `select state, lease_epoch from sync_run where layer = 'fortidsminde' order by id`,
+    );
+    expect(runs).toEqual([
+      { state: 'failed', lease_epoch: 1 },
+      { state: 'published', lease_epoch: 2 },
+    ]);
+  });
+
+  test('is begun by nobody who does not lead, but a person’s request runs where it was made', async () => {
+    await leaderOf(bench.store);
+    const follower = await leaderOf(other);
+    const deps = { ...bench.deps, store: other, leader: follower };
+    expect(await syncLayer(deps, 'kirke', { trigger: 'schedule' })).toMatchObject({
+      state: 'failed',
+      reason: 'Another process leads the syncs.',
+    });
+    expect(await syncLayer(deps, 'kirke', { trigger: 'operator' })).toMatchObject({
+      state: 'published',
+    });
+  });
+});
+
+test('a process whose clock is wrong leads nothing that another leads', async () => {
+  await leaderOf(bench.store);
+  const follower = await leaderOf(other);
+  const clock = { nowMs: () => bench.deps.clock.nowMs() + 3_600_000 };
+  const queue = new SyncQueue({ ...bench.deps, store: other, clock, leader: follower }, 1);
+  expect(queue.request('soe', 'expired')).toBe('following');
+  expect(queue.request('soe', 'schedule')).toBe('following');
+  expect(await readSyncLeader(other)).toMatchObject({ epoch: 1, leads: true });
 });

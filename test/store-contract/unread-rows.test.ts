@@ -107,15 +107,13 @@ describe('a first copy', () => {
   });
 });
 
-describe('a property whose number cannot be read', () => {
-  test('is refused: nothing tells which number it is', async () => {
-    const [id] = await bench.column(
-      `select id::text from bbr_property where bfe = ${bfe} and status = 7`,
-    );
-    breaks('Ejendomsrelation', isRow(id), { bfeNummer: '91 mio.' });
-    expect(await sync('bbr')).toMatch(/^refused: .*unplaced/);
-    expect(await property(bfe)).toBe(200);
-  });
+test('a property whose number cannot be read is refused: nothing tells which number it is', async () => {
+  const [id] = await bench.column(
+    `select id::text from bbr_property where bfe = ${bfe} and status = 7`,
+  );
+  breaks('Ejendomsrelation', isRow(id), { bfeNummer: '91 mio.' });
+  expect(await sync('bbr')).toMatch(/^refused: .*unplaced/);
+  expect(await property(bfe)).toBe(200);
 });
 
 describe('a building that cannot be read', () => {
@@ -144,29 +142,27 @@ describe('a building that cannot be read', () => {
   });
 });
 
-describe('a parcel that cannot be read', () => {
-  test('keeps its property unanswered in the cadastre and in the record', async () => {
-    const [id] = await bench.column(
-      `select id::text from cadastre_parcel where bfe = ${bfe} and status = 3 order by id limit 1`,
-    );
-    const called = await bench.column(
-      `select d.code || ' ' || p.number from cadastre_parcel p
+test('a parcel that cannot be read keeps its property unanswered in the cadastre and in the record', async () => {
+  const [id] = await bench.column(
+    `select id::text from cadastre_parcel where bfe = ${bfe} and status = 3 order by id limit 1`,
+  );
+  const called = await bench.column(
+    `select d.code || ' ' || p.number from cadastre_parcel p
        join cadastre_district d on d.id = p.district_id where p.id = ${String(id)}`,
-    );
-    expect(await cadastre(bfe)).toBe(200);
-    await bench.column('truncate cadastre_parcel, cadastre_face');
-    await bench.column(`delete from cadastre_source where entity in ('Jordstykke', 'Lodflade')`);
-    breaks('Jordstykke', isRow(id), { virkningFra: 'ukendt' });
-    expect(await sync('matrikel')).toBe('published');
-    expect([await unread('matrikel'), await cadastre(bfe), await property(bfe)]).toEqual([
-      expect.arrayContaining([String(bfe)]),
-      'unread',
-      'unread',
-    ]);
-    expect(
-      await bench.column(`select unanswered -> 'names' from layer_state where layer = 'matrikel'`),
-    ).toEqual([called]);
-  });
+  );
+  expect(await cadastre(bfe)).toBe(200);
+  await bench.column('truncate cadastre_parcel, cadastre_face');
+  await bench.column(`delete from cadastre_source where entity in ('Jordstykke', 'Lodflade')`);
+  breaks('Jordstykke', isRow(id), { virkningFra: 'ukendt' });
+  expect(await sync('matrikel')).toBe('published');
+  expect([await unread('matrikel'), await cadastre(bfe), await property(bfe)]).toEqual([
+    expect.arrayContaining([String(bfe)]),
+    'unread',
+    'unread',
+  ]);
+  expect(
+    await bench.column(`select unanswered -> 'names' from layer_state where layer = 'matrikel'`),
+  ).toEqual([called]);
 });
 
 describe('a face of a parcel that cannot be read', () => {

@@ -7,11 +7,9 @@ import { testLookups } from '../support/lookups.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
-import type { Catalogue } from '../../src/layers/catalogue.ts';
-import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { revertLayer } from '../../sync/revert.ts';
@@ -19,40 +17,29 @@ import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { startGeoJsonWfs } from '../support/geojson-wfs.ts';
-import type { GeoJsonWfs } from '../support/geojson-wfs.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import { envelopeOf } from '../../sample/data/geometry.ts';
 import { openMemoryBench } from '../support/memory.ts';
+import { opened } from '../support/opened.ts';
 import { told } from '../support/run-outcome.ts';
 import { oneIn } from '../support/run-settings.ts';
-import type { MemoryBench } from '../support/memory.ts';
 
 type Geometry = { readonly type: string; readonly [member: string]: unknown } | null | undefined;
 
 const [X, Y] = [650_000, 6_314_000];
 const SIDE_M = 60;
-const SOUND = 400;
+const SOUND = 150;
 const signal = new AbortController().signal;
 
-let bench: MemoryBench;
-let wfs: GeoJsonWfs;
-let catalogue: Catalogue;
-let memory: LayerLoader;
-beforeAll(async () => {
-  [bench, wfs] = await Promise.all([openMemoryBench(), startGeoJsonWfs()]);
-  catalogue = overrideCatalogue(bench.deps.catalogue, {
-    soe: {
-      source: { url: wfs.url, format: 'geojson', tries: 1 },
-      guards: { minRows: 0, maxAreaDropShare: 1, maxCanaryShare: 1 },
-    },
-  });
-  memory = bench.memoryIn(bench.newDirectory(), { catalogue });
+const bench = await opened(openMemoryBench());
+const wfs = await opened(startGeoJsonWfs());
+const catalogue = overrideCatalogue(bench.deps.catalogue, {
+  soe: {
+    source: { url: wfs.url, format: 'geojson', tries: 1 },
+    guards: { minRows: 0, maxAreaDropShare: 1, maxCanaryShare: 1 },
+  },
 });
-afterAll(async () => {
-  await memory.stop();
-  await bench.close();
-  await wfs.close();
-});
+const memory = bench.memoryIn(bench.newDirectory(), { catalogue });
 
 /** As if the layer had never been mirrored. */
 beforeEach(async () => {
@@ -291,42 +278,40 @@ test('what a version could not read goes with it: mended, and gone back to', asy
   expect(await asked(IN, FAR)).toEqual(['unavailable', 'false undefined']);
 });
 
-describe('an area that cannot be read', () => {
-  test('leaves its theme unanswered at the points in it, and its code unknown to nobody', async () => {
-    const { upstream } = bench;
-    expect(told(await bench.sync('sogn'))).toMatch(/published|unchanged/);
-    const [target] = upstream.holdings
-      .features('sogn')
-      .filter(({ properties, geometry }) => properties['skala'] === '1:10.000' && geometry);
-    const { geometry, properties } = target!;
-    const box = envelopeOf(geometry!);
-    const code = (valueText(properties['sognekode']) ?? '').padStart(4, '0');
-    upstream.holdings.edit('sogn', (all) =>
-      all.map((one) => (one === target ? { ...one, geometry: null } : one)),
-    );
-    expect(told(await bench.sync('sogn', { liftedGuards: LIFTABLE_GUARDS }))).toBe('published');
-    await loaded();
-    const [x, y] = [(box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2];
-    const far = { x: box.maxX + 3_000, y: box.maxY + 3_000, srid: 25_832 };
-    for (const held of [null, memory]) {
-      const app = await bench.edge(held);
-      const inside = await app.inject(`/v1/dagi/reverse?x=${x}&y=${y}&srid=25832`);
-      expect(inside.statusCode).toBe(503);
-      expect(inside.json()).toMatchObject({ type: 'upstream_unavailable' });
-      const byCode = await app.inject(`/v1/dagi/sogn/${code}`);
-      expect(byCode.statusCode).toBe(503);
-      expect((await app.inject('/v1/dagi/sogn/9998')).statusCode).toBe(404);
-      const batch = await app.inject({
-        method: 'POST',
-        url: '/v1/dagi/reverse:batch',
-        payload: { punkter: [{ x, y, srid: 25_832 }, far] },
-      });
-      expect(batch.statusCode).toBe(200);
-      await app.close();
-    }
-    upstream.holdings.restore();
-    expect(told(await bench.sync('sogn', { liftedGuards: LIFTABLE_GUARDS }))).toBe('published');
-  });
+test('an area that cannot be read leaves its theme unanswered at the points in it, and its code unknown to nobody', async () => {
+  const { upstream } = bench;
+  expect(told(await bench.sync('sogn'))).toMatch(/published|unchanged/);
+  const [target] = upstream.holdings
+    .features('sogn')
+    .filter(({ properties, geometry }) => properties['skala'] === '1:10.000' && geometry);
+  const { geometry, properties } = target!;
+  const box = envelopeOf(geometry!);
+  const code = (valueText(properties['sognekode']) ?? '').padStart(4, '0');
+  upstream.holdings.edit('sogn', (all) =>
+    all.map((one) => (one === target ? { ...one, geometry: null } : one)),
+  );
+  expect(told(await bench.sync('sogn', { liftedGuards: LIFTABLE_GUARDS }))).toBe('published');
+  await loaded();
+  const [x, y] = [(box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2];
+  const far = { x: box.maxX + 3_000, y: box.maxY + 3_000, srid: 25_832 };
+  for (const held of [null, memory]) {
+    const app = await bench.edge(held);
+    const inside = await app.inject(`/v1/dagi/reverse?x=${x}&y=${y}&srid=25832`);
+    expect(inside.statusCode).toBe(503);
+    expect(inside.json()).toMatchObject({ type: 'upstream_unavailable' });
+    const byCode = await app.inject(`/v1/dagi/sogn/${code}`);
+    expect(byCode.statusCode).toBe(503);
+    expect((await app.inject('/v1/dagi/sogn/9998')).statusCode).toBe(404);
+    const batch = await app.inject({
+      method: 'POST',
+      url: '/v1/dagi/reverse:batch',
+      payload: { punkter: [{ x, y, srid: 25_832 }, far] },
+    });
+    expect(batch.statusCode).toBe(200);
+    await app.close();
+  }
+  upstream.holdings.restore();
+  expect(told(await bench.sync('sogn', { liftedGuards: LIFTABLE_GUARDS }))).toBe('published');
 });
 
 test('a batch that threads measure, and a tile, tell the same', async () => {

@@ -1,45 +1,32 @@
 /** Webhook administration: every answer as documented, sessions alone, each account its own. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
+import { opened } from '../support/opened.ts';
 import { sharedStore } from '../support/store.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 import { startDns } from '../webhooks/dns-server.ts';
-import type { DnsServer } from '../webhooks/dns-server.ts';
 import { startReceiver, status } from '../webhooks/receiver.ts';
-import type { Receiver } from '../webhooks/receiver.ts';
 import { webhookBench } from '../webhooks/webhook-bench.ts';
-import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 import { accountEdge, signIn } from '../http/account-edge.ts';
-import type { AccountEdge, Browser } from '../http/account-edge.ts';
 
-let dns: DnsServer;
-let receiver: Receiver;
-let bench: WebhookBench;
-let edge: AccountEdge;
-let account: string;
-let browser: Browser;
 const store = await sharedStore();
-beforeAll(async () => {
-  const authority = makeAuthority();
-  dns = await startDns({
+const authority = makeAuthority();
+const dns = await opened(
+  startDns({
     'hooks.example': ['127.0.0.1'],
     'inside.example': ['10.0.0.1'],
     'failing.example': 'failure',
-  });
-  receiver = await startReceiver(authority.issue('DNS:hooks.example'));
-  bench = webhookBench(store, { resolve: createResolver(dns.servers), ca: authority.ca });
-  edge = await accountEdge(store, { webhooks: bench.webhooks });
-  account = await edge.bench.account('pro');
-  browser = await signIn(edge, account);
-});
-afterAll(async () => {
-  await edge.app.close();
-  await bench.close();
-  await receiver.close();
-  await dns.close();
-});
+  }),
+);
+const receiver = await opened(startReceiver(authority.issue('DNS:hooks.example')));
+const network = { resolve: createResolver(dns.servers), ca: authority.ca };
+const bench = await opened(Promise.resolve(webhookBench(store, network)));
+const edge = await accountEdge(store, { webhooks: bench.webhooks });
+afterAll(() => edge.app.close());
+const account = await edge.bench.account('pro');
+const browser = await signIn(edge, account);
 
 interface ShownWebhook {
   readonly id: string;

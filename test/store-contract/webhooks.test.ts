@@ -38,8 +38,9 @@ const dns = await opened(
   }),
 );
 const network = { resolve: createResolver(dns.servers), ca: authority.ca };
+const certificate = authority.issue('DNS:hooks.example', 'DNS:turning.example');
 beforeEach(async () => {
-  receiver = await startReceiver(authority.issue('DNS:hooks.example', 'DNS:turning.example'));
+  receiver = await startReceiver(certificate);
   bench = webhookBench(store, network);
 });
 afterEach(async () => {
@@ -63,6 +64,13 @@ async function tell(account: string): Promise<void> {
   await bench.accounts.key(account);
   await bench.idle();
 }
+
+/** So many deliveries of an endpoint that are not due, one made each second. */
+const waiting = (id: string, count: number) =>
+  sql`insert into webhook_delivery (id, endpoint_id, event, body, created_at, next_attempt_at)
+    select new_webhook_delivery_id(), ${id}, 'key.created', '{}',
+      '2026-11-20'::timestamptz + n * interval '1 s', '2099-01-01'
+    from generate_series(1, ${count}::integer) n`.execute(store.db);
 
 /** Of an endpoint whose first delivery was answered 500. */
 async function failed() {
@@ -249,9 +257,9 @@ describe('a delivery that fails', () => {
   test.each([
     ['is not for its name', () => authority.issue('DNS:other.example')],
     ['nobody known has signed', () => makeAuthority().issue('DNS:hooks.example')],
-  ])('is no success by a certificate that %s', async (_, certificate) => {
+  ])('is no success by a certificate that %s', async (_, issue) => {
     await receiver.close();
-    receiver = await startReceiver(certificate());
+    receiver = await startReceiver(issue());
     const { account, id } = await subscribed();
     bench.start();
     await tell(account);
@@ -265,7 +273,7 @@ describe('a delivery that fails', () => {
     bench.start();
     await tell(account);
     expect(await bench.rows(id)).toMatchObject([{ last_error: 'connection refused' }]);
-    receiver = await startReceiver(authority.issue('DNS:hooks.example'));
+    receiver = await startReceiver(certificate);
   });
 });
 
@@ -318,10 +326,7 @@ describe('a receiver that takes its time', () => {
 
 describe('an address that was judged', () => {
   test('is the one that is connected to, whatever the name says between check and connect', async () => {
-    const other = await startReceiver(authority.issue('DNS:turning.example'), {
-      host: '127.0.0.2',
-      port: receiver.port,
-    });
+    const other = await startReceiver(certificate, { host: '127.0.0.2', port: receiver.port });
     await bench.close();
     const permits = (address: string): boolean => {
       // From the moment it is judged the name says something else.
@@ -341,7 +346,7 @@ describe('an address that was judged', () => {
   });
 
   test('is the last: a redirect to a listener of this machine reaches nobody', async () => {
-    const inside = await startReceiver(authority.issue('DNS:hooks.example'));
+    const inside = await startReceiver(certificate);
     const { account, id } = await subscribed();
     bench.start();
     for (const code of [301, 302, 303, 307, 308]) {
@@ -362,74 +367,70 @@ const INSIDE = [
   ...['127.0.0.1.', 'hooks.example', 'mixed.example', 'alias.example', 'user@hooks.example'],
 ];
 
-describe('what leads inside', () => {
-  test('reaches no listener on loopback: neither registered, nor at an attempt, nor by a redirect', async () => {
-    await bench.close();
-    bench = webhookBench(store, { ...network, permits: () => false });
-    const account = await bench.accounts.account('pro');
-    const ids: string[] = [];
-    for (const [index, host] of INSIDE.entries()) {
-      const url = `https://${host}:${receiver.port}/`;
-      await expect(bench.register(account, url), host).rejects.toMatchObject({
-        type: 'invalid_request',
-      });
-      // As if it had been let in once: it is judged at every attempt.
-      const id = `webhook_${'abcdefghijklmnopqrstuvwxyz'[index]}${'a'.repeat(19)}`;
-      ids.push(id);
-      await sql`insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix,
+test('what leads inside reaches no listener on loopback: neither registered, nor at an attempt, nor by a redirect', async () => {
+  await bench.close();
+  bench = webhookBench(store, { ...network, permits: () => false });
+  const account = await bench.accounts.account('pro');
+  const ids: string[] = [];
+  for (const [index, host] of INSIDE.entries()) {
+    const url = `https://${host}:${receiver.port}/`;
+    await expect(bench.register(account, url), host).rejects.toMatchObject({
+      type: 'invalid_request',
+    });
+    // As if it had been let in once: it is judged at every attempt.
+    const id = `webhook_${'abcdefghijklmnopqrstuvwxyz'[index]}${'a'.repeat(19)}`;
+    ids.push(id);
+    await sql`insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix,
           sealed_secret, created_at)
         values (${id}, ${account}, ${url}, ${host}, '{key.created}', 'whsec_abcd',
           ${createSealer([Buffer.from(WEBHOOK_KEY, 'base64')]).seal('whsec_x', id)}, now())`.execute(
-        store.db,
-      );
-    }
-    bench.start();
-    await tell(account);
-    for (const [index, id] of ids.entries()) {
-      expect(await bench.rows(id), INSIDE[index]).toMatchObject([
-        { status: 'pending', attempts: 1, last_error: 'address not allowed' },
-      ]);
-      const ping = await bench.webhooks.ping(account, id).catch((error: unknown) => error);
-      if (index < WEBHOOK_LIMITS.pings.limit) expect(ping).toMatchObject({ status: 'failed' });
-      else expect(ping).toMatchObject({ type: 'rate_limited' });
-    }
-    expect(receiver.connections).toBe(0);
-    expect(receiver.received).toEqual([]);
-  });
+      store.db,
+    );
+  }
+  bench.start();
+  await tell(account);
+  for (const [index, id] of ids.entries()) {
+    expect(await bench.rows(id), INSIDE[index]).toMatchObject([
+      { status: 'pending', attempts: 1, last_error: 'address not allowed' },
+    ]);
+    const ping = await bench.webhooks.ping(account, id).catch((error: unknown) => error);
+    if (index < WEBHOOK_LIMITS.pings.limit) expect(ping).toMatchObject({ status: 'failed' });
+    else expect(ping).toMatchObject({ type: 'rate_limited' });
+  }
+  expect(receiver.connections).toBe(0);
+  expect(receiver.received).toEqual([]);
 });
 
-describe('a proxy', () => {
-  test('takes every delivery through CONNECT, and the name is judged all the same', async () => {
-    const asked: string[] = [];
-    const proxy = createProxy();
-    proxy.on('connect', (request, socket: Socket) => {
-      asked.push(`${request.url} ${request.headers['proxy-authorization']}`);
-      const through = connect(receiver.port, '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        through.pipe(socket).pipe(through);
-      });
-      for (const each of [socket, through]) each.on('error', () => socket.destroy());
+test('a proxy takes every delivery through CONNECT, and the name is judged all the same', async () => {
+  const asked: string[] = [];
+  const proxy = createProxy();
+  proxy.on('connect', (request, socket: Socket) => {
+    asked.push(`${request.url} ${request.headers['proxy-authorization']}`);
+    const through = connect(receiver.port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      through.pipe(socket).pipe(through);
     });
-    proxy.listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    await bench.close();
-    const { port } = proxy.address() as { port: number };
-    const settings = { webhookProxy: `http://hooks:geheim@127.0.0.1:${port}` };
-    bench = webhookBench(store, network, { settings });
-    const { account, id } = await subscribed();
-    bench.start();
-    await tell(account);
-    expect(await bench.rows(id)).toMatchObject([{ status: 'success', last_status_code: 200 }]);
-    const basic = Buffer.from('hooks:geheim').toString('base64');
-    expect(asked).toEqual([`hooks.example:${receiver.port} Basic ${basic}`]);
-    await expect(bench.register(account, 'https://10.0.0.1/')).rejects.toMatchObject({
-      type: 'invalid_request',
-    });
-    await bench.close();
-    bench = webhookBench(store, network);
-    proxy.closeAllConnections();
-    proxy.close();
+    for (const each of [socket, through]) each.on('error', () => socket.destroy());
   });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  await bench.close();
+  const { port } = proxy.address() as { port: number };
+  const settings = { webhookProxy: `http://hooks:geheim@127.0.0.1:${port}` };
+  bench = webhookBench(store, network, { settings });
+  const { account, id } = await subscribed();
+  bench.start();
+  await tell(account);
+  expect(await bench.rows(id)).toMatchObject([{ status: 'success', last_status_code: 200 }]);
+  const basic = Buffer.from('hooks:geheim').toString('base64');
+  expect(asked).toEqual([`hooks.example:${receiver.port} Basic ${basic}`]);
+  await expect(bench.register(account, 'https://10.0.0.1/')).rejects.toMatchObject({
+    type: 'invalid_request',
+  });
+  await bench.close();
+  bench = webhookBench(store, network);
+  proxy.closeAllConnections();
+  proxy.close();
 });
 
 describe('an endpoint', () => {
@@ -482,10 +483,7 @@ describe('an endpoint', () => {
     const { account, id } = await subscribed();
     await bench.webhooks.change(account, id, { url: urlOf('hooks.example', '/full') });
     const { backlog } = WEBHOOK_LIMITS;
-    await sql`insert into webhook_delivery (id, endpoint_id, event, body, created_at, next_attempt_at)
-      select new_webhook_delivery_id(), ${id}, 'key.created', '{}',
-        '2026-11-20'::timestamptz + n * interval '1 s', '2099-01-01'
-      from generate_series(1, ${backlog}::integer) n`.execute(store.db);
+    await waiting(id, backlog);
     await bench.accounts.key(account);
     const { rows } = await sql<{ at: Date; last_error: string; waiting: number }>`
       select created_at as at, last_error, (select count(*) from webhook_delivery
@@ -519,10 +517,7 @@ describe('the log', () => {
 
   test('shows the latest hundred, newest first', async () => {
     const { account, id } = await subscribed();
-    await sql`insert into webhook_delivery (id, endpoint_id, event, body, created_at, next_attempt_at)
-      select new_webhook_delivery_id(), ${id}, 'key.created', '{}',
-        '2026-11-20'::timestamptz + n * interval '1 s', '2099-01-01'
-      from generate_series(1, 101) n`.execute(store.db);
+    await waiting(id, 101);
     const shown = await bench.webhooks.deliveries(account, id);
     expect(shown.map(({ createdAtMs }) => createdAtMs)).toEqual(
       Array.from({ length: 100 }, (_, n) => Date.UTC(2026, 10, 20, 0, 0, 101 - n)),
@@ -556,37 +551,35 @@ describe('a secret', () => {
   });
 });
 
-describe('the places', () => {
-  test('are two for one endpoint and four for one address, however much is due', async () => {
-    const account = await bench.accounts.account('pro');
-    const endpoints = await Promise.all(
-      [1, 2, 3, 4].map((n) =>
-        bench.register(account, urlOf('hooks.example', `/${n}`), ['key.created']),
-      ),
-    );
-    for (let n = 0; n < 6; n++) await bench.accounts.key(account);
-    let open = 0;
-    let most = 0;
-    const each = new Map<string, number>();
-    let mostEach = 0;
-    receiver.answer = (response, { path }) => {
-      open += 1;
-      each.set(path, (each.get(path) ?? 0) + 1);
-      most = Math.max(most, open);
-      mostEach = Math.max(mostEach, each.get(path) ?? 0);
-      setTimeout(() => {
-        open -= 1;
-        each.set(path, (each.get(path) ?? 0) - 1);
-        response.end();
-      }, 30);
-    };
-    bench.start();
-    await bench.idle();
-    for (const { id } of endpoints) {
-      expect((await bench.rows(id)).filter((row) => row.status === 'success')).toHaveLength(6);
-    }
-    expect([most, mostEach]).toEqual([4, 2]);
-  });
+test('the places are two for one endpoint and four for one address, however much is due', async () => {
+  const account = await bench.accounts.account('pro');
+  const endpoints = await Promise.all(
+    [1, 2, 3, 4].map((n) =>
+      bench.register(account, urlOf('hooks.example', `/${n}`), ['key.created']),
+    ),
+  );
+  for (let n = 0; n < 6; n++) await bench.accounts.key(account);
+  let open = 0;
+  let most = 0;
+  const each = new Map<string, number>();
+  let mostEach = 0;
+  receiver.answer = (response, { path }) => {
+    open += 1;
+    each.set(path, (each.get(path) ?? 0) + 1);
+    most = Math.max(most, open);
+    mostEach = Math.max(mostEach, each.get(path) ?? 0);
+    setTimeout(() => {
+      open -= 1;
+      each.set(path, (each.get(path) ?? 0) - 1);
+      response.end();
+    }, 30);
+  };
+  bench.start();
+  await bench.idle();
+  for (const { id } of endpoints) {
+    expect((await bench.rows(id)).filter((row) => row.status === 'success')).toHaveLength(6);
+  }
+  expect([most, mostEach]).toEqual([4, 2]);
 });
 
 describe('a new secret', () => {
@@ -629,22 +622,15 @@ describe('a new secret', () => {
     expect(renewed.endpoint).toMatchObject({ id, secretPrefix: renewed.secret.slice(0, 10) });
     const both = [renewed.secret, secret];
     expect(await sentBy(account, both)).toEqual({ standard: [0, 1], document: 0 });
+    await bench.webhooks.ping(account, id);
+    const { headers } = receiver.received.at(-1)!;
+    expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2);
     bench.clock.turn(DAY_MS - 1);
     expect(await sentBy(account, both)).toEqual({ standard: [0, 1], document: 0 });
     expect(await kept(id)).toBe(2);
     bench.clock.turn(1);
     expect(await sentBy(account, both)).toEqual({ standard: [0], document: 0 });
     await until(async () => (await kept(id)) === 1);
-  });
-
-  test('is of a ping as well', async () => {
-    const { account, id, secret } = await subscribed();
-    const renewed = await bench.webhooks.renewSecret(account, id);
-    receiver.received.length = 0;
-    await bench.webhooks.ping(account, id);
-    const headers = receiver.received[0]!.headers as Record<string, string>;
-    expect(headers['webhook-signature']!.split(' ')).toHaveLength(2);
-    expect(renewed.secret).not.toBe(secret);
   });
 
   test('takes the place of the older of two, not within a minute, and of nobody else’s', async () => {

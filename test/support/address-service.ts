@@ -12,10 +12,10 @@ import { ReplicationLog } from '../../src/replication/log.ts';
 import { numberReplication } from '../../src/replication/number.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { longAnswersOf } from '../../src/core/tasks/stream-reader.ts';
-import { createWorkers } from '../../workers/pool.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { openMirroredStore } from './mirrored-store.ts';
+import { sharedWorkers } from './sync-bench.ts';
 
 /** The bench has no tiles of the terrain. */
 const heightAt = (): Promise<number> => Promise.resolve(12.345);
@@ -34,7 +34,7 @@ export async function openAddressService(): Promise<AddressService> {
   const bench = await openAddressBench(await openMirroredStore('served'));
   const { store, deps } = bench;
   const { catalogue, keys, clock } = deps;
-  const workers = createWorkers({ threads: 1 });
+  const workers = sharedWorkers();
   const wfs = createWfsClient({ clock });
   const loader = createAddressLoader({
     store,
@@ -76,7 +76,7 @@ export async function openAddressService(): Promise<AddressService> {
     slow,
     close: async () => {
       await Promise.all([app.close(), slow.close(), loader.stop()]);
-      await Promise.all([workers.close(), wfs.close()]);
+      await wfs.close();
       await bench.close();
     },
   };

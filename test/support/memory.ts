@@ -1,7 +1,7 @@
 /** The service over a mirrored sample with its memory rung, wired as the program wires it. */
 import { BARE_SERVICES } from './bare-services.ts';
 import { testLookups } from './lookups.ts';
-import { mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/http/app.ts';
@@ -14,11 +14,10 @@ import type { Catalogue } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
-import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../src/core/tasks/workers.ts';
 import { openMirroredBench } from './mirrored-store.ts';
 import type { TestStore } from './store.ts';
-import { openSyncBench } from './sync-bench.ts';
+import { openSyncBench, sharedWorkers } from './sync-bench.ts';
 import type { SyncBench } from './sync-bench.ts';
 
 /** Instead of the bench's own. */
@@ -35,6 +34,8 @@ export interface MemoryBench extends SyncBench {
   readonly expired: MirrorId[];
   /** A fresh directory for snapshot files. */
   newDirectory(): string;
+  /** One with the files of every layer as it was when this was first asked for: built once. */
+  filledDirectory(): Promise<string>;
   /** A memory rung of its own, not started. */
   memoryIn(directory: string, parts?: MemoryParts): LayerLoader;
   /** The lookups of a service; `memory` null: `LOOKUPS=store`. */
@@ -43,10 +44,15 @@ export interface MemoryBench extends SyncBench {
   edge(memory: LayerLoader | null, store?: Store, clock?: Clock): Promise<FastifyInstance>;
 }
 
-/** Opens with every layer mirrored, as a store that is given must have it; for `beforeAll`. */
-export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
+/**
+ * Opens with every layer mirrored, as a store that is given must have it; for `beforeAll`. Workers of the test's own are
+ * not closed.
+ */
+export async function openMemoryBench(
+  given?: TestStore,
+  workers: Workers = sharedWorkers(),
+): Promise<MemoryBench> {
   const bench = given === undefined ? await openMirroredBench() : await openSyncBench(given);
-  const workers = createWorkers({ threads: 1 });
   const said: string[] = [];
   const expired: MirrorId[] = [];
   const onExpired = (layer: MirrorId) => void expired.push(layer);
@@ -57,23 +63,36 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
       { catalogue, keys, clock: at, searchRadiusM: 500, onExpired },
       { store, workers, wfs, memory },
     );
+  const newDirectory = () => mkdtempSync(join(bench.store.dataDir, 'snapshots-'));
+  const memoryIn: MemoryBench['memoryIn'] = (directory, parts = {}) =>
+    createLayerLoader({
+      sources: LAYERS,
+      clock,
+      store: parts.store ?? bench.store,
+      workers,
+      catalogue: parts.catalogue ?? catalogue,
+      directory,
+      storeName: 'test',
+      log: (message) => said.push(message),
+    });
+  let built: Promise<string> | undefined;
+  const build = async () => {
+    const directory = newDirectory();
+    await memoryIn(directory).refresh();
+    return directory;
+  };
   return {
     ...bench,
     workers,
     said,
     expired,
-    newDirectory: () => mkdtempSync(join(bench.store.dataDir, 'snapshots-')),
-    memoryIn: (directory, parts = {}) =>
-      createLayerLoader({
-        sources: LAYERS,
-        clock,
-        store: parts.store ?? bench.store,
-        workers,
-        catalogue: parts.catalogue ?? catalogue,
-        directory,
-        storeName: 'test',
-        log: (message) => said.push(message),
-      }),
+    newDirectory,
+    filledDirectory: async () => {
+      const directory = newDirectory();
+      cpSync(await (built ??= build()), directory, { recursive: true });
+      return directory;
+    },
+    memoryIn,
     lookups,
     edge: (memory, store = bench.store, at = clock) =>
       buildApp(
@@ -86,7 +105,7 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
         { publicUrl: 'https://geo.example', logLevel: 'silent', newRequestId: () => 'fresh-id' },
       ),
     close: async () => {
-      await Promise.all([workers.close(), wfs.close()]);
+      await wfs.close();
       await bench.close();
     },
   };

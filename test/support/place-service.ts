@@ -10,13 +10,13 @@ import type { PlaceLoader } from '../../src/registers/places/load.ts';
 import { composeNameTiles } from '../../src/registers/places/name-tiles.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { createWorkers } from '../../workers/pool.ts';
 import { keptAccess } from '../edge/access.ts';
 import type { KeptAccess } from '../edge/access.ts';
 import { doorParts } from '../edge/dawa-edge.ts';
 import { memoryApp } from '../edge/edge.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { sharedWorkers } from './sync-bench.ts';
 
 export interface PlaceService extends Omit<AddressBench, 'sync'> {
   readonly app: FastifyInstance;
@@ -46,7 +46,7 @@ export async function openPlaceService(
     ...bench.deps,
     catalogue: { ...bench.deps.catalogue, registers: { ...registers, stednavne } },
   };
-  const workers = createWorkers({ threads: 1 });
+  const workers = sharedWorkers();
   const loader = createPlaceLoader({
     store,
     workers,
@@ -78,7 +78,6 @@ export async function openPlaceService(
     close: async () => {
       await app.close();
       await loader.stop();
-      await workers.close();
       await bench.close();
     },
   };

@@ -139,9 +139,7 @@ export async function startCluster({
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     kill: () => signal('SIGKILL'),
-    promote: async () => {
-      await withClient(url('postgres'), (client) => client.query('select pg_promote()'));
-    },
+    promote: async () => void (await runSql(url('postgres'), 'select pg_promote()')),
     stop,
   };
 }
@@ -254,6 +252,20 @@ export async function withClient<T>(
   } finally {
     await client.end();
   }
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Runs statements over a connection of their own. The rows of the last. */
+export function runSql(
+  connectionString: string,
+  ...statements: readonly string[]
+): Promise<readonly Row[]> {
+  return withClient(connectionString, async (client) => {
+    let rows: readonly Row[] = [];
+    for (const statement of statements) ({ rows } = await client.query<Row>(statement));
+    return rows;
+  });
 }
 
 /** `ended`: why the server is no more; null: it may still come. */

@@ -60,6 +60,35 @@ export async function putAssessments(
   await put(store, 'assessment', { bfe, assessments: JSON.stringify(cells), unresolved: 0 });
 }
 
+/** Ways a table of a store breaks: it is gone, or a column of it is. */
+const BREAKS = {
+  table: (table: string) => [
+    `alter table ${table} rename to broken`,
+    `alter table broken rename to ${table}`,
+  ],
+  column: (table: string) => [
+    `alter table ${table} rename column valid_from to broken`,
+    `alter table ${table} rename column broken to valid_from`,
+  ],
+} as const;
+export type Break = keyof typeof BREAKS;
+
+/** With a table that cannot be read for the time of a question. */
+export async function withBroken<T>(
+  { pool }: Pick<TestStore, 'pool'>,
+  table: string,
+  ask: () => Promise<T>,
+  way: Break = 'table',
+): Promise<T> {
+  const [spoil = '', mend = ''] = BREAKS[way](table);
+  await pool.query(spoil);
+  try {
+    return await ask();
+  } finally {
+    await pool.query(mend);
+  }
+}
+
 /** Says that a register is published, and of which tables. */
 export async function publish(
   { pool }: Pick<TestStore, 'pool'>,

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store, StoreOptions } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { startCluster, withClient } from './postgres-cluster.ts';
+import { runSql, startCluster } from './postgres-cluster.ts';
 import { HANG_MS } from './run-settings.ts';
 import { keepDraft, sweep } from './scratch.ts';
 
@@ -60,7 +60,7 @@ export async function makeTemplate(
   const cluster = given === '' ? await startCluster() : null;
   const server = cluster?.url('postgres') ?? given;
   const name = databaseName('template');
-  await administer(server, `create database ${name}`);
+  await runSql(server, `create database ${name}`);
   const source = withDatabase(server, name);
   await migrateAndClose({ databaseUrl: source, dataDir: runDir });
   const stop = async () => {
@@ -85,7 +85,7 @@ export async function cloneStore(
   const { runDir, source, kind } = template;
   const dataDir = mkdtempSync(join(runDir, 'data-'));
   let databaseUrl: string | null = null;
-  let remove = () => Promise.resolve();
+  let remove = (): Promise<unknown> => Promise.resolve();
   if (kind === 'embedded') {
     cpSync(source, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
   } else {
@@ -93,9 +93,9 @@ export async function cloneStore(
     const server = withDatabase(source, 'postgres');
     // Copied as files, not through the log of a server that keeps nothing: in half the time.
     const copied = `template ${databaseOf(source)} strategy file_copy`;
-    await administer(server, `create database ${name} ${copied}`);
+    await runSql(server, `create database ${name} ${copied}`);
     databaseUrl = withDatabase(source, name);
-    remove = () => administer(server, `drop database if exists ${name} with (force)`);
+    remove = () => runSql(server, `drop database if exists ${name} with (force)`);
   }
   const open = (more: Partial<StoreOptions>) => {
     const patience = kind === 'embedded' ? PATIENCE : {};
@@ -179,19 +179,14 @@ async function migrateAndClose(where: Pick<StoreOptions, 'databaseUrl' | 'dataDi
   }
 }
 
-async function administer(connectionString: string, statement: string): Promise<void> {
-  await withClient(connectionString, (client) => client.query(statement));
-}
-
 /** A template, and what was made from it under its name. */
 async function dropAll(server: string, template: string): Promise<void> {
-  await withClient(server, async (client) => {
-    const { rows } = await client.query<{ datname: string }>(
-      'select datname from pg_database where starts_with(datname, $1)',
-      [template],
-    );
-    for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
-  });
+  const named = `select datname from pg_database where starts_with(datname, '${template}')`;
+  const found = await runSql(server, named);
+  await runSql(
+    server,
+    ...found.map(({ datname }) => `drop database ${String(datname)} with (force)`),
+  );
 }
 
 function databaseName(prefix: string): string {
