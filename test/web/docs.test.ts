@@ -5,6 +5,7 @@ import type { PublishedDocument } from '../edge/edge.ts';
 import { useWholeService } from '../support/use-whole-service.ts';
 import { LAPTOP, PHONE, axeFindings, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';
+import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 
 /** By day on a phone alone: what is narrow is what overflows. */
@@ -49,15 +50,15 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
       const guide = page.getByRole('link', { name: 'Job: et regneark besvaret' });
       expect(await guide.getAttribute('href')).toBe('docs/job');
       await picture(page, name);
-      await expectGood(page);
-      const tried = '#operations-natur-byggelinjer';
-      const block = page.locator(tried);
+      expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+      const block = page.locator('#operations-natur-byggelinjer');
       await block.locator('.opblock-summary-control').click();
       await block.getByRole('button', { name: 'Try it out' }).click();
       await block.getByRole('button', { name: 'Execute' }).click();
       const status = block.locator('.live-responses-table .response-col_status').last();
       await expect.poll(() => status.innerText(), { timeout: HANG_MS }).toContain('200');
-      expect(await axeFindings(page, {}, tried)).toEqual([]);
+      expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       await picture(block, `${name}-tried`);
       await searchGuides(page);
       const named = block.locator('.opblock-summary-description');
