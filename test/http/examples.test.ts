@@ -19,13 +19,11 @@ import { EXAMPLE_ID } from '../../src/http/v1/jobs/examples.ts';
 import { isOfExampleJob, ofOwnJob } from '../../src/web/docs/example-job.ts';
 import { ownFolder } from '../support/opened.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
-import { startWholeService } from '../support/whole-service.ts';
-import type { WholeService } from '../support/whole-service.ts';
+import { useWholeService } from '../support/use-whole-service.ts';
 import { LAPTOP, findChromium, startBrowser } from '../web/browser.ts';
 import { operationsOf, requestOf } from '../edge/documented.ts';
 import { metricsMissing } from '../support/monitoring.ts';
 import type { DocumentedOperation } from '../edge/documented.ts';
-import { WEBHOOK_KEY } from '../webhooks/webhook-bench.ts';
 
 type Examples = Record<string, Example>;
 const FILES = exampleFiles(REGISTERS.map(({ document }) => document)).map(
@@ -39,14 +37,12 @@ const chromium = findChromium();
 /** Lists of a recorded answer that is another each time are cut to this. */
 const SHORT = 2;
 
-let service: WholeService;
+const service = useWholeService();
 let operations: DocumentedOperation[];
 beforeAll(async () => {
-  service = await startWholeService({ WEBHOOK_KEY, DAWA: 'on', UPSTREAM_KEYS_END: '2099-01-01' });
   const document = await fetch(`${service.base}/openapi.json`).then((answer) => answer.json());
   operations = operationsOf(document);
 });
-afterAll(() => service.close());
 
 /**
  * Pressed in a browser, at night: a body, two ways to say a point, an address whole or in parts, lists. The

@@ -1,6 +1,7 @@
 /** Every query of the dashboard and every rule, by a real Prometheus over a real service. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openMirroredStore } from '../support/mirrored-store.ts';
 import { QUIET, metricsIn, readDashboard } from '../support/monitoring.ts';
 import { findPromtool } from '../support/promtool.ts';
 import { startPrometheus } from '../support/prometheus.ts';
@@ -22,7 +23,9 @@ describe.skipIf(!findPromtool())('a Prometheus that scrapes the service', () => 
   const opened: { close(): Promise<void> }[] = [];
   let prometheus: Prometheus;
   beforeAll(async () => {
-    const service = await startWholeService({ WEBHOOK_KEY, KORT_PER_SECOND: '1' });
+    const isPostgres = process.env['TEST_STORE'] === 'postgres';
+    const store = isPostgres ? await openMirroredStore('served') : null;
+    const service = await startWholeService(store, { WEBHOOK_KEY, KORT_PER_SECOND: '1' });
     opened.push(service);
     prometheus = await startPrometheus(service.base, service.operatorToken);
     opened.push(prometheus);

@@ -47,9 +47,8 @@ export async function openMirroredLayers(layers: readonly LayerId[]): Promise<Sy
 
 /** A store of its own; closed by whoever is given it. */
 export async function openMirroredStore(content: Mirrored): Promise<TestStore> {
-  const template = inject('storeTemplate');
-  if (template.kind === 'postgres') {
-    return await cloneStore(await templateOf(content, template), SYNC);
+  if (inject('storeTemplate').kind === 'postgres') {
+    return await cloneStore(await mirroredTemplate(content), SYNC);
   }
   const store = await openTestStore(SYNC);
   await mirrorInto(store, content);
@@ -58,7 +57,7 @@ export async function openMirroredStore(content: Mirrored): Promise<TestStore> {
 
 /** The same into an empty database of a server of the test's own. PostgreSQL alone. */
 export async function copyMirrored(content: Mirrored, databaseUrl: string): Promise<void> {
-  const { runDir, source } = await templateOf(content, inject('storeTemplate'));
+  const { runDir, source } = await mirroredTemplate(content);
   const bin = findPostgres() ?? '';
   const file = join(runDir, `${content}-${process.pid}.dump`);
   const { stdout } = await run(join(bin, 'pg_dump'), ['--format=custom', '--dbname', source], {
@@ -71,8 +70,9 @@ export async function copyMirrored(content: Mirrored, databaseUrl: string): Prom
 
 const SYNC = { purpose: 'sync' } as const;
 
-async function templateOf(content: Mirrored, template: Template): Promise<Template> {
-  return await filledTemplate(template, content, async (store) => {
+/** What stores with that content are cloned of. PostgreSQL alone. */
+export async function mirroredTemplate(content: Mirrored): Promise<Template> {
+  return await filledTemplate(inject('storeTemplate'), content, async (store) => {
     await mirrorInto(store, content);
     await store.close();
   });

@@ -3,13 +3,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
-import { openMirroredStore } from './mirrored-store.ts';
 import { HANG_MS } from './run-settings.ts';
-import type { TestStore } from './store.ts';
+import type { TestStore } from './store-templates.ts';
 import { until } from './until.ts';
 import { end } from './crash-kit.ts';
 
@@ -25,14 +23,14 @@ export interface WholeService {
 }
 
 /**
- * Waits until every layer is mirrored: embedded by the program itself, else by one before it. Open in
- * `beforeAll`, close in `afterAll`.
+ * Over a mirrored store, which it closes; null: over an embedded one, and waits until the program has
+ * mirrored every layer.
  */
 export async function startWholeService(
-  settings: Readonly<Record<string, string>> = {},
+  store: TestStore | null,
+  settings: Readonly<Record<string, string>>,
 ): Promise<WholeService> {
   const operatorToken = 'operator-token-of-this-test';
-  const store = process.env['TEST_STORE'] === 'postgres' ? await openMirroredStore('served') : null;
   const minted = store === null ? null : await mintFirstKey(store, systemClock);
   const dir = mkdtempSync(join(tmpdir(), 'geoopslag-whole-'));
   const program = startProgram({
@@ -56,28 +54,6 @@ export async function startWholeService(
     await close();
     throw error;
   }
-}
-
-/** For a suite: started before its tests, closed after them, and read within them alone. */
-export function useWholeService(
-  settings: Readonly<Record<string, string>> = {},
-): Pick<WholeService, 'base' | 'key' | 'store'> {
-  let service: WholeService;
-  beforeAll(async () => {
-    service = await startWholeService(settings);
-  });
-  afterAll(() => service.close());
-  return {
-    get base() {
-      return service.base;
-    },
-    get key() {
-      return service.key;
-    },
-    get store() {
-      return service.store;
-    },
-  };
 }
 
 export interface StartedProgram {

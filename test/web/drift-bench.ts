@@ -2,20 +2,16 @@
  * The composed service over a sample in trouble: one layer refused, one failed, one too old, one
  * never mirrored, one running, the others fresh. No nightly clockwork, so that it stays so.
  */
-import { compose } from '../../src/start/service.ts';
-import type { Composed } from '../../src/start/service.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createLogging } from '../../src/kernel/logger.ts';
-import { FEATURE_IDS } from '../../src/layers/mirror-ids.ts';
+import { isRegisterId } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
+import { FEATURE_IDS, MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { syncOperations } from '../../sync/operations.ts';
 import { SyncQueue } from '../../sync/queue.ts';
 import { revertLayer } from '../../sync/revert.ts';
-import { openSyncBench } from '../support/sync-bench.ts';
+import { openDatedService } from '../support/dated-service.ts';
+import { openMirroredLayers } from '../support/mirrored-store.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
-
-export const TOKEN = 'opdigtet-driftsnoegle-til-proeven';
 
 export const TROUBLE = {
   refused: 'skov',
@@ -27,31 +23,19 @@ export const TROUBLE = {
 
 export interface DriftBench {
   readonly bench: SyncBench;
-  readonly service: Composed;
   /** `http://127.0.0.1:port` */
   readonly base: string;
-  /** Resolves when no run goes on. */
-  idle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** About twenty seconds; for `beforeAll`. */
+/** For `beforeAll`. */
 export async function openDriftBench(): Promise<DriftBench> {
-  const bench = await openSyncBench();
+  const bench = await openMirroredLayers(FEATURE_IDS);
   const { deps, store } = bench;
-  const queue = new SyncQueue(deps, 1);
-  const service = await compose({
-    config: loadConfig({
-      DATA_DIR: store.dataDir,
-      ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
-      OPERATOR_TOKEN: TOKEN,
-      THREADS: '1',
-      LOG_LEVEL: 'silent',
-    }),
-    clock: deps.clock,
-    sources: deps,
-    log: createLogging({ level: 'silent' }).log,
-    onExpired: () => undefined,
+  // One beside the run that hangs.
+  const queue = new SyncQueue(deps, store.kind === 'postgres' ? 2 : 1);
+  const service = await openDatedService({
+    ...{ deps, store },
     operations: syncOperations(
       () => ({
         requestSync: (layer, trigger, options) => queue.request(layer, trigger, options),
@@ -67,9 +51,7 @@ export async function openDriftBench(): Promise<DriftBench> {
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 });
   return {
     bench,
-    service,
     base,
-    idle: () => queue.idle(),
     close: async () => {
       await queue.stop();
       await service.close();
@@ -78,12 +60,18 @@ export async function openDriftBench(): Promise<DriftBench> {
   };
 }
 
+/** What a layer that was never mirrored has no rows in. */
+const LAYERED = [
+  ...['line_feature', 'line_zone', 'line_zone_edge'],
+  ...['layer_history', 'layer_state', 'sync_run'],
+];
+
 async function makeTrouble(bench: SyncBench): Promise<void> {
   const { upstream, store } = bench;
   await seedMonth(bench);
-  for (const layer of FEATURE_IDS) {
-    if (layer !== TROUBLE.missing) await bench.sync(layer);
-  }
+  const missing = [TROUBLE.missing, ...MIRROR_IDS.filter(isRegisterId)];
+  for (const table of LAYERED)
+    await store.pool.query(`delete from ${table} where layer = any($1)`, [missing]);
   // A few nights of history, with and without changes.
   for (const layer of ['soe', 'skov', 'kirke'] as const) {
     for (let night = 0; night < 4; night += 1) {

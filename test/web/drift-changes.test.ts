@@ -1,14 +1,12 @@
 /** What is known ahead, on the operator's page in a real Chromium: seen, confirmed, taken back. */
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createLogging } from '../../src/kernel/logger.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { writeAnnouncements } from '../../sync/dated/settle.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
+import { openDatedService } from '../support/dated-service.ts';
+import { TOKEN } from '../edge/operator.ts';
 import { LAPTOP, PHONE, describePages } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 
@@ -16,7 +14,6 @@ import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 const LATE_MS = INSTANT_MS - (40 * 24 + 1) * 3600_000;
 /** The clock stands 40 days before the instant: a day past 90 days. */
 const FAR_MS = INSTANT_MS + 51 * 24 * 3600_000;
-const TOKEN = 'opdigtet-driftsnoegle-til-proeven';
 
 describePages('changes that are known ahead', 'drift', ({ newPage, picture }) => {
   let dated: DatedBench;
@@ -45,24 +42,9 @@ describePages('changes that are known ahead', 'drift', ({ newPage, picture }) =>
     await deps.store.pool.query(
       "update dated_change set preview = null where layer = 'kommune' and preview is not null",
     );
-    const { store } = dated.bench;
-    service = await compose({
-      config: loadConfig({
-        DATA_DIR: store.dataDir,
-        ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
-        OPERATOR_TOKEN: TOKEN,
-        LOOKUPS: 'store',
-        JOBS: 'off',
-        THREADS: '1',
-        LOG_LEVEL: 'silent',
-      }),
-      clock: deps.clock,
-      sources: deps,
-      log: createLogging({ level: 'silent' }).log,
-      onExpired: () => undefined,
-    });
-    await service.app.listen({ host: '127.0.0.1', port: 0 });
-    base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    const settings = { LOOKUPS: 'store' };
+    service = await openDatedService({ deps, store: dated.bench.store, settings });
+    base = await service.app.listen({ host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {
     await service.close();

@@ -3,10 +3,11 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRegisterId } from '../../src/layers/keys.ts';
 import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
-import { LAPTOP, LOOKS, PHONE, axeFindings, changeAnswers, describePages } from './browser.ts';
+import { LAPTOP, LOOKS, PHONE, changeAnswers, describePages, expectGood } from './browser.ts';
 import type { PageOptions } from './browser.ts';
-import { TOKEN, TROUBLE, openDriftBench } from './drift-bench.ts';
+import { TROUBLE, openDriftBench } from './drift-bench.ts';
 import type { DriftBench } from './drift-bench.ts';
+import { TOKEN } from '../edge/operator.ts';
 import {
   BUTTON_NAMES,
   FAINT_TEXTS,
@@ -82,6 +83,8 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     expect(await page.getByLabel('Driftsnøgle').isVisible()).toBe(true);
     expect(await page.locator('.layers li').count()).toBe(0);
+    // The board may still have asked as it was left.
+    for (const said of complaints.splice(0)) expect(said).toContain('401');
   });
 
   test.each(LOOKS)('shows at a glance what is wrong: %s', async (name, viewport, colorScheme) => {
@@ -223,9 +226,7 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
       await page.waitForTimeout(300);
       await picture(soe.locator('.difference'), `${name}-difference`);
       await picture(soe, `${name}-past`);
-      await expectNoOverflow(page);
-      expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
-      expect(await axeFindings(page)).toEqual([]);
+      await expectGood(page);
     },
   );
 
@@ -392,7 +393,7 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
   async function lastRun(): Promise<Run> {
     const { rows } = await drift.bench.store.pool.query<Run>(
       `select id::text, state, trigger, asked_by, lifted_guards from sync_run
-       where layer = $1 order by id desc limit 1`,
+       where layer = $1 order by sync_run.id desc limit 1`,
       [TROUBLE.refused],
     );
     return rows[0]!;

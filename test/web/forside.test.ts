@@ -5,31 +5,23 @@ import { expect, test } from 'vitest';
 import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import type { NearestAddress } from '../../src/web/shared/answers.ts';
-import { useWholeService } from '../support/whole-service.ts';
-import { LOOKS, changeAnswers, describePages, expectGood } from './browser.ts';
+import { useWholeService } from '../support/use-whole-service.ts';
+import { LOOKS, changeAnswers, describePages, expectGood, from, visitor } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 import { answerOf } from './kort-judge.ts';
 
 describePages('the front page', 'forside', ({ complaints, newPage, picture }) => {
-  const service = useWholeService({ TRUSTED_PROXIES: '127.0.0.1,::1' });
-  let visitors = 0;
-
-  function emptyPage(options: PageOptions = {}): Promise<Page> {
-    // Each page is a visitor of its own: one has the trial's requests of a minute.
-    visitors += 1;
-    const extraHTTPHeaders = { 'x-forwarded-for': `192.0.2.${visitors}` };
-    return newPage({ extraHTTPHeaders, ...options });
-  }
+  const service = useWholeService();
 
   async function open(path = '/', options: PageOptions = {}): Promise<Page> {
-    const page = await emptyPage(options);
+    const page = await newPage(options);
     await page.goto(`${service.base}${path}`);
     return page;
   }
 
   test('says of a layer whose last run failed just that: its copy is not old', async () => {
-    const page = await emptyPage();
+    const page = await newPage();
     await changeAnswers<{ lag: { tilstand: string }[] }>(page, '**/v1/status', (body) => {
       body.lag[0]!.tilstand = 'fejlet';
     });
@@ -282,7 +274,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
   });
 
   test('tells years that no register knows as that', async () => {
-    const page = await emptyPage();
+    const page = await newPage();
     await changeAnswers<{ bygninger: { opfoerelsesaar: unknown }[] }>(
       page,
       '**/v1/bbr/ejendom/*',
@@ -301,7 +293,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
   });
 
   test('never shows a lookup that failed as a no', async () => {
-    const page = await emptyPage();
+    const page = await newPage();
     const failing = { status: 503, contentType: 'application/json', body: '{"message":"Prøvet."}' };
     await page.route('**/v1/natur/byggelinjer?*', (route) => route.fulfill(failing));
     await page.goto(service.base);
@@ -313,7 +305,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
   });
 
   test("never shows an old copy's no as a plain one, nor a register that is not adopted as a near edge", async () => {
-    const page = await emptyPage();
+    const page = await newPage();
     await changeAnswers<{ linjer: Record<string, object> }>(
       page,
       '**/v1/natur/byggelinjer?*',
@@ -343,7 +335,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
   });
 
   test('counts no unanswered line among the noes, says what to do, and names what is not drawn', async () => {
-    const page = await emptyPage();
+    const page = await newPage();
     await changeAnswers<{ linjer: Record<string, object> }>(
       page,
       '**/v1/natur/byggelinjer?*',
@@ -453,8 +445,12 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
   });
 
   test("asks with a key that answers this service's own pages alone, each address so often", async () => {
+    const reader = from(visitor());
     const mint = (headers: Record<string, string>) =>
-      fetch(`${service.base}/v1/demo/noegle`, { method: 'POST', headers });
+      fetch(`${service.base}/v1/demo/noegle`, {
+        method: 'POST',
+        headers: { ...reader, ...headers },
+      });
     const own = { referer: `${service.base}/` };
     expect((await mint({})).status).toBe(403);
     expect((await mint({ origin: 'https://example.dk' })).status).toBe(403);
@@ -465,7 +461,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     expect(rettighed).toBe('restricted:bbr,dagi,natur,adresser,dhm,stednavne,vurdering,miljoe');
     const ask = (path: string, headers: Record<string, string>) =>
       fetch(`${service.base}${path}`, {
-        headers: { authorization: `Bearer ${noegle ?? ''}`, ...headers },
+        headers: { authorization: `Bearer ${noegle ?? ''}`, ...reader, ...headers },
       });
     const lines = '/v1/natur/byggelinjer?lon=11.4273191&lat=56.9460274';
     const refused = await ask(lines, { referer: 'https://example.dk/' });

@@ -11,7 +11,7 @@ import { monthOf } from '../../src/metering/calendar.ts';
 import { accountBench, turnedClock } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
-import { useWholeService } from '../support/whole-service.ts';
+import { useWholeService } from '../support/use-whole-service.ts';
 import { LOOKS, describePages, expectGood, signInByLink } from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { focusOf, pressOn, tabTo } from './keyboard.ts';

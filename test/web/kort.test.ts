@@ -3,17 +3,24 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { CONDITIONS } from '../../src/layers/conditions/index.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import { useWholeService } from '../support/whole-service.ts';
+import { useWholeService } from '../support/use-whole-service.ts';
 import type { BuildingLines } from '../../src/web/shared/answers.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
-import { LAPTOP, LOOKS, PHONE, changeAnswers, describePages, expectGood } from './browser.ts';
+import {
+  LAPTOP,
+  LOOKS,
+  PHONE,
+  changeAnswers,
+  describePages,
+  expectGood,
+  from,
+  visitor,
+} from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
 import type { Degrees } from './kort-judge.ts';
 
-/** Every page comes from an address of its own, or the tests would share what one reader may ask. */
-const ENVIRONMENT = { TRUSTED_PROXIES: '127.0.0.1', KORT_PER_SECOND: '500' };
 const INSIDE = { lon: 11.382222, lat: 56.9537267 };
 const IN_PARCEL = { x: 650_000, y: 6_314_000 };
 const AT_ADDRESS = { lon: 11.46659, lat: 56.94553 };
@@ -75,20 +82,14 @@ function hostile(answer: unknown, field = ''): unknown {
 }
 
 describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
-  const service = useWholeService(ENVIRONMENT);
-  let readers = 0;
-
-  const visitor = () => `198.18.${(readers += 1) >> 8}.${readers & 255}`;
+  const service = useWholeService();
 
   async function open(hash = '', options: PageOptions = {}): Promise<Page> {
-    const page = await emptyPage(options);
+    const page = await newPage(options);
     await page.goto(`${service.base}/kort${hash}`);
     await page.locator('#board').waitFor();
     return page;
   }
-
-  const emptyPage = (options: PageOptions = {}) =>
-    newPage({ extraHTTPHeaders: { 'x-forwarded-for': visitor() }, ...options });
 
   const drawn = (page: Page) => page.locator('#map[data-segments]').waitFor({ state: 'attached' });
 
@@ -149,7 +150,7 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
       const edges = await edgesOf(service);
       const page = await open(NEAR);
       for (const place of [INSIDE, AT_ADDRESS, ...(await randomPlaces(service, random))]) {
-        await page.setExtraHTTPHeaders({ 'x-forwarded-for': visitor() });
+        await page.setExtraHTTPHeaders(from(visitor()));
         await goTo(page, place);
         await expectDrawn(page, await expectSaid(page, service, place), edges);
       }
@@ -237,7 +238,7 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
   });
 
   test('starts at the place of its address, however late it learns what is covered', async () => {
-    const page = await emptyPage();
+    const page = await newPage();
     await page.route('**/kort/daekning.json', async (route) => {
       // Longer than the map needs for its first picture.
       await page.locator('#map canvas').waitFor({ state: 'attached' });
@@ -312,7 +313,7 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
   }
 
   test('says that it is being fetched, and hatches what does not come', async () => {
-    const page = await emptyPage();
+    const page = await newPage();
     let isHeld = true;
     await page.route('**/v1/kort/skov/**', (route) => route.fulfill({ status: 503, body: '' }));
     await page.route('**/v1/kort/kirke/**', async (route) => {
@@ -393,7 +394,7 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
   });
 
   test('names roads and houses near by, each area once, and says in the legend what is not drawn yet', async () => {
-    const page = await emptyPage();
+    const page = await newPage();
     const tiles: string[] = [];
     const zooms = new Set<number>();
     page.on('response', (response) => {
@@ -427,7 +428,7 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
   });
 
   test('says of a layer that is mirrored for the first time that it is being fetched', async () => {
-    const page = await emptyPage();
+    const page = await newPage();
     await page.route('**/v1/kort/{skov,kirke}/**', (route) => route.fulfill({ status: 503 }));
     await changeAnswers<{ lag: { lag: string; tilstand: string }[] }>(
       page,
@@ -494,7 +495,7 @@ describePages('the map page', 'kort', ({ complaints, newPage, picture }) => {
   });
 
   test('brings one who has never seen it from the front page to a sheet for the case file', async () => {
-    const page = await emptyPage();
+    const page = await newPage();
     await page.addInitScript(COUNT_PRINTS);
     await page.goto(service.base);
     await page.getByRole('combobox', { name: 'Adresse' }).click();

@@ -1,0 +1,55 @@
+/** The one whole service of a run, kept by vitest's own process: its start costs what a dozen pages do. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Template } from './store-templates.ts';
+import { cloneStore } from './store-templates.ts';
+import type { WholeService } from './whole-service.ts';
+
+/** What a suite needs to use it. */
+export interface OfferedService extends Pick<WholeService, 'base' | 'key' | 'operatorToken'> {
+  /** null: the store is an embedded one, which is the program's alone. */
+  readonly store: { readonly databaseUrl: string; readonly dataDir: string } | null;
+}
+
+/** Pages come from addresses of their own (`visitor`), or they would share what one reader may ask. */
+const SETTINGS = {
+  ...{ TRUSTED_PROXIES: '127.0.0.1', KORT_PER_SECOND: '500' },
+  ...{ DAWA: 'on', DESIGN_PAGE: 'on', UPSTREAM_KEYS_END: '2099-01-01' },
+  WEBHOOK_KEY: Buffer.alloc(32, 7).toString('base64'),
+};
+
+/** The first request starts it, over a clone of the database it names; each answer is an `OfferedService`. */
+export async function offerWholeService(
+  template: Template,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  let started: Promise<WholeService> | undefined;
+  const start = async (source: string): Promise<WholeService> => {
+    const { startWholeService } = await import('./whole-service.ts');
+    const store = template.kind === 'postgres' ? await cloneStore({ ...template, source }) : null;
+    return await startWholeService(store, SETTINGS);
+  };
+  const offered = async (source: string): Promise<OfferedService> => {
+    const { base, key, operatorToken, store } = await (started ??= start(source));
+    const { databaseUrl = null, dataDir = '' } = store ?? {};
+    const place = databaseUrl === null ? null : { databaseUrl, dataDir };
+    return { base, key, operatorToken, store: place };
+  };
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+    void offered(searchParams.get('source') ?? '').then(
+      (service) => response.end(JSON.stringify(service)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      const service = await started?.catch(() => undefined);
+      await service?.close();
+    },
+  };
+}
