@@ -492,6 +492,8 @@ async function holdPlaces(
   expect(
     features.map(({ geometry, properties }) => [geometry, Object.values(properties).slice(at)]),
   ).toEqual(expected);
+  const names = new Set(features.map(({ properties }) => Object.keys(properties).slice(at).join()));
+  expect([...names]).toEqual([Object.keys(answers[0]?.cells ?? {}).join()]);
 }
 
 /** Nothing for what is null. */
