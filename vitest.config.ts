@@ -99,8 +99,6 @@ const BY_NIGHT = [
   'test/attacks/floods.test.ts',
   // test/jobs/crash.test.ts compares the bill with the answers as well.
   'test/metering/crash.test.ts',
-  // Most of it is waiting: test/faults/matrix.test.ts has the faults, request-threads.test.ts the threads.
-  'test/threads/faults.test.ts',
   // Half a minute of a browser: kort.test.ts hatches what does not come by day.
   'test/web/kort-trouble.test.ts',
   // A promotion under load, some minutes: test/db/replica.test.ts and test/store-contract/run-claim.test.ts by day.
@@ -109,6 +107,8 @@ const BY_NIGHT = [
   'test/http/alerts.test.ts',
   'test/http/alerts-process.test.ts',
   'test/http/monitoring.test.ts',
+  // A whole service: `key-echoed` of test/faults/matrix.test.ts looks for a key in all that a reading says, files.test.ts likewise.
+  'test/sync/secrets.test.ts',
   // Real rows, column by column: test/real/property.test.ts has their records.
   'test/real/buildings.test.ts',
   // Thirty layers from two servers, five minutes: test/real/mapserver.test.ts has the reader by day.

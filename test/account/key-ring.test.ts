@@ -6,13 +6,10 @@ import { readKeys, readRevision, readWorkingKeys, recordUse } from '../../src/ac
 import type { KeyRingDeps } from '../../src/account/key-ring.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { amountOf } from '../support/run-settings.ts';
 import { sharedStore } from '../support/store.ts';
 import { accountBench, turnedClock } from './accounts-fixture.ts';
-import type { AccountBench } from './accounts-fixture.ts';
-import { until } from '../support/until.ts';
 
 const ending: (() => Promise<unknown>)[] = [];
 
@@ -21,18 +18,6 @@ const bench = accountBench(store);
 afterEach(async () => {
   for (const end of ending.splice(0).toReversed()) await end();
 });
-
-/** Another process on the same store, which looks for changes. */
-async function another(): Promise<AccountBench> {
-  const handle = await store.another();
-  const other = accountBench(handle, bench.clock);
-  other.start();
-  ending.push(async () => {
-    await other.stop();
-    await handle.close();
-  });
-  return other;
-}
 
 function ringWith(change: Partial<KeyRingDeps> = {}): StoredKeyRing {
   return new StoredKeyRing({
@@ -115,35 +100,9 @@ describe('a key', () => {
       expect(ring.find(random().slice(0, -1) + '_')).toBeNull();
     },
   );
-
-  test('works until the moment it ends', async () => {
-    const accountId = await bench.account();
-    const { key, secret } = await bench.key(accountId);
-    expect(await bench.find(secret)).not.toBeNull();
-    await bench.keyAdmin.rotate(accountId, key.id, 2);
-    expect(await bench.find(secret)).not.toBeNull();
-    bench.clock.turn(2 * 3_600_000 - 1);
-    expect(bench.keys.find(secret)).not.toBeNull();
-    bench.clock.turn(1);
-    expect(bench.keys.find(secret)).toBeNull();
-  });
 });
 
 describe('a revoked key', () => {
-  test('is none within a moment in another process, and so are the keys of a closed account', async () => {
-    const other = await another();
-    const accountId = await bench.account();
-    const { key, secret } = await bench.key(accountId);
-    const { secret: kept } = await bench.key(accountId);
-    expect(await other.find(secret)).not.toBeNull();
-    expect(await other.find(kept)).not.toBeNull();
-    await bench.keyAdmin.revoke(accountId, key.id);
-    await until(async () => (await other.find(secret)) === null);
-    expect(other.keys.find(kept)).toMatchObject({ accountId });
-    await bench.accounts.close(accountId);
-    await until(async () => (await other.find(kept)) === null);
-  });
-
   test('is not brought back by an answer that was on its way', async () => {
     const accountId = await bench.account();
     const { key, secret } = await bench.key(accountId);
@@ -189,18 +148,6 @@ describe('a revoked key', () => {
   });
 });
 
-test('a change of plan or cap is known everywhere', async () => {
-  const other = await another();
-  const accountId = await bench.account('free');
-  const { secret } = await bench.key(accountId);
-  expect(await other.find(secret)).toMatchObject({ tier: 'free', capUnits: null });
-  await bench.accounts.setTier(accountId, 'business');
-  await bench.accounts.setCap(accountId, 1234);
-  await until(async () => (await other.find(secret))?.capUnits === 1234);
-  expect(await other.find(secret)).toMatchObject({ tier: 'business', capUnits: 1234 });
-  expect(await bench.find(secret)).toMatchObject({ tier: 'business', capUnits: 1234 });
-});
-
 describe('while the store is away', () => {
   function awayRing(): { ring: StoredKeyRing; setAway: (value: boolean) => void } {
     let away = false;
@@ -221,30 +168,6 @@ describe('while the store is away', () => {
       },
     };
   }
-
-  test('known keys go on working and unknown ones are not called wrong', async () => {
-    const { ring, setAway } = awayRing();
-    ring.start();
-    ending.push(() => ring.stop());
-    const accountId = await bench.account();
-    const known = await bench.key(accountId);
-    expect(await ring.find(known.secret)).not.toBeNull();
-    setAway(true);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    // Made now: the ring reads new keys by itself.
-    const unknown = await bench.key(accountId);
-    expect(ring.find(known.secret)).toMatchObject({ keyId: known.key.id });
-    const refusal = await Promise.resolve(ring.find(unknown.secret)).catch(
-      (error: unknown) => error,
-    );
-    expect(refusal).toBeInstanceOf(Failure);
-    expect(refusal).toMatchObject({ type: 'overloaded', retryAfterS: LIMITS.retryAfterS.closing });
-    // Revoked meanwhile: known from the moment the store is back.
-    await bench.keyAdmin.revoke(accountId, known.key.id);
-    setAway(false);
-    await until(async () => (await ring.find(known.secret)) === null);
-    expect(await ring.find(unknown.secret)).toMatchObject({ keyId: unknown.key.id });
-  });
 
   test('a key that nobody has shown yet is known as well: working keys are read at the start', async () => {
     const accountId = await bench.account();
@@ -320,14 +243,14 @@ describe('any number of random keys', () => {
     });
     let overloaded = 0;
     let refused = 0;
-    const total = amountOf({ gate: 600_000, night: 1_000_000 });
-    // A real key costs more to make than to refuse: of fifty one has its shape, the rest is garbage.
-    const shaped = Array.from({ length: total / 50 }, random);
+    const total = amountOf({ gate: 150_000, night: 900_000 });
+    // A real key costs more to make than to refuse: of twelve one has its shape, the rest is garbage.
+    const shaped = Array.from({ length: total / 12 }, random);
     const pending: Promise<unknown>[] = [];
     for (let index = 0; index < total; index += 1) {
       const secret =
-        index % 50 === 0
-          ? (shaped[index / 50] ?? '')
+        index % 12 === 0
+          ? (shaped[index / 12] ?? '')
           : `svc_live_${index.toString(36).padStart(38, 'x')}`;
       const answer = ring.find(secret, `client ${index % 9}`);
       if (answer === null) refused += 1;
@@ -339,10 +262,10 @@ describe('any number of random keys', () => {
           }),
         );
       }
-      if (index % 20_000 === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+      if (index % 5_000 === 0) await new Promise((resolve) => setTimeout(resolve, 2));
     }
     await Promise.all(pending);
-    expect(refused).toBe(total - total / 50);
+    expect(refused).toBe(total - total / 12);
     expect(together).toBe(1);
     expect(most).toBeLessThanOrEqual(ACCOUNT_LIMITS.keysAsked.total);
     expect(statements).toBeLessThan(500);

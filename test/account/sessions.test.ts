@@ -1,6 +1,5 @@
 /** Keys of the open trial. Signing in: a link once, a session for twelve hours, and nothing of either at rest. */
 import { describe, expect, test } from 'vitest';
-import { keyStateOf, mintFirstKey } from '../../src/account/first-key.ts';
 import { isTrial } from '../../src/account/principal.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { sharedStore } from '../support/store.ts';
@@ -31,14 +30,6 @@ describe('keys of the open trial', () => {
     expect(await other!.find(first.secret)).not.toBeNull();
     clock.turn(ACCOUNT_LIMITS.trialKeyMs.least);
     expect(await other!.find(first.secret)).toBeNull();
-  });
-
-  test('are nobody’s account: the first key is still made', async () => {
-    const clock = turnedClock();
-    expect(await keyStateOf(store, clock)).toEqual({ account: null, hasKey: false });
-    expect(await mintFirstKey(store, clock)).toMatch(/^svc_test_/);
-    const account = 'proevekonto@localhost';
-    expect(await keyStateOf(store, clock)).toEqual({ account, hasKey: true });
   });
 
   test('end where an operator closes the account, and are not made again', async () => {

@@ -1,14 +1,14 @@
 /**
  * `npm run faults -- --count N --seed S [--rows N] [--first F] [--only K] [--row ID] [--store postgres|embedded]`:
  * the fault matrix, then the files of the property registers, then rows of all registers and of files with dates
- * that cannot be read, conditions (four times N), then jobs over unread columns: N of each, by default a twentieth of the count. The last line is the result; the exit code
- * is 0 when nothing was found.
+ * that cannot be read, and conditions (four times N): N of each, by default a twentieth of the count. The last line is
+ * the result; the exit code is 0 when nothing was found.
  */
 import { parseArgs } from 'node:util';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { cloneStore, makeTemplate } from '../support/store-templates.ts';
-import { playColumns, playConditions, playDated, playFiles, playRows } from './play-next.ts';
+import { playConditions, playDated, playFiles, playRows } from './play-next.ts';
 import type { Played } from './play-next.ts';
 import { isClean, outcomes, pace, refusals, report, simulate, summary } from './simulate.ts';
 import { openWorld } from './world.ts';
@@ -53,7 +53,7 @@ await world.close();
 let played: Played = { tally: layers, lines: [] };
 // A single case that is played again is one of the layers.
 for (const next of play.only === undefined
-  ? [playFiles, playRows, playDated, playConditions, playColumns]
+  ? [playFiles, playRows, playDated, playConditions]
   : []) {
   const bench = await openAddressBench(await cloneStore(template, { purpose: 'sync' }));
   played = await next(bench, play, played);

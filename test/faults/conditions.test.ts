@@ -1,7 +1,7 @@
 /** Every condition under the faults of its source: no answer changes but to none. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONDITIONS } from '../../src/layers/conditions/index.ts';
-import { TEST_SEED, amountOf } from '../support/run-settings.ts';
+import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
 import {
   SURE_CASES,
   describeConditionCase,
@@ -15,6 +15,10 @@ import type { ConditionWorld } from './condition-case.ts';
 const CASES = amountOf({ gate: SURE_CASES, night: SURE_CASES + 1_000 });
 const LIMIT_MS = 30 * 60_000;
 
+/** In the gate each row on a third of the conditions, the next row on the next third. */
+const isPlayed = (number: number): boolean =>
+  isHeavy || (number + Math.ceil(number / CONDITIONS.length)) % 3 === 0;
+
 let world: ConditionWorld;
 beforeAll(async () => {
   world = await openConditionWorld();
@@ -27,6 +31,7 @@ test(
     const wrong: string[] = [];
     const outcomes = new Map<string, Set<string>>();
     for (let number = 1; number <= CASES; number += 1) {
+      if (!isPlayed(number)) continue;
       const given = drawConditionCase(TEST_SEED, number);
       const { outcome, findings } = await runConditionCase(world, given);
       outcomes.set(given.row, (outcomes.get(given.row) ?? new Set()).add(outcome));

@@ -123,7 +123,7 @@ export async function fullText(): Promise<string> {
     '`utilgaengelig`. Played by `npm run faults` and `test/faults/conditions.test.ts`.\n\n' +
     '## Columns of jobs\n\n' +
     'Addresses spread over columns under many headings, a letter, floor, door, postcode or town apart: A is only the ' +
-    'address that the row was written from. Played by `npm run faults`.\n\n' +
+    'address that the row was written from. Played by `test/unit/job-file-kinds.test.ts`.\n\n' +
     '## Changes that are known ahead\n\n' +
     'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; with kill -9 at each step by ' +
     '`test/sync/dated-crash.test.ts`.\n\n' +

@@ -86,12 +86,11 @@ export async function runFileCase(world: FileWorld, given: FileCase): Promise<En
   const { row, register } = given;
   const draw = createRandom(`files ${given.seed}/${given.number}`);
   const table = draw.pick(SOURCE_TABLES[register]);
-  const { days, rows, isToldAgain } = row;
+  const { days, isToldAgain } = row;
   said.length = 0;
   const changed = changeSource(bench.shelf, {
     ...{ table, draw, kind: given.kind, number: given.number },
     ...(days !== undefined && { days }),
-    ...(rows !== undefined && { rows }),
     ...(isToldAgain !== undefined && { isToldAgain }),
   });
   const before = await stateOf(bench, register);

@@ -56,8 +56,6 @@ export interface SourceChange {
   /** Of changes that follow one another: what is registered later counts. */
   readonly number: number;
   readonly days?: number;
-  /** Rows a day. */
-  readonly rows?: number;
   /** A further delta repeats each. */
   readonly isToldAgain?: boolean;
 }
@@ -65,13 +63,15 @@ export interface SourceChange {
 /** What the rows that changed say now, by id. */
 export type Changed = ReadonlyMap<string, string>;
 
+const ROWS_A_DAY = 2;
+
 /** Some rows end and others begin, a day after the other. */
 export function changeSource(shelf: TableShelf, change: SourceChange): Changed {
-  const { table, kind, draw, number, days = 1, rows = 2, isToldAgain = false } = change;
+  const { table, kind, draw, number, days = 1, isToldAgain = false } = change;
   const { entity, field } = table;
   const changed = new Map<string, string>();
   for (let day = 0; day < days; day += 1) {
-    const close = currentRows(shelf.rows(entity), field, { draw, rows });
+    const close = currentRows(shelf.rows(entity), field, draw);
     const at = new Date(Date.UTC(2026, 10, 2) + (number * 10 + day) * 60_000).toISOString();
     const open = close.map((each, n) => {
       const value = String(100 + ((number * 10 + day + n) % 800));
@@ -86,11 +86,7 @@ export function changeSource(shelf: TableShelf, change: SourceChange): Changed {
 }
 
 /** Rows of today that have the field, each the only one of its id. */
-function currentRows(
-  all: readonly TableRow[],
-  field: string,
-  { draw, rows }: { readonly draw: Random; readonly rows: number },
-): readonly TableRow[] {
+function currentRows(all: readonly TableRow[], field: string, draw: Random): readonly TableRow[] {
   const past = '2026-11-22T00:00:00Z';
   const current = all.filter(
     (row) =>
@@ -101,8 +97,8 @@ function currentRows(
   );
   const ids = Map.groupBy(current, (row) => row['id_lokalId']);
   const alone = current.filter((row) => ids.get(row['id_lokalId'])?.length === 1);
-  const from = draw.integer(0, alone.length - rows - 1);
-  return alone.slice(from, from + rows);
+  const from = draw.integer(0, alone.length - ROWS_A_DAY - 1);
+  return alone.slice(from, from + ROWS_A_DAY);
 }
 
 /** Rows that do not say what was told of them last, for a person. */

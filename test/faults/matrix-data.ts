@@ -103,32 +103,24 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   row('outside-denmark', 'Everything moved out of Denmark', DISPLACED, (draw) => [
     { fault: 'outside-denmark', value: draw.integer(300_000, 600_000) },
   ]),
-  {
-    id: 'displaced',
-    about: 'Everything moved tens of kilometres within Denmark',
-    rules: (draw) => [{ fault: 'outside-denmark', value: draw.integer(30_000, 200_000) }],
-    byPoint: true,
-    ...DISPLACED,
-  },
-  {
-    id: 'rescaled',
-    about: 'Features rescaled in place, few or all',
-    rules: (draw) => [
-      { fault: 'rescaled', value: draw.pick([20, 50, 200, 500]), ...someShare(draw) },
-    ],
-    served: true,
-    ...SPOILING,
-    area: null,
-  },
-  {
-    id: 'exchanged',
-    about: 'Features exchange geometries: counts and area stay right',
-    rules: () => [{ fault: 'exchanged' }],
-    served: true,
-    sync: { others: MIRRORED_OR_KEPT, dagi: REFUSED },
-    line: ANSWERED,
-    area: null,
-  },
+  row(
+    'displaced',
+    'Everything moved tens of kilometres within Denmark',
+    { byPoint: true, ...DISPLACED },
+    (draw) => [{ fault: 'outside-denmark', value: draw.integer(30_000, 200_000) }],
+  ),
+  row('rescaled', 'Features rescaled in place, few or all', { ...SERVED, area: null }, (draw) => [
+    { fault: 'rescaled', value: draw.pick([20, 50, 200, 500]), ...someShare(draw) },
+  ]),
+  row(
+    'exchanged',
+    'Features exchange geometries: counts and area stay right',
+    {
+      ...{ served: true, line: ANSWERED, area: null },
+      sync: { others: MIRRORED_OR_KEPT, dagi: REFUSED },
+    },
+    { fault: 'exchanged' },
+  ),
 ];
 
 /** Attributes an answer depends on, by what the layer's mapping reads. */
@@ -192,35 +184,28 @@ export const SCHEMA_ROWS: readonly MatrixRow[] = [
   row('renamed-case', 'An attribute in capital letters', HARMLESS, (draw, layer) => [
     { fault: 'renamed-column', attribute: attributeOf(draw, layer) },
   ]),
-  {
-    id: 'missing-column',
-    about: 'An attribute that answers need is gone',
-    rules: (draw, layer) => [{ fault: 'missing-column', attribute: attributeOf(draw, layer) }],
-    sync: KEPT,
-    line: ANSWERED_OR_UNAVAILABLE,
-    // Without the scale column the namespace says the scale.
-    area: ANSWERED_OR_UNAVAILABLE,
-  },
+  // Of areas without the scale column the namespace says the scale.
+  row(
+    'missing-column',
+    'An attribute that answers need is gone',
+    { ...SPOILING, sync: KEPT },
+    (draw, layer) => [{ fault: 'missing-column', attribute: attributeOf(draw, layer) }],
+  ),
   row(
     'retyped-column',
     'An attribute that answers need has become words',
     DISPLACED,
     (draw, layer) => [{ fault: 'retyped-column', attribute: draw.pick(decidingOf(layer)) }],
   ),
-  {
-    id: 'type-drift',
-    about: 'The same from the second page on',
-    rules: (draw, layer) => [
-      {
-        fault: 'retyped-column',
-        attribute: draw.pick(decidingOf(layer)),
-        fromIndex: draw.pick([1, 5, 50]),
-      },
-    ],
-    ...SPOILING,
-    line: ANSWERED,
-    area: ANSWERED,
-  },
+  row(
+    'type-drift',
+    'The same from the second page on',
+    { ...HARMLESS, sync: MIRRORED_OR_KEPT },
+    (draw, layer) => {
+      const attribute = draw.pick(decidingOf(layer));
+      return [{ fault: 'retyped-column', attribute, fromIndex: draw.pick([1, 5, 50]) }];
+    },
+  ),
   row(
     'odd-ends',
     'Ends of rows that are to come, words for no end, and what is no time',

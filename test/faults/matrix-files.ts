@@ -39,8 +39,6 @@ export interface FileRow {
   readonly rules?: readonly Rule[];
   /** The change at the source is more than two deltas: one of them can be missing. */
   readonly days?: number;
-  /** Rows that change at the source in one day. */
-  readonly rows?: number;
   /** A further delta repeats the last. */
   readonly isToldAgain?: true;
   /** What was missed stays missed: only a newer total tells it. */
@@ -51,21 +49,20 @@ const BOTH = FILE_KINDS;
 const TOTAL = ['total'] as const;
 const DELTA = ['delta'] as const;
 const FAILED = { on: BOTH, sync: 'failed' } as const;
+const MIRRORED = { on: BOTH, sync: 'true' } as const;
 
 const refusedBy = (on: readonly FileKind[], ...guards: readonly Guard[]) =>
   ({ on, sync: 'refused', guards }) as const;
 
-/** A row of what is wrong with the files, or on the wire. */
+/** A row of what is wrong with the files, or on the wire, if anything is. */
 const row = (
   id: string,
   about: string,
-  of: Pick<FileRow, 'on' | 'sync' | 'guards'>,
-  what: NonNullable<FileRow['faults']> | Rule,
+  of: Omit<FileRow, 'id' | 'about' | 'faults' | 'rules'>,
+  what?: NonNullable<FileRow['faults']> | Rule,
 ): FileRow => ({
-  id,
-  about,
-  ...of,
-  ...(typeof what === 'function' ? { faults: what } : { rules: [what] }),
+  ...{ id, about, ...of },
+  ...(typeof what === 'function' ? { faults: what } : { rules: what === undefined ? [] : [what] }),
 });
 
 /** More than the guards let pass whatever the table's size. */
@@ -135,21 +132,12 @@ const otherVersion = (entry: ShelfEntry): ShelfEntry => ({
 });
 
 export const FILE_ROWS: readonly FileRow[] = [
-  {
-    id: 'file-no-fault',
-    about: 'Rows end and begin, in one day or several',
-    on: BOTH,
-    days: 2,
-    sync: 'true',
-  },
-  {
-    id: 'file-gap',
-    about: 'A delta is missing, with no newer total',
-    on: DELTA,
-    days: 3,
-    sync: 'refused',
-    guards: ['generation'],
-    faults: (file) => ({
+  row('file-no-fault', 'Rows end and begin, in one day or several', { ...MIRRORED, days: 2 }),
+  row(
+    'file-gap',
+    'A delta is missing, with no newer total',
+    { ...refusedBy(DELTA, 'generation'), days: 3 },
+    (file) => ({
       listing: (entries) => {
         const [missing] = generationsOf(entries, file).slice(-2);
         return entries.filter(
@@ -157,48 +145,32 @@ export const FILE_ROWS: readonly FileRow[] = [
         );
       },
     }),
-  },
-  {
-    id: 'file-twice-listed',
-    about: 'Each file is listed twice: pages overlap, so others may be missing',
-    on: BOTH,
-    days: 2,
-    sync: 'failed',
-    faults: () => ({ listing: (entries) => entries.flatMap((each) => [each, each]) }),
-  },
-  {
-    id: 'file-twice-told',
-    about: 'Each row of a delta comes twice',
-    on: DELTA,
-    sync: 'true',
-    faults: (file) => inRows(file, (rows) => [...rows, ...rows]),
-  },
-  {
-    id: 'file-told-again',
-    about: 'A delta repeats the one before',
-    on: BOTH,
-    isToldAgain: true,
-    sync: 'true',
-  },
-  {
-    id: 'file-out-of-order',
-    about: 'Files newest first, their rows in reverse',
-    on: BOTH,
-    days: 3,
-    sync: 'true',
-    faults: (file) => ({
+  ),
+  row(
+    'file-twice-listed',
+    'Each file is listed twice: pages overlap, so others may be missing',
+    { ...FAILED, days: 2 },
+    () => ({ listing: (entries) => entries.flatMap((each) => [each, each]) }),
+  ),
+  row('file-twice-told', 'Each row of a delta comes twice', { ...MIRRORED, on: DELTA }, (file) =>
+    inRows(file, (rows) => [...rows, ...rows]),
+  ),
+  row('file-told-again', 'A delta repeats the one before', { ...MIRRORED, isToldAgain: true }),
+  row(
+    'file-out-of-order',
+    'Files newest first, their rows in reverse',
+    { ...MIRRORED, days: 3 },
+    (file) => ({
       ...inRows(file, (rows) => rows.toReversed()),
       listing: (entries) => entries.toReversed(),
     }),
-  },
-  {
-    id: 'file-other-version',
-    about: 'A delta of a version to come, whose total is a stub: not read',
-    on: DELTA,
-    sync: 'true',
-    isMissed: true,
-    faults: (file) => inListing(file, otherVersion),
-  },
+  ),
+  row(
+    'file-other-version',
+    'A delta of a version to come, whose total is a stub: not read',
+    { ...MIRRORED, on: DELTA, isMissed: true },
+    (file) => inListing(file, otherVersion),
+  ),
   row('file-stub-total', 'The total is only a header', refusedBy(TOTAL, 'stub-file'), (file) =>
     inListing(file, (entry) => ({ ...entry, fileSizeInBytes: '140' })),
   ),
@@ -221,14 +193,14 @@ export const FILE_ROWS: readonly FileRow[] = [
   row('file-column-gone', 'A column that rows need is gone', refusedBy(BOTH, 'schema'), (file) =>
     inRows(file, withoutColumn(file.needed)),
   ),
-  ...['registreringFra', 'registreringTil', 'virkningFra', 'virkningTil'].map((name): FileRow => ({
-    id: `file-without-${name.toLowerCase()}`,
-    about: `\`${name}\` is gone: past and future rows would count as current`,
-    on: BOTH,
-    sync: 'refused',
-    guards: ['schema'],
-    faults: (file) => inRows(file, withoutColumn(name)),
-  })),
+  ...['registreringFra', 'registreringTil', 'virkningFra', 'virkningTil'].map((name) =>
+    row(
+      `file-without-${name.toLowerCase()}`,
+      `\`${name}\` is gone: past and future rows would count as current`,
+      refusedBy(BOTH, 'schema'),
+      (file) => inRows(file, withoutColumn(name)),
+    ),
+  ),
   row(
     'file-row-short',
     'The text was cut in its last row; size, MD5 and CRC agree',

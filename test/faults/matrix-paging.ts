@@ -27,14 +27,12 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
     { fault: 'empty-collection' },
     { fault: 'unknown-count' },
   ),
-  {
-    id: 'empty-pages',
-    about: 'Pages without features, against the count',
-    rules: () => [{ fault: 'empty-page' }],
-    sync: REFUSED,
-    line: ANSWERED_OR_UNAVAILABLE,
-    area: UNAVAILABLE,
-  },
+  row(
+    'empty-pages',
+    'Pages without features, against the count',
+    { ...LOST, line: ANSWERED_OR_UNAVAILABLE },
+    { fault: 'empty-page' },
+  ),
   row(
     'empty-pages-countless',
     'The same without counts',
@@ -45,14 +43,12 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   row('empty-later-pages', 'Pages without features from the second on', PAGES_ONLY, (draw) => [
     { fault: 'empty-page', fromIndex: draw.pick([1, 5, 50]) },
   ]),
-  {
-    id: 'wrong-count',
-    about: 'numberMatched and hits wrong by the same few',
-    rules: (draw) => [{ fault: 'wrong-count', value: draw.pick([-7, -3, -2, -1, 1, 2, 3, 7]) }],
-    sync: ['refused', 'failed'],
-    line: ANSWERED_OR_UNAVAILABLE,
-    area: UNAVAILABLE,
-  },
+  row(
+    'wrong-count',
+    'numberMatched and hits wrong by the same few',
+    { sync: KEPT, line: ANSWERED_OR_UNAVAILABLE, area: UNAVAILABLE },
+    (draw) => [{ fault: 'wrong-count', value: draw.pick([-7, -3, -2, -1, 1, 2, 3, 7]) }],
+  ),
   row('hits-zero', 'The hit count is 0, the pages have features', LOST, { fault: 'wrong-hits' }),
   row('hits-off', 'The hit count is wrong by a few, the pages are right', DOUBTED, (draw) => [
     { fault: 'hits-off', value: draw.pick([-3, -1, 1, 3]) },
@@ -64,14 +60,12 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
     fault: 'exception-200',
     operation: 'hits',
   }),
-  {
-    id: 'hits-error',
-    about: 'HTTP 500 for the hit count',
-    rules: () => [{ fault: 'http-500', operation: 'hits' }],
-    sync: FAILED,
-    line: ANSWERED,
-    area: ANSWERED,
-  },
+  row(
+    'hits-error',
+    'HTTP 500 for the hit count',
+    { ...HARMLESS, sync: FAILED },
+    { fault: 'http-500', operation: 'hits' },
+  ),
   row('countless', 'numberMatched="unknown" everywhere, as MapServer says', HARMLESS, {
     fault: 'unknown-count',
   }),
@@ -161,27 +155,16 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
     LOST_ANY_ROWS,
     { fault: 'wrong-hits' },
   ),
-  {
-    id: 'sudden-drop',
-    about: 'Some or most features are gone overnight, consistently',
-    rules: (draw) => [
-      { fault: 'sudden-drop', share: draw.between(0, 0.95), seed: draw.integer(1, 1e6) },
-    ],
-    served: true,
-    byTotal: true,
-    sync: MIRRORED_OR_KEPT,
-    line: ANSWERED_OR_UNAVAILABLE,
-    area: ANSWERED_OR_UNAVAILABLE,
-  },
-  {
-    id: 'sudden-growth',
-    about: 'Every feature twice, under a new identity',
-    rules: () => [{ fault: 'sudden-growth' }],
-    served: true,
-    byTotal: true,
-    withCopy: true,
-    sync: REFUSED,
-    line: UNAVAILABLE,
-    area: UNAVAILABLE,
-  },
+  row(
+    'sudden-drop',
+    'Some or most features are gone overnight, consistently',
+    { served: true, byTotal: true, ...SPOILING },
+    (draw) => [{ fault: 'sudden-drop', share: draw.between(0, 0.95), seed: draw.integer(1, 1e6) }],
+  ),
+  row(
+    'sudden-growth',
+    'Every feature twice, under a new identity',
+    { served: true, byTotal: true, withCopy: true, ...LOST },
+    { fault: 'sudden-growth' },
+  ),
 ];

@@ -20,17 +20,13 @@ const IDLE_COLUMNS: Readonly<Record<Family, string>> = {
 };
 
 export const REFUSED_ROWS: readonly MatrixRow[] = [
-  {
-    id: 'refused-row-drop',
-    about: '`row-drop`: a third to most features are gone',
-    rules: (draw) => [
-      { fault: 'sudden-drop', share: draw.between(0.1, 0.7), seed: draw.integer(1, 1e6) },
-    ],
-    served: true,
-    // Of a few rows any number may be lost in one run.
-    sync: MIRRORED_OR_KEPT,
-    ...NOT_ASKED,
-  },
+  // Of a few rows any number may be lost in one run.
+  row(
+    'refused-row-drop',
+    '`row-drop`: a third to most features are gone',
+    { served: true, sync: MIRRORED_OR_KEPT, ...NOT_ASKED },
+    (draw) => [{ fault: 'sudden-drop', share: draw.between(0.1, 0.7), seed: draw.integer(1, 1e6) }],
+  ),
   row('refused-row-growth', '`row-growth`: every feature is there twice', REFUSED_BEFORE, {
     fault: 'sudden-growth',
   }),
@@ -40,14 +36,12 @@ export const REFUSED_ROWS: readonly MatrixRow[] = [
   row('refused-area-growth', '`area-growth`: areas swollen in place', KEPT_BEFORE, (draw) => [
     { fault: 'rescaled', value: draw.integer(120, 300), share: 1 },
   ]),
-  {
-    id: 'refused-canary',
-    about: '`canary`, the guards before it released: everything moved kilometres',
-    rules: (draw) => [{ fault: 'outside-denmark', value: draw.integer(3_000, 9_000) }],
-    released: ['change-share'],
-    sync: KEPT,
-    ...NOT_ASKED,
-  },
+  row(
+    'refused-canary',
+    '`canary`, the guards before it released: everything moved kilometres',
+    { released: ['change-share'], ...KEPT_BEFORE },
+    (draw) => [{ fault: 'outside-denmark', value: draw.integer(3_000, 9_000) }],
+  ),
   row(
     'refused-schema',
     '`schema`: a column that no answer needs is gone',

@@ -9,6 +9,11 @@ const STRIKE = { least: 0, most: 4_000 };
 const TOO_LATE_MS = 2_000;
 const TOO_THIN = 40;
 const HASTY = { hasty: true, ...FATAL } as const;
+const ONCE_OF_KEYS = {
+  sync: { others: FAILED, cadastre: MIRRORED, dagi: MIRRORED },
+  line: { others: UNAVAILABLE, cadastre: ANSWERED },
+  area: ANSWERED,
+} as const;
 
 export const NETWORK_ROWS: readonly MatrixRow[] = [
   row('no-fault', 'Nothing is wrong; page links repeat the API key, as the registers do', HARMLESS),
@@ -21,13 +26,7 @@ export const NETWORK_ROWS: readonly MatrixRow[] = [
   }),
   row('down', 'Every connection is reset before an answer', FATAL, { fault: 'down' }),
   row('down-once', 'The first connection is reset', HARMLESS, { fault: 'down', times: 1 }),
-  {
-    id: 'not-listening',
-    about: 'Nobody listens at the address',
-    rules: () => [],
-    deaf: true,
-    ...FATAL,
-  },
+  row('not-listening', 'Nobody listens at the address', { deaf: true, ...FATAL }),
   row('bandwidth', 'The answer trickles within the time-out', HARMLESS, (draw) => [
     { fault: 'bandwidth', value: draw.integer(500_000, 4_000_000), times: 3 },
   ]),
@@ -43,13 +42,12 @@ export const NETWORK_ROWS: readonly MatrixRow[] = [
     value: TOO_LATE_MS,
   }),
   row('timeout', 'No answer', HASTY, { fault: 'hang' }),
-  {
-    id: 'stall',
-    about: 'The answer stops midway; the connection stays open',
-    rules: (draw) => [{ fault: 'stall', value: draw.integer(STRIKE.least, STRIKE.most) }],
-    hasty: true,
-    ...PARTLY_FATAL,
-  },
+  row(
+    'stall',
+    'The answer stops midway; the connection stays open',
+    { hasty: true, ...PARTLY_FATAL },
+    (draw) => [{ fault: 'stall', value: draw.integer(STRIKE.least, STRIKE.most) }],
+  ),
   row('reset', 'The connection is reset midway', PARTLY_FATAL, (draw) => [
     { fault: 'reset', value: draw.integer(STRIKE.least, STRIKE.most) },
   ]),
@@ -81,28 +79,22 @@ export const REPLY_ROWS: readonly MatrixRow[] = [
     { fault: draw.pick(SERVER_ERRORS), times: 1 },
   ]),
   row('unauthorized', 'HTTP 401 although the key is right', FATAL, { fault: 'unauthorized' }),
-  {
-    id: 'unauthorized-once',
-    about: 'HTTP 401 once: hosts with keys are known to do so',
-    rules: () => [{ fault: 'unauthorized', times: 1 }],
-    sync: { others: FAILED, cadastre: MIRRORED, dagi: MIRRORED },
-    line: { others: UNAVAILABLE, cadastre: ANSWERED },
-    area: ANSWERED,
-  },
+  row('unauthorized-once', 'HTTP 401 once: hosts with keys are known to do so', ONCE_OF_KEYS, {
+    fault: 'unauthorized',
+    times: 1,
+  }),
   row('rate-limited', 'HTTP 429 with Retry-After, every time', FATAL, (draw) => [
     { fault: 'rate-limited', value: draw.integer(0, 120) },
   ]),
   row('rate-limited-once', 'HTTP 429 with Retry-After, once', HARMLESS, (draw) => [
     { fault: 'rate-limited', value: draw.integer(0, 120), times: 1 },
   ]),
-  {
-    id: 'large-pages-refused',
-    about: 'HTTP 400 for pages above a size: a sync halves them, a window is one page',
-    rules: (draw) => [{ fault: 'bad-request-above', value: draw.integer(10, 45) }],
-    sync: MIRRORED,
-    line: UNAVAILABLE,
-    area: UNAVAILABLE,
-  },
+  row(
+    'large-pages-refused',
+    'HTTP 400 for pages above a size: a sync halves them, a window is one page',
+    { ...FATAL, sync: MIRRORED },
+    (draw) => [{ fault: 'bad-request-above', value: draw.integer(10, 45) }],
+  ),
   row('moved', 'HTTP 308 to a web page; never followed', FATAL, { fault: 'moved-to-html' }),
   row('not-modified', 'HTTP 304 without a conditional request', FATAL, { fault: 'not-modified' }),
   row('html-200', 'A web page with HTTP 200', FATAL, { fault: 'html-200' }),

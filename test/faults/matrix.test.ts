@@ -33,12 +33,13 @@ const SURE_GUARDS: readonly Guard[] = [
 const LIMIT_MS = 15 * 60_000;
 
 /**
- * Syncs take by far the most of the time: in the gate each row is played on one family, areas or lines, the
+ * In the gate each row is played by a sync of one family, and live on every other family of lines and on areas, the
  * next row on the next; at night on all.
  */
 function isPlayed({ rung, row, layer }: Case): boolean {
-  const turn = FAMILIES[MATRIX.indexOf(row) % FAMILIES.length];
-  return rung !== 'sync' || familyOf(layer) === turn;
+  const [family, turn] = [FAMILIES.indexOf(familyOf(layer)), MATRIX.indexOf(row)];
+  if (rung === 'sync') return family === turn % FAMILIES.length;
+  return rung === 'area' || family % 2 === turn % 2;
 }
 
 describe('the matrix', () => {
@@ -135,7 +136,7 @@ describe('under seeded faults', () => {
       const tally = await simulate(world, isHeavy ? play : { ...play, wants: isPlayed });
       console.log(`seed ${TEST_SEED}: ${pace(tally)}; ${summary(tally)}`);
       expect(report(tally, { seed: TEST_SEED })).toEqual([]);
-      expect(tally.faults).toBeGreaterThanOrEqual(isHeavy ? FAULTS : FAULTS / 2);
+      expect(tally.faults).toBeGreaterThanOrEqual(isHeavy ? FAULTS : FAULTS / 3);
       expect(summary(tally)).toBe(`${tally.faults} faults, 0 false, 0 empty, 0 partial`);
       expect(tally.found).toEqual({ false: 0, empty: 0, partial: 0, leak: 0, 'off-table': 0 });
       // A simulator that never sees an answer, or never a refusal, proves nothing.

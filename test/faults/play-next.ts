@@ -1,9 +1,5 @@
 /** Cases that are played one after the other behind those of the layers, and counted with them. */
 import type { AddressBench } from '../sync/addresses-bench.ts';
-import { ADDRESSES } from '../../src/layers/keys.ts';
-import { LIFTABLE_GUARDS } from '../../sync/check.ts';
-import { syncLayer } from '../../sync/run.ts';
-import { openJobBench } from '../jobs/job-bench.ts';
 import type { Ended } from './cases.ts';
 import {
   describeConditionCase,
@@ -11,10 +7,12 @@ import {
   openConditionWorld,
   runConditionCase,
 } from './condition-case.ts';
-import { describeColumnCase, openColumnWorld, runColumnCase } from './column-case.ts';
+import type { ConditionCase } from './condition-case.ts';
 import { describeDatedCase, drawDatedCase, runDatedCase } from './dated-case.ts';
+import type { DatedCase } from './dated-case.ts';
 import { describeFileCase, fileCases, openFileWorld, runFileCase } from './file-case.ts';
 import { describeRowCase, drawRowCase, runRowCase } from './row-case.ts';
+import type { RowCase } from './row-case.ts';
 import { openRowWorld } from './row-world.ts';
 import { openDatedBench } from '../support/dated-bench.ts';
 import type { Play, Tally } from './simulate.ts';
@@ -46,79 +44,72 @@ interface RowPlay extends Play {
   readonly rows: number;
 }
 
-/** So many cases of rows that cannot be read, from the first number of the play on. */
+interface Drawn<C> {
+  readonly draw: (seed: number, number: number) => C;
+  readonly describe: (given: C) => string;
+  readonly run: (given: C) => Promise<Ended>;
+}
+
+/** So many drawn cases, from the first number of the play on. */
+async function playDrawn<C extends { readonly row: string }>(
+  { draw, describe, run }: Drawn<C>,
+  play: RowPlay,
+  before: Played,
+): Promise<Played> {
+  const { seed, first = 1, rows } = play;
+  const cases = Array.from({ length: rows }, (_, n) => draw(seed, first + n)).map((given) => ({
+    ...{ row: given.row, about: describe(given) },
+    run: () => run(given),
+  }));
+  return await playAll(cases, play, before);
+}
+
+/** Cases of rows that cannot be read. */
 export async function playRows(
   bench: AddressBench,
   play: RowPlay,
   before: Played,
 ): Promise<Played> {
-  const { seed, first = 1, rows } = play;
   const world = await openRowWorld(bench);
-  const cases = Array.from({ length: rows }, (_, n) => drawRowCase(seed, first + n)).map(
-    (given) => ({
-      ...{ row: given.row, about: describeRowCase(given) },
-      run: () => runRowCase(world, given),
-    }),
-  );
-  const played = await playAll(cases, play, before);
+  const of: Drawn<RowCase> = {
+    ...{ draw: drawRowCase, describe: describeRowCase },
+    run: (given) => runRowCase(world, given),
+  };
+  const played = await playDrawn(of, play, before);
   await world.close();
   return played;
 }
 
-/** So many cases of files that tell of a date, likewise. */
+/** Cases of files that tell of a date. */
 export async function playDated(
   { store }: Pick<AddressBench, 'store'>,
-  { seed, first = 1, rows, ...play }: RowPlay,
+  play: RowPlay,
   before: Played,
 ): Promise<Played> {
   const dated = await openDatedBench({ store: { ...store, close: () => Promise.resolve() } });
   await dated.syncThemes();
   await dated.keep();
-  const cases = Array.from({ length: rows }, (_, n) => drawDatedCase(seed, first + n)).map(
-    (given) => ({
-      ...{ row: given.row, about: describeDatedCase(given) },
-      run: () => runDatedCase(dated, given),
-    }),
-  );
-  const played = await playAll(cases, { seed, ...play }, before);
+  const of: Drawn<DatedCase> = {
+    ...{ draw: drawDatedCase, describe: describeDatedCase },
+    run: (given) => runDatedCase(dated, given),
+  };
+  const played = await playDrawn(of, play, before);
   await dated.close();
   return played;
 }
 
-/** So many jobs over rows whose addresses are spread over columns, likewise. */
-export async function playColumns(
-  { store, deps }: AddressBench,
-  { seed, first = 1, rows, ...play }: RowPlay,
-  before: Played,
-): Promise<Played> {
-  await syncLayer(deps, ADDRESSES, { trigger: 'command', liftedGuards: LIFTABLE_GUARDS });
-  const bench = await openJobBench({ ...store, close: () => Promise.resolve() });
-  const world = await openColumnWorld(bench);
-  const cases = Array.from({ length: rows }, (_, n) => ({ seed, number: first + n })).map(
-    (given) => ({
-      ...{ row: 'columns', about: describeColumnCase(given) },
-      run: () => runColumnCase(world, given),
-    }),
-  );
-  const played = await playAll(cases, { seed, ...play }, before);
-  await bench.close();
-  return played;
-}
-
-/** Conditions under the matrix's faults and those of their own, likewise; four times as many as of rows. */
+/** Conditions under the matrix's faults and those of their own; four times as many as of rows. */
 export async function playConditions(
   { store }: Pick<AddressBench, 'store'>,
-  { seed, first = 1, rows, ...play }: RowPlay,
+  play: RowPlay,
   before: Played,
 ): Promise<Played> {
   const world = await openConditionWorld({ ...store, close: () => Promise.resolve() });
-  const cases = Array.from({ length: 4 * rows }, (_, n) => drawConditionCase(seed, first + n)).map(
-    (given) => ({
-      ...{ row: given.row, about: describeConditionCase(given) },
-      run: () => runConditionCase(world, given),
-    }),
-  );
-  const played = await playAll(cases, { seed, ...play }, before);
+  const of: Drawn<ConditionCase> = {
+    ...{ draw: drawConditionCase, describe: describeConditionCase },
+    run: (given) => runConditionCase(world, given),
+  };
+  const played = await playDrawn(of, { ...play, rows: 4 * play.rows }, before);
   await world.bench.close();
   return played;
 }

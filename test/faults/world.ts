@@ -5,7 +5,7 @@
 import type { LineMeasure } from '../../src/core/held/layer-reads.ts';
 import { testLookups } from '../support/lookups.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
-import type { Point, PointUtm32 } from '../../src/geo/point.ts';
+import type { Point } from '../../src/geo/point.ts';
 import type { Catalogue, LayerOverride } from '../../src/layers/catalogue.ts';
 import { allLayers, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
@@ -14,19 +14,19 @@ import { readLines } from '../../src/registers/lines/store.ts';
 import { readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import type { WfsClient } from '../../src/wfs/client.ts';
-import type { SyncDeps } from '../../sync/deps.ts';
+import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { CENTRE, ISLETS } from '../../sample/data/island.ts';
 import { createRandom } from '../../sample/data/random.ts';
-import type { Random } from '../../sample/data/random.ts';
 import { ASKER_PARAMETER } from '../../sample/fault-plan.ts';
+import type { FaultRule } from '../../sample/fault-plan.ts';
 import { SAMPLE_POINTS } from '../../sample/points.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../src/core/tasks/workers.ts';
-import { cloneStore } from '../support/store-templates.ts';
+import { cloneStore, filledTemplate } from '../support/store-templates.ts';
 import type { Template, TestStore } from '../support/store-templates.ts';
 import type { Case } from './cases.ts';
 
@@ -92,56 +92,48 @@ export interface WorldSize {
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Opens all of it: about four seconds on PostgreSQL, half a minute embedded. */
+/** Opens all of it: some seconds on PostgreSQL, half a minute embedded. */
 export async function openWorld(template: Template, size: WorldSize): Promise<World> {
   const workers = createWorkers({ threads: size.threads });
-  const mirrored = await mirrorSample(template, workers);
-  const known = { ...template, source: mirrored.databaseUrl ?? template.source };
-  const closing: { close(): Promise<unknown> }[] = [workers, mirrored];
-  const syncLanes: SyncLane[] = [];
-  for (let n = 0; n < size.syncLanes; n += 1) {
-    // PostgreSQL copies a database nobody is connected to; the embedded store mirrors anew.
-    const store = await (template.kind === 'postgres'
-      ? cloneStore(known, { purpose: 'sync' })
-      : mirrorSample(template, workers));
-    closing.push(store);
-    syncLanes.push({ ...(await openLane()), store });
-  }
-  const live =
-    template.kind === 'postgres' ? await mirrored.another({ purpose: 'lookups' }) : mirrored;
-  if (live !== mirrored) closing.push(live);
+  const onPostgres = template.kind === 'postgres';
+  // As test/support/mirrored-store.ts calls and fills it: mirrored once a run.
+  const filled = onPostgres
+    ? await filledTemplate(template, 'layers', async (store) => {
+        await mirrorInto(store, workers);
+        await store.close();
+      })
+    : template;
+  /** With every layer mirrored: the embedded store mirrors anew. */
+  const mirror = async (purpose: 'sync' | 'lookups' = 'sync'): Promise<TestStore> => {
+    const store = await cloneStore(filled, { purpose: onPostgres ? purpose : 'sync' });
+    if (!onPostgres) await mirrorInto(store, workers);
+    return store;
+  };
+  const mirrored = await mirror('lookups');
   const empty = await cloneStore(template);
-  closing.push(empty);
   const refused = {
-    mirrored: await (template.kind === 'postgres'
-      ? cloneStore(known, { purpose: 'sync' })
-      : mirrorSample(template, workers)),
+    mirrored: await mirror(),
     empty: await cloneStore(template, { purpose: 'sync' }),
   };
-  closing.push(refused.mirrored, refused.empty);
   for (const store of Object.values(refused)) await refuseAll(store, workers);
+  const syncLanes: SyncLane[] = [];
+  for (let n = 0; n < size.syncLanes; n += 1) {
+    syncLanes.push({ ...(await openLane()), store: await mirror() });
+  }
   const liveLanes: Lane[] = [];
   for (let n = 0; n < size.liveLanes; n += 1) liveLanes.push(await openLane());
-  const points = await knownPoints(live);
-  const parts = { store: { ...mirrored, ...live }, workers, laterMs: 0 };
+  const points = await knownPoints(mirrored);
+  const parts = { store: mirrored, workers, laterMs: 0 };
   return {
     kind: template.kind,
-    workers,
-    mirrored: parts.store,
-    empty,
-    refused,
-    points,
+    ...{ workers, mirrored, empty, refused, points, liveLanes, syncLanes },
     areas: await knownAreas(points, lookupsOf(liveLanes[0]!, liveLanes[0]!.catalogue, parts)),
-    liveLanes,
-    syncLanes,
     close: async () => {
-      await Promise.all(
-        [...liveLanes, ...syncLanes].flatMap(({ upstream, wfs }) => [
-          upstream.close(),
-          wfs.close(),
-        ]),
-      );
-      for (const part of closing.toReversed()) await part.close();
+      const lanes = [...liveLanes, ...syncLanes];
+      await Promise.all(lanes.flatMap(({ upstream, wfs }) => [upstream.close(), wfs.close()]));
+      const own = [mirrored, empty, refused.mirrored, refused.empty];
+      for (const store of [...syncLanes.map((lane) => lane.store), ...own]) await store.close();
+      await workers.close();
     },
   };
 }
@@ -176,29 +168,31 @@ export function spoil({ upstream }: Lane, { number, layer, rules }: Case): void 
   upstream.faults.set(rules.map((rule) => ({ ...rule, layer, asker: String(number) })));
 }
 
-/** A store with every layer published once; on PostgreSQL nobody is connected to it afterwards. */
-async function mirrorSample(template: Template, workers: Workers): Promise<TestStore> {
-  const store = await cloneStore(template, { purpose: 'sync' });
-  const lane = await openLane();
-  for (const layer of LAYER_IDS) {
-    const outcome = await syncLayer(syncDeps({ ...lane, store }, workers), layer, {
-      trigger: 'command',
-    });
-    if (outcome.state !== 'published') throw new Error(`${layer}: ${JSON.stringify(outcome)}`);
-  }
-  await Promise.all([lane.upstream.close(), lane.wfs.close()]);
-  if (store.kind === 'postgres') await store.pool.end();
-  return store;
+/** Every layer, published once. */
+async function mirrorInto(store: TestStore, workers: Workers): Promise<void> {
+  await syncEach({ store, workers, layers: LAYER_IDS, state: 'published' });
 }
 
-/** Every layer comes empty once, and is refused for it. */
+/** Every layer that is asked live comes empty once, and is refused for it. */
 async function refuseAll(store: TestStore, workers: Workers): Promise<void> {
+  const layers = [...THEMES, ...LINE_KEYS];
+  await syncEach({ store, workers, layers, state: 'refused', fault: 'empty-collection' });
+}
+
+async function syncEach(of: {
+  readonly store: TestStore;
+  readonly workers: Workers;
+  readonly layers: readonly LayerId[];
+  readonly state: RunOutcome['state'];
+  readonly fault?: FaultRule['fault'];
+}): Promise<void> {
+  const { store, workers, layers, state, fault } = of;
   const lane = await openLane();
-  lane.upstream.faults.set([{ fault: 'empty-collection' }]);
-  const deps = syncDeps({ ...lane, store }, workers);
-  for (const layer of LAYER_IDS) {
+  if (fault !== undefined) lane.upstream.faults.set([{ fault }]);
+  for (const layer of layers) {
+    const deps = syncDeps({ ...lane, store }, workers);
     const outcome = await syncLayer(deps, layer, { trigger: 'command' });
-    if (outcome.state !== 'refused') throw new Error(`${layer}: ${JSON.stringify(outcome)}`);
+    if (outcome.state !== state) throw new Error(`${layer}: ${JSON.stringify(outcome)}`);
   }
   await Promise.all([lane.upstream.close(), lane.wfs.close()]);
 }
@@ -247,29 +241,15 @@ export function lookupsOf(
   );
 }
 
-/** The sample's own points, and some hundred scattered over land and shore. */
-function knownPoints(store: Pick<TestStore, 'db'>): Promise<KnownPoint[]> {
-  const scattered = scatter(createRandom('fault points'), 240);
-  const islets = Object.values(ISLETS).map(({ centre }) => ({
-    xUtm32: centre.x,
-    yUtm32: centre.y,
-  }));
-  return truthAt(store, [...SAMPLE_POINTS.map(({ utm32 }) => utm32), ...islets, ...scattered]);
-}
-
-/** Over land and shore of the sample. */
-export function scatter(random: Random, count: number): PointUtm32[] {
-  return Array.from({ length: count }, () => ({
+/** The sample's own points, and some hundred over land and shore, by the statements of a store that holds it untouched. */
+async function knownPoints(store: Pick<TestStore, 'db'>): Promise<KnownPoint[]> {
+  const random = createRandom('fault points');
+  const scattered = Array.from({ length: 240 }, () => ({
     xUtm32: Math.round(CENTRE.x + random.between(-5_600, 5_600)),
     yUtm32: Math.round(CENTRE.y + random.between(-4_300, 4_300)),
   }));
-}
-
-/** By the statements of a store that holds the untouched sample. */
-export async function truthAt(
-  store: Pick<TestStore, 'db'>,
-  places: readonly PointUtm32[],
-): Promise<KnownPoint[]> {
+  const islets = Object.values(ISLETS).map(({ centre: { x, y } }) => ({ xUtm32: x, yUtm32: y }));
+  const places = [...SAMPLE_POINTS.map(({ utm32 }) => utm32), ...islets, ...scattered];
   const { lines } = sampleCatalogue('http://localhost');
   const { measures } = await readLines(store, {
     points: places,

@@ -9,9 +9,11 @@ import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type { Row } from '../../src/core/rows/cells.ts';
-import type { Kind, RoleColumns } from '../../src/core/rows/job-types.ts';
+import type { Kind, RoleColumns, Srid } from '../../src/core/rows/job-types.ts';
 import { describedLayers } from '../../src/registers/conditions/described.ts';
+import { toWgs84 } from '../../src/geo/project.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
+import { oneIn } from '../support/run-settings.ts';
 import { parseRows, readAs } from './csv-judge.ts';
 import { addJob, addOwner, finish } from './job-bench.ts';
 import type { JobBench, Owner } from './job-bench.ts';
@@ -34,6 +36,8 @@ interface KindCase {
   readonly kind: Kind;
   readonly columns: RoleColumns;
   readonly inputColumns: readonly string[];
+  /** Absent: metres. */
+  readonly srid?: Srid;
   readonly rows: () => Promise<readonly Asked[]>;
   /** By column, in the order of the file. */
   readonly cells: (body: Body) => Cells;
@@ -116,6 +120,20 @@ function pointsOf(path: string): Pick<KindCase, 'columns' | 'inputColumns' | 'ro
       });
     },
     place: (body) => [cellAt(body, 'punkt.lon'), cellAt(body, 'punkt.lat')],
+  };
+}
+
+/** The same in degrees. */
+function inDegrees(of: ReturnType<typeof pointsOf>): typeof of & { readonly srid: 4326 } {
+  return {
+    ...of,
+    srid: 4326,
+    rows: async () =>
+      (await of.rows()).map(({ row: [x, y], url }) => {
+        const metres = { xUtm32: Number(x), yUtm32: Number(String(y).replace(',', '.')) };
+        const { lon, lat } = toWgs84(metres);
+        return { row: [lon, lat], url: `${String(url).split('?')[0]}?lon=${lon}&lat=${lat}` };
+      }),
   };
 }
 
@@ -320,7 +338,7 @@ const KINDS: readonly KindCase[] = [
   },
   {
     kind: 'reverse',
-    ...pointsOf('/v1/adresser/reverse'),
+    ...inDegrees(pointsOf('/v1/adresser/reverse')),
     cells: (body) =>
       cellsAt(body, {
         ...POINT,
@@ -338,8 +356,9 @@ const KINDS: readonly KindCase[] = [
   {
     ...CONDITIONS,
     ...{ columns: { bfe: 'BFE' }, inputColumns: ['BFE'] },
+    // Thirty layers each.
     rows: async () =>
-      (await knownProperties()).map(({ row: [bfe] }) => ({
+      oneIn(3, await knownProperties()).map(({ row: [bfe] }) => ({
         row: [bfe],
         url: `/v1/forhold/ejendom/${String(bfe)}`,
       })),
@@ -385,15 +404,16 @@ const KINDS: readonly KindCase[] = [
 interface Expected {
   readonly number: number;
   readonly text: string;
+  readonly generation: string;
   readonly body: Body;
   readonly cells: Cells;
 }
 
 async function holdCells(each: KindCase, slow: boolean): Promise<void> {
-  const { kind, columns, inputColumns } = each;
+  const { kind, columns, inputColumns, srid = 25832 } = each;
   const asked = await each.rows();
   const id = await addJob(bench.store, {
-    ...{ ...owner, kind, columns, inputColumns, srid: 25832, chunkRows: 60 },
+    ...{ ...owner, kind, columns, inputColumns, srid, chunkRows: 60 },
     rows: asked.map(({ row }) => row),
   });
   const state = await finish(bench, id, { slow });
@@ -408,21 +428,24 @@ async function holdCells(each: KindCase, slow: boolean): Promise<void> {
   await holdAllRows(id, at, { answers, errors });
 }
 
+async function lookedUp({ url, payload }: Asked) {
+  if (typeof url === 'number')
+    return { statusCode: url, body: '', headers: {} as Readonly<Record<string, unknown>> };
+  const method = payload === undefined ? 'GET' : 'POST';
+  return await bench.edge.inject({ method, url, ...(payload && { payload }) });
+}
+
 async function expectedOf({ cells }: KindCase, asked: readonly Asked[]) {
   const answers: Expected[] = [];
   const errors = new Map<string, string>();
-  for (const [i, { url, payload }] of asked.entries()) {
-    const method = payload === undefined ? 'GET' : 'POST';
-    const response =
-      typeof url === 'number'
-        ? null
-        : await bench.edge.inject({ method, url, ...(payload && { payload }) });
-    const status = response?.statusCode ?? url;
-    const body = status === 200 ? response?.json<Body>() : undefined;
+  for (const [i, each] of asked.entries()) {
+    const { statusCode, body: text, headers } = await lookedUp(each);
+    const body = statusCode === 200 ? (JSON.parse(text) as Body) : undefined;
     // Nothing alike is a 200 of the lookup, and no answer of a job.
     if (body !== undefined && body['kategori'] !== null) {
-      answers.push({ number: i + 1, text: response?.body ?? '', body, cells: cells(body) });
-    } else errors.set(String(i + 1), String(status === 200 ? 404 : status));
+      const generation = String(headers['x-service-generation']);
+      answers.push({ number: i + 1, text, generation, body, cells: cells(body) });
+    } else errors.set(String(i + 1), String(statusCode === 200 ? 404 : statusCode));
   }
   return { answers, errors };
 }
@@ -442,9 +465,9 @@ async function holdLines(id: string, answers: readonly Expected[]): Promise<void
     answers.map(({ number }) => `{"raekke":${number}`),
   );
   for (const [i, line] of lines.entries()) {
-    expect(ageless(line.slice(line.indexOf('"svar":')))).toBe(
-      ageless(`"svar":${answers[i]?.text}}`),
-    );
+    const { text, generation } = answers[i]!;
+    expect(ageless(line.slice(line.indexOf('"svar":')))).toBe(ageless(`"svar":${text}}`));
+    expect(/"generation":(\w+)/.exec(line)?.[1]).toBe(generation);
   }
 }
 
@@ -469,6 +492,8 @@ async function holdPlaces(
   expect(
     features.map(({ geometry, properties }) => [geometry, Object.values(properties).slice(at)]),
   ).toEqual(expected);
+  const names = new Set(features.map(({ properties }) => Object.keys(properties).slice(at).join()));
+  expect([...names]).toEqual([Object.keys(answers[0]?.cells ?? {}).join()]);
 }
 
 /** Nothing for what is null. */

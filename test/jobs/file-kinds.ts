@@ -91,15 +91,15 @@ const FILES = {
 };
 /** `wanted part: headings`. */
 const HEADINGS = `
-  sure letter: bogstav, Bogstav, Husbogstav, Litra, husnr_bogstav, House letter, Hausnummerzusatz, HUSBOGSTAV
+  sure letter: bogstav, Bogstav, Husbogstav, Litra, husnr_bogstav, House letter, Hausnummerzusatz, HUSBOGSTAV, Husnr. bogstav
   sure floor: Etage, Sal, Floor, Etagebetegnelse, Etg., Våning, Stockwerk, BBR etage, adr_etage
   sure door: Dør, Side, Door, Dørbetegnelse, Side/dør, Sidedørnr, Side (tv/th)
   sure code: Postnummer, Postnr., Post nr, Zip, ZIP code, Postal code, PLZ, PstCd, Postkode, Kunde postnr
   sure town: Bynavn, City, Town, Postdistrikt, Ort, Postort, postnrnavn, TwnNm, ShipToCity, Kunde by
   sure place: Postnr/by, Postnr og by, postnr_by
-  safe letter: Opgang, Bogstavkode, Underlitra, Tilføjelse, Felt 4, Ekstra, Suffix, Kolonne3, x3, Del, Tillæg, Mrk, Indgang
+  safe letter: Letter, Nr. bogstav, Opgang, Bogstavkode, Underlitra, Tilføjelse, Felt 4, Ekstra, Suffix, Kolonne3, x3, Del, Tillæg, Mrk, Indgang
   safe floor: Felt 5, Plan, Niveau, Trin, Info, Level
-  safe door: Felt 6, Retning, Info
+  safe door: Felt 6, Retning, Info, Dørbetegnelse 2
   safe unit: Lejlighed, Bolig, Enhed, Apt., Unit, Adresse 2, Address line 2, Felt 7, Placering, Adr2, c/o, Lejl.nr., Supplerende adresse, Faktura adresse, Sal og side
   safe place: Felt 9, Sted, Lokalitet, Adresse 3`;
 

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parseRows, runningCells } from './csv-judge.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { addJob, addOwner, finishedJob, stateOf } from './job-bench.ts';
-import type { JobBench, Owner, ResultLine, Owned } from './job-bench.ts';
+import type { JobBench, Owner, Owned } from './job-bench.ts';
 
 let bench: JobBench;
 let owner: Owner;
@@ -80,34 +80,6 @@ function suite(): void {
       expect(header).toEqual(['Note', 'x', 'y', 'raekke', 'error', 'status']);
       expect(rows).toHaveLength(Math.floor(500 / 7));
       expect(rows[0]!.slice(3)).toEqual(['7', 'The column "x" (x) holds no number.', '400']);
-    });
-
-    test('as NDJSON and as GeoJSON says the same, with the columns of the CSV as properties', async () => {
-      const ndjson = await get(`${id}/results?format=ndjson`);
-      const lines = ndjson.body.trimEnd().split('\n');
-      const geojson = await get(`${id}/results?format=geojson`);
-      expect(geojson.rawPayload.length).toBe(Number(geojson.headers['content-length']));
-      const { type, features } = geojson.json<{
-        type: string;
-        features: { geometry: { coordinates: number[] }; properties: Record<string, unknown> }[];
-      }>();
-      expect(type).toBe('FeatureCollection');
-      const [header = []] = parseRows((await get(`${id}/results`)).body.slice(1));
-      expect(features).toHaveLength(lines.length);
-      for (const [i, { geometry, properties }] of features.entries()) {
-        expect(Object.keys(properties)).toEqual(header);
-        const { raekke, input, svar } = JSON.parse(lines[i]!) as ResultLine & {
-          input: Record<string, string>;
-          svar: { punkt: { lon: number; lat: number } };
-        };
-        const { lon, lat } = svar.punkt;
-        expect(geometry.coordinates).toEqual([lon, lat]);
-        expect(properties).toMatchObject({
-          ...{ raekke, Note: input['Note'], punkt_lon: lon, punkt_lat: lat },
-          ...{ x: Number(input['x']), y: Number(input['y']) },
-        });
-      }
-      expect(ndjson.headers['x-service-generation']).toMatch(/^\d+$/);
     });
 
     test.runIf(hasGdal())('as GeoJSON has fields of their types in GDAL', async () => {

@@ -176,7 +176,7 @@ test('no crowd of clients brings a job where D70 does not lead', async () => {
   ];
   const met = new Map<string, number>();
   const jobs: string[] = [];
-  for (let round = 0; round < amountOf({ gate: 400, night: 2_000 }); round++) {
+  for (let round = 0; round < amountOf({ gate: 250, night: 2_000 }); round++) {
     const caller = random.pick(pool);
     if (jobs.length < 4) jobs.push((await caller.draft()).id);
     const id = random.pick(jobs);

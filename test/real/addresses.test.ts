@@ -1,4 +1,7 @@
-/** The real DAR 1.0 extract, imported as any files of the register are, and asked about itself. */
+/**
+ * The real DAR 1.0 extract, imported as any files of the register are, and asked about itself; real parcels, as many as
+ * GDAL counts and as large as it measures.
+ */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,18 +18,19 @@ import { questions, score } from '../addresses/score.ts';
 import { Truth } from '../addresses/truth.ts';
 import { readDarExtract } from '../support/dar-extract.ts';
 import { describeReal } from '../support/real-data.ts';
+import { opened } from '../support/opened.ts';
+import { readParcelExtract } from '../support/parcel-extract.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
+
+const bench = await opened(openAddressBench());
 
 describeReal('the real extract of DAR 1.0', [], () => {
   const workers = createWorkers({ threads: 1 });
-  let bench: AddressBench;
   let outcome: RunOutcome;
   let addressIndex: OpenAddressIndex;
   beforeAll(async () => {
     const tables = readDarExtract();
-    bench = await openAddressBench();
     bench.shelf.spoil({ rows: (entity, rows) => tables?.[entity] ?? rows });
     outcome = await bench.sync();
     const loader = createAddressLoader({
@@ -41,10 +45,7 @@ describeReal('the real extract of DAR 1.0', [], () => {
     await loader.refresh();
     addressIndex = loader.current?.finder.addressIndex as OpenAddressIndex;
   });
-  afterAll(async () => {
-    await workers.close();
-    await bench.close();
-  });
+  afterAll(() => workers.close());
 
   test('is mirrored whole: one row an id, every access address in the index', async () => {
     expect(outcome).toMatchObject({ state: 'published', counts: { unreadable: 0 } });
@@ -119,5 +120,29 @@ describeReal('the real extract of DAR 1.0', [], () => {
     expect(sum(({ first }) => first) / sum(({ count }) => count), String(misses)).toBeGreaterThan(
       0.98,
     );
+  });
+});
+
+describeReal('real parcels', ['gdal'], () => {
+  test('are mirrored whole, with the district and the property of each, as large as GDAL measures', async () => {
+    const { areaM2: measured, ...tables } = readParcelExtract();
+    bench.shelf.spoil({
+      rows: (entity, rows) => Object.entries(tables).find(([name]) => name === entity)?.[1] ?? rows,
+    });
+    const outcome = await bench.syncParcels();
+    expect(outcome).toMatchObject({ state: 'published', counts: { unreadable: 0 } });
+    const counts = `select count(*)::integer from cadastre_district
+      union all select count(*)::integer from cadastre_parcel
+      union all select count(*)::integer from cadastre_face
+      union all select count(*)::integer from cadastre_parcel p
+        join cadastre_district d on d.code = p.district_id and d.id = p.district_id`;
+    expect(await bench.column(counts)).toEqual([9_034, 24 + 1_059, 24 + 1_059, 24 + 1_059]);
+    const parcel = `select concat_ws(' ', p.number, p.bfe, p.municipality_code, d.name)
+      from cadastre_parcel p join cadastre_district d on d.id = p.district_id
+      where p.id = 1878670`;
+    expect(await bench.column(parcel)).toEqual(['621 7040573 0791 Viborg Markjorder']);
+    const [areaM2] = await bench.column('select sum(ST_Area(geom)) from cadastre_face');
+    expect(measured).toBeGreaterThan(1e6);
+    expect(areaM2).toBeCloseTo(measured, 1);
   });
 });

@@ -1,21 +1,11 @@
 /**
- * Real input, end to end. Proves that the program mirrors real register data from a WFS server that
- * nobody here wrote and then answers exactly:
+ * Real register data behind Debian's MapServer, which tells no total on its pages, writes null as empty text and
+ * hands out invalid polygons as they are: mirrored, asked around its edges, and every answer held against plain
+ * PostGIS over the untouched files (test/support/oracle.ts), `afstand_m` to 1 mm before rounding. The themes are
+ * played at night: by day the real ones are mirrored from their files (downloads.test.ts).
  *
- * 1. Debian's MapServer publishes the real extracts (six national DAGI themes, § 3 nature of Egedal,
- *    strandbeskyttelse and fortidsminder of Hvidovre) under the registers' own names. It tells no
- *    total on its pages, writes null as empty text and hands out invalid polygons as they are.
- * 2. `syncLayer` mirrors them: the same code, guards and mappings as for the sample and the registers.
- * 3. The lookups answer five hundred points a layer, at night ten thousand, a third of them within 5 m
- *    of an edge.
- * 4. The oracle (test/support/oracle.ts: plain PostGIS over the untouched files, loaded by ogr2ogr)
- *    answers the same points, and every answer is held against it: `inden_for`, `antal`, `usikker`,
- *    the object behind `traef`, `afstand_m` to 1 mm before rounding, and the areas of the themes.
- *
- * The themes are played at night: by day the real ones are mirrored from their files (downloads.test.ts).
- *
- * Mismatches allowed: none. Points within a micrometre of a place where an answer flips are left
- * out and counted, because two correct computations may differ there by the last bit.
+ * Points within a micrometre of a place where an answer flips are left out and counted: two correct
+ * computations may differ there by the last bit.
  *
  * "Touching" (D27): the cadastre's pieces share their edges bit for bit, and plain ST_Union leaves
  * nothing between them (Hvidovre: 54 pieces, no hole, no slit). § 3 areas that share an edge on the

@@ -83,12 +83,14 @@ const PATHS = [
 ];
 
 const METHODS = ['GET', 'POST', 'HEAD'] as const;
+/** The others never come as far as the search and the copy. */
+const READING = ['GET'] as const;
 
 /** How many answers were of the company. */
-async function askInEveryWay(base: string): Promise<number> {
+async function askInEveryWay(base: string, methods: readonly string[] = METHODS): Promise<number> {
   let found = 0;
   const withKey = { authorization: `Bearer ${key}` };
-  const ways = PATHS.flatMap((path) => METHODS.map((method) => ({ path, method })));
+  const ways = PATHS.flatMap((path) => methods.map((method) => ({ path, method })));
   for (const { path, method } of ways) {
     const answer = await fetch(`${base}${path}`, {
       method,
@@ -107,16 +109,9 @@ async function askInEveryWay(base: string): Promise<number> {
 async function lookAround(base: string): Promise<void> {
   const headers = { authorization: `Bearer ${TOKEN}` };
   for (const path of [
-    ...[
-      '/metrics',
-      '/v1/status',
-      '/v1/drift/lag',
-      '/v1/drift/lag/cvr/koersler',
-      '/v1/drift/lag/cvr/historik',
-      '/v1/drift/dage',
-      '/readyz',
-    ],
-    ...['/v1/drift/forbrug', '/v1/drift/opstroem', '/v1/drift'],
+    ...['/metrics', '/readyz', '/v1/status', '/v1/drift', '/v1/drift/lag', '/v1/drift/dage'],
+    ...['/v1/drift/lag/cvr/koersler', '/v1/drift/lag/cvr/historik'],
+    ...['/v1/drift/forbrug', '/v1/drift/opstroem'],
   ]) {
     said.push(await fetch(`${base}${path}`, { headers }).then((answer) => answer.text()));
   }
@@ -166,14 +161,12 @@ async function tables(): Promise<string> {
   return texts.join('\n');
 }
 
-function journals(folder = join(dir, 'usage')): string {
+function journals(): string {
+  const folder = join(dir, 'usage');
   if (!existsSync(folder)) return '';
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() || entry.isDirectory())
-    .map((entry) => {
-      const path = join(folder, entry.name);
-      return entry.isDirectory() ? journals(path) : readFileSync(path, 'latin1');
-    })
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))
     .join('\n');
 }
 
@@ -186,7 +179,7 @@ test.skipIf(isEmbedded)(
     expect(await askInEveryWay(base)).toBeGreaterThan(0);
     for (const fault of ['http-500', 'html-200', 'truncated-body', 'empty-body']) {
       await switches('POST', [{ fault, host: 'virk' }]);
-      await askInEveryWay(base);
+      await askInEveryWay(base, READING);
     }
     await switches('DELETE');
     await lookAround(base);
@@ -208,12 +201,12 @@ test.skipIf(isEmbedded)(
     for (let round = 0; round < ROUNDS; round += 1) found += await askInEveryWay(base);
     expect(found).toBeGreaterThanOrEqual(ROUNDS);
     await store.pool.query('alter table company rename to company_away');
-    await askInEveryWay(base);
+    await askInEveryWay(base, READING);
     await store.pool.query('alter table company_away rename to company');
     await store.pool.query(
       `update company set record = '{' || record where number = ${NUMBER}::bigint`,
     );
-    await askInEveryWay(base);
+    await askInEveryWay(base, READING);
     await lookAround(base);
     const journal = journals();
     await stop(second);

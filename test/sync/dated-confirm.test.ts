@@ -75,6 +75,12 @@ function regionsSay(edit: (rows: readonly FileRow[]) => readonly FileRow[]): voi
 const isCurrent = ({ columns }: FileRow) =>
   columns['registreringTil'] === null && columns['skala'] === '1:10.000';
 const codeOf = ({ columns }: FileRow) => String(columns['regionskode']);
+/** Of the file once the regions have become one. */
+const isMerged = (row: FileRow) => !isCurrent(row) || codeOf(row) === '1093';
+const withCells = (row: FileRow, cells: FileRow['columns']): FileRow => ({
+  ...row,
+  columns: { ...row.columns, ...cells },
+});
 
 describe('shown', () => {
   test('a merger, with its numbers and the guards it will trip', async () => {
@@ -182,39 +188,37 @@ describe('confirmed', () => {
     expect(await codes('region')).toEqual(['1093']);
   });
 
+  test.each<[string, RegExp, (rows: readonly FileRow[]) => readonly FileRow[]]>([
+    [
+      named(DATED_ROWS.half),
+      /refused: .*area-drop/,
+      (rows) => {
+        const old = rows.find((row) => isCurrent(row) && codeOf(row) === '1091');
+        return rows.map((row) =>
+          codeOf(row) === '1093' ? { ...row, geometry: old?.geometry ?? null } : row,
+        );
+      },
+    ],
+    [
+      named(DATED_ROWS.other),
+      /refused: .*min-rows/,
+      (rows) =>
+        rows.map((row) =>
+          codeOf(row) === '1093' ? withCells(row, { regionskode: 1094, id_lokalId: '77' }) : row,
+        ),
+    ],
+  ])('%s', async (_named, refused, say) => {
+    await confirm(REGION);
+    dated.setClock(INSTANT_MS + 3600_000);
+    regionsSay(say);
+    expect(told(await dated.sync('region'))).toMatch(refused);
+    expect(await codes('region')).toEqual(['1091', '1092']);
+  });
+
   test(named(DATED_ROWS.early), async () => {
     await confirm(REGION);
     regionsSay((rows) =>
-      rows
-        .filter((row) => !isCurrent(row) || codeOf(row) === '1093')
-        .map((row) => ({ ...row, columns: { ...row.columns, virkningFra: '2018-03-09' } })),
-    );
-    expect(told(await dated.sync('region'))).toMatch(/refused: .*min-rows/);
-    expect(await codes('region')).toEqual(['1091', '1092']);
-  });
-
-  test(named(DATED_ROWS.half), async () => {
-    await confirm(REGION);
-    dated.setClock(INSTANT_MS + 3600_000);
-    regionsSay((rows) => {
-      const old = rows.find((row) => isCurrent(row) && codeOf(row) === '1091');
-      return rows.map((row) =>
-        codeOf(row) === '1093' ? { ...row, geometry: old?.geometry ?? null } : row,
-      );
-    });
-    expect(told(await dated.sync('region'))).toMatch(/refused: .*area-drop/);
-    expect(await codes('region')).toEqual(['1091', '1092']);
-  });
-
-  test(named(DATED_ROWS.other), async () => {
-    await confirm(REGION);
-    dated.setClock(INSTANT_MS + 3600_000);
-    regionsSay((rows) =>
-      rows.map((row) =>
-        codeOf(row) === '1093'
-          ? { ...row, columns: { ...row.columns, regionskode: 1094, id_lokalId: '77' } }
-          : row,
-      ),
+      rows.filter(isMerged).map((row) => withCells(row, { virkningFra: '2018-03-09' })),
     );
     expect(told(await dated.sync('region'))).toMatch(/refused: .*min-rows/);
     expect(await codes('region')).toEqual(['1091', '1092']);
@@ -263,7 +267,7 @@ describe('announced by hand', () => {
   const silent = (rows: readonly FileRow[]) =>
     rows
       .filter((row) => codeOf(row) !== '1093')
-      .map((row) => ({ ...row, columns: { ...row.columns, virkningTil: null } }));
+      .map((row) => withCells(row, { virkningTil: null }));
 
   test(named(DATED_ROWS.late), async () => {
     regionsSay(silent);
@@ -285,11 +289,7 @@ describe('announced by hand', () => {
     expect(told(await dated.sync('region'))).toBe('unchanged');
     expect(await change(REGION)).toMatchObject({ state: 'overdue' });
 
-    regionsSay((rows) =>
-      rows
-        .filter((row) => !isCurrent(row) || codeOf(row) === '1093')
-        .map((row) => ({ ...row, columns: { ...row.columns, regionskode: 1095 } })),
-    );
+    regionsSay((rows) => rows.filter(isMerged).map((row) => withCells(row, { regionskode: 1095 })));
     expect(told(await dated.sync('region'))).toBe('published');
     expect(await codes('region')).toEqual(['1095']);
     expect(await change(REGION)).toMatchObject({ state: 'carried_out' });
@@ -313,13 +313,8 @@ describe('announced by hand', () => {
     /** The regions of today under new codes, and as many more as are asked for. */
     const renumbered = (more: readonly number[]) => (rows: readonly FileRow[]) => {
       const old = rows.filter((row) => isCurrent(row) && codeOf(row) !== '1093');
-      const as = (row: FileRow, code: number): FileRow => ({
-        ...row,
-        columns: {
-          ...row.columns,
-          ...{ regionskode: code, id_lokalId: String(code), virkningTil: null },
-        },
-      });
+      const as = (row: FileRow, code: number): FileRow =>
+        withCells(row, { regionskode: code, id_lokalId: String(code), virkningTil: null });
       return [as(old[0]!, 1094), as(old[1]!, 1095), ...more.map((code) => as(old[1]!, code))];
     };
     regionsSay(renumbered([1096]));
@@ -345,16 +340,12 @@ describe('announced by hand', () => {
   });
 
   test('withdrawn from the settings, what no file tells is gone', async () => {
+    const later = 'region-20981231T230001Z';
+    const known = async () => (await operator.changes()).changes.map(({ id }) => id);
     await announce({ ends: ['1091'], begins: [null] }, INSTANT_MS + 1000);
-    expect((await operator.changes()).changes.map(({ id }) => id)).toContain(
-      'region-20981231T230001Z',
-    );
-    await writeAnnouncements(dated.deps.store, 'region', {
-      announcements: [],
-      nowMs: dated.deps.clock.nowMs(),
-    });
-    expect((await operator.changes()).changes.map(({ id }) => id)).not.toContain(
-      'region-20981231T230001Z',
-    );
+    expect(await known()).toContain(later);
+    const nowMs = dated.deps.clock.nowMs();
+    await writeAnnouncements(dated.deps.store, 'region', { announcements: [], nowMs });
+    expect(await known()).not.toContain(later);
   });
 });

@@ -2,9 +2,8 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createDownloads } from '../../src/downloads/client.ts';
-import type { Downloads } from '../../src/downloads/client.ts';
 import type { LayerId, Theme } from '../../src/layers/keys.ts';
 import { createArchive, readManifest, runsIn } from '../../sync/archive.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
@@ -31,10 +30,11 @@ const sync = (layer: LayerId, dryRun = false) =>
   syncLayer(deps, layer, { trigger: 'command', dryRun, liftedGuards: LIFTABLE_GUARDS });
 
 /** With nothing to ask: an upstream that is called fails the test. */
-const replay = (runId: string, publish = false) => {
+const replay = (runId: string, publish = false, of = deps) => {
   const gone = () => Promise.reject(new Error('The upstream was asked.'));
+  const wfs = { fetchPage: gone, fetchHits: gone, fetchColumns: gone };
   return replayRun(
-    { ...deps, wfs: { fetchPage: gone, fetchHits: gone, fetchColumns: gone } },
+    { ...of, wfs, downloads: { list: gone, fetch: gone } },
     { dir, runId, publish, by: 'Ida', liftedGuards: LIFTABLE_GUARDS },
   );
 };
@@ -138,31 +138,17 @@ test('a reading that broke off is kept, and breaks off again', async () => {
 });
 
 describe('a run read from a file', () => {
-  const later = () => ({
-    ...deps,
-    catalogue: sampleCatalogue(bench.upstream.url, { files: true }),
-    keys: { ...deps.keys, 'datafordeler-files': SAMPLE_API_KEY },
-    downloads,
-  });
-  const syncFile = (theme: Theme) =>
-    syncLayer(later(), theme, { trigger: 'command', liftedGuards: LIFTABLE_GUARDS });
-  const replayFile = (runId: string, publish = false) => {
-    const gone = () => Promise.reject(new Error('The register was asked.'));
-    return replayRun(
-      {
-        ...later(),
-        wfs: { fetchPage: gone, fetchHits: gone, fetchColumns: gone },
-        downloads: { list: gone, fetch: gone },
-      },
-      { dir, runId, publish, by: 'Ida', liftedGuards: LIFTABLE_GUARDS },
-    );
-  };
-  let downloads: Downloads;
-  beforeAll(() => {
-    const { clock } = bench.deps;
-    downloads = createDownloads({ dir: join(bench.store.dataDir, 'downloads'), clock });
+  const downloads = createDownloads({
+    dir: join(bench.store.dataDir, 'downloads'),
+    clock: bench.deps.clock,
   });
   afterAll(() => downloads.close());
+  const ofFiles: SyncDeps = {
+    ...{ ...deps, downloads, catalogue: sampleCatalogue(bench.upstream.url, { files: true }) },
+    keys: { ...deps.keys, 'datafordeler-files': SAMPLE_API_KEY },
+  };
+  const syncFile = (theme: Theme) =>
+    syncLayer(ofFiles, theme, { trigger: 'command', liftedGuards: LIFTABLE_GUARDS });
 
   test('keeps its file once, and is done again from it', async () => {
     const theme = 'sogn';
@@ -182,11 +168,11 @@ describe('a run read from a file', () => {
     expect(objects(theme).filter((path) => path.endsWith('.zip'))).toHaveLength(2);
 
     const runId = first.runId ?? '';
-    expect(await replayFile(runId)).toMatchObject({
+    expect(await replay(runId, false, ofFiles)).toMatchObject({
       state: 'would-publish',
       counts: { source: 'files', received: first.counts.received, file: first.counts.file },
     });
-    expect(await replayFile(runId, true)).toMatchObject({ state: 'published' });
+    expect(await replay(runId, true, ofFiles)).toMatchObject({ state: 'published' });
     expect(await contentOf(bench.store, theme)).toBe(before);
     expect(await state(theme)).toMatchObject({ held_by: 'Ida' });
   });

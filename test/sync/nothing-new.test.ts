@@ -1,37 +1,35 @@
 /**
  * What a source may answer that is no news and no proof either: a listing without the table, one that went
- * back, a layer of no features. Of every register and layer: behind a copy none of them renews the moment the
- * copy was proved, and each is told with what the source held.
+ * back, a filter that matches nothing. Of every register (layers: `emptied`, `not-modified` of the fault matrix):
+ * behind a copy none of them renews the moment the copy was proved, and each is told with what the source held.
  */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { LAYER_IDS, PROTECTION, REGISTER_IDS } from '../../src/layers/keys.ts';
-import type { MirrorId, RegisterId } from '../../src/layers/keys.ts';
+import { PROTECTION, REGISTER_IDS } from '../../src/layers/keys.ts';
+import type { RegisterId } from '../../src/layers/keys.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { isGood, outcomeLines } from '../../sync/terminal.ts';
 import { SAMPLE_ENTITIES } from '../../sample/data/tables.ts';
 import type { ShelfEntry } from '../../sample/files/entry.ts';
 import { registerOf } from '../../sample/files/table-shelf.ts';
-import { openMirroredStore } from '../support/mirrored-store.ts';
 import { oneIn } from '../support/run-settings.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import { opened } from '../support/opened.ts';
 
-const bench = await opened(openAddressBench(await openMirroredStore('layers')));
+const bench = await opened(openAddressBench());
 beforeAll(async () => {
   for (const id of REGISTER_IDS) expect(await sync(id)).toMatchObject({ state: 'published' });
 });
 afterEach(() => {
   bench.shelf.spoil();
   bench.upstream.protection.spoil();
-  bench.upstream.holdings.restore();
 });
 
-const sync = (id: MirrorId, liftedGuards: readonly string[] = []) =>
+const sync = (id: RegisterId, liftedGuards: readonly string[] = []) =>
   syncLayer(bench.deps, id, { trigger: 'command', liftedGuards });
 
 /** All that is on record of a copy: its moment, its version, and which files it was made from. */
-async function standing(id: MirrorId): Promise<string> {
+async function standing(id: RegisterId): Promise<string> {
   const state = await bench.store.pool.query('select * from layer_state where layer = $1', [id]);
   const sources = await bench.store.pool.query(
     `select * from address_source union all select * from bbr_source union all
@@ -106,7 +104,7 @@ const OF_FILES = REGISTER_IDS.filter((id) => id !== PROTECTION);
 const isOfOthers = ({ register }: ShelfEntry) => register === 'EBR';
 
 async function isRefused(
-  id: MirrorId,
+  id: RegisterId,
   { guard, held }: { readonly guard: string; readonly held: RegExp },
 ) {
   const before = await standing(id);
@@ -196,7 +194,7 @@ describe.each(OF_FILES.map((id, n): [RegisterId, number] => [id, n]))(
 );
 
 describe('an answer of 304, which nobody asked for,', () => {
-  test.each([...REGISTER_IDS, ...LAYER_IDS])('proves nothing of %s', async (id) => {
+  test.each(REGISTER_IDS)('proves nothing of %s', async (id) => {
     const before = await standing(id);
     bench.advance(3_600_000);
     bench.upstream.faults.set([{ fault: 'not-modified' }]);
@@ -233,11 +231,4 @@ describe('listed buildings', () => {
       });
     },
   );
-});
-
-describe('a layer', () => {
-  test.each(LAYER_IDS)('%s of no feature is refused behind a copy', async (id) => {
-    bench.upstream.holdings.empty(id);
-    await isRefused(id, { guard: 'empty', held: /came empty/ });
-  });
 });

@@ -27,6 +27,7 @@ import { PLACE_ROWS } from '../faults/matrix-places.ts';
 import type { TableRow } from '../faults/matrix-tables.ts';
 import { openPlaceService } from '../support/place-service.ts';
 import { opened } from '../support/opened.ts';
+import { oneIn } from '../support/run-settings.ts';
 
 const bench = await opened(openPlaceService());
 const sync = async (register: RegisterId, liftedGuards: readonly string[] = []) =>
@@ -147,7 +148,8 @@ describe.each([
   const faults = Object.entries(rows).filter(([, row]) => row.sync !== 'mirrored');
   let before: unknown;
 
-  test.each(faults)('%s, before anything is mirrored', async (_id, row) => {
+  // Nothing is published, whatever the fault: in the gate of some.
+  test.each(oneIn(3, faults))('%s, before anything is mirrored', async (_id, row) => {
     expect(await play(row)).toBe(row.sync);
     expect(await told()).toEqual(never);
   });

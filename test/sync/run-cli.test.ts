@@ -94,19 +94,14 @@ describe('the sync command', () => {
       `select act, who, target, via, before, wanted from operator_act order by id`,
     );
     const who = userInfo().username;
-    const own = { via: 'command', who };
+    const own = { via: 'command', who, target: 'soe' };
+    const before = { version: 1 };
     expect(rows.filter(({ target }) => target === 'soe')).toEqual([
-      { ...own, act: 'sync', target: 'soe', before: null, wanted: { guards: [] } },
-      { ...own, act: 'sync', target: 'soe', before: { version: 1 }, wanted: { guards: [] } },
-      { ...own, act: 'sync', target: 'soe', before: { version: 1 }, wanted: { guards: [] } },
-      {
-        ...own,
-        act: 'release',
-        target: 'soe',
-        before: { version: 1 },
-        wanted: { guards: ['empty'] },
-      },
-      { ...own, act: 'revert', target: 'soe', before: { version: 2 }, wanted: {}, who: 'Ida' },
+      { ...own, act: 'sync', before: null, wanted: { guards: [] } },
+      { ...own, act: 'sync', before, wanted: { guards: [] } },
+      { ...own, act: 'sync', before, wanted: { guards: [] } },
+      { ...own, act: 'release', before, wanted: { guards: ['empty'] } },
+      { ...own, act: 'revert', before: { version: 2 }, wanted: {}, who: 'Ida' },
     ]);
     expect(rows.at(-1)).toMatchObject({ act: 'replay', who: 'Ida', wanted: { run: '1' } });
   });

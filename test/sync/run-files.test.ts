@@ -213,39 +213,9 @@ describe('a file', () => {
     await isLeftAlone();
   });
 
-  const broken: readonly (readonly [string, () => void, RegExp])[] = [
-    [
-      'has a damaged member',
-      () =>
-        bench.upstream.shelf.spoil({
-          zip: (zip) => {
-            const copy = Buffer.from(zip);
-            return copy.fill(0, 200, 260);
-          },
-        }),
-      /failed in fetch: .*(unpacked|CRC-32)/,
-    ],
-    [
-      'holds no rows',
-      () => bench.upstream.shelf.spoil({ rows: () => [] }),
-      /refused: (stub-file|empty)/,
-    ],
-    [
-      'lost a column',
-      () =>
-        bench.upstream.shelf.spoil({
-          rows: (rows) =>
-            rows.map(({ columns: { NUTS2vaerdi: _, ...columns }, geometry }) => ({
-              columns,
-              geometry,
-            })),
-        }),
-      /refused: schema/,
-    ],
-  ];
-  test.each(broken)('that %s publishes nothing', async (_what, spoil, expected) => {
-    spoil();
-    expect(told(await sync('region'))).toMatch(expected);
+  test('that holds no rows publishes nothing', async () => {
+    bench.upstream.shelf.spoil({ rows: () => [] });
+    expect(told(await sync('region'))).toMatch(/refused: (stub-file|empty)/);
     await isLeftAlone();
   });
 });
