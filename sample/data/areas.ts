@@ -3,27 +3,29 @@
  * `areas/`. Codes and names are invented and lie outside the registers' own series, so no sample answer can be
  * taken for a real one.
  */
+import { join } from 'node:path';
 import type { AreaId } from '../../src/layers/keys.ts';
 import type { AttributeType, SampleFeature, SampleValue } from './feature.ts';
 import type { Ring, SampleGeometry } from './geometry.ts';
-import { at, multiPolygon, readRing, withHeight } from './geometry.ts';
-import type { Island } from './island.ts';
-import { AREAS_FOLDER } from './island.ts';
+import { at, multiPolygon, readLine, withHeight } from './geometry.ts';
 import { readCsv } from './read-csv.ts';
 import { SAMPLE_LAYERS } from './schemas.ts';
 import { textIn } from './table-row.ts';
 import type { TableRow } from './table-row.ts';
+import type { Cell } from './topology.ts';
 import { mergeCells } from './topology.ts';
+
+const FOLDER = join(import.meta.dirname, 'areas');
 
 /** Columns that are not written as they stand. */
 const OURS = ['when', 'code', 'ring', 'id.lokalId'];
 
 /** One theme: every area at 1:10.000 and, as the service mixes scales, once more at 1:250.000. */
-export function themeFeatures(theme: AreaId, island: Island): SampleFeature[] {
-  return readCsv(AREAS_FOLDER, theme)
+export function themeFeatures(theme: AreaId): SampleFeature[] {
+  return readCsv(FOLDER, theme)
     .filter(({ when }) => when !== 'begins')
     .flatMap((row) => {
-      const geometry = groundOf(row, theme, island);
+      const geometry = groundOf(row, theme);
       return [
         dagiFeature({ theme, row, geometry, coarse: false }),
         dagiFeature({ theme, row, geometry: thinned(geometry), coarse: true }),
@@ -32,9 +34,18 @@ export function themeFeatures(theme: AreaId, island: Island): SampleFeature[] {
 }
 
 /** Its cells; postal districts may run out into the sea, unlike every other area. */
-function groundOf({ code, ring }: TableRow, label: string, { cells }: Island): SampleGeometry {
-  if (ring) return multiPolygon([readRing(ring)]);
-  return mergeCells(cells.filter(({ labels }) => labels[label] === code));
+function groundOf({ code, ring }: TableRow, label: string): SampleGeometry {
+  if (ring) return multiPolygon([readLine(ring)]);
+  return mergeCells(islandCells().filter(({ labels }) => labels[label] === code));
+}
+
+let cells: readonly Cell[] | undefined;
+
+function islandCells(): readonly Cell[] {
+  return (cells ??= readCsv(FOLDER, 'cells').map((labels) => ({
+    labels,
+    ring: readLine(textIn(labels, 'ring')),
+  })));
 }
 
 /** What a theme announces: areas that end, and areas as they will be. */
@@ -45,14 +56,14 @@ export interface AnnouncedAreas {
 }
 
 /** The regions become one; a parish loses its inland half to a new one. null: the theme has no plans. */
-export function announcedAreas(theme: AreaId, island: Island): AnnouncedAreas | null {
-  const planned = Map.groupBy(readCsv(AREAS_FOLDER, theme), ({ when }) => when);
+export function announcedAreas(theme: AreaId): AnnouncedAreas | null {
+  const planned = Map.groupBy(readCsv(FOLDER, theme), ({ when }) => when);
   const begins = planned.get('begins');
   if (begins === undefined) return null;
   return {
     ends: (planned.get('ends') ?? []).map((row) => textIn(row, 'id.lokalId')),
     begins: begins.map((row) => {
-      const geometry = groundOf(row, `${theme}_kommende`, island);
+      const geometry = groundOf(row, `${theme}_kommende`);
       return dagiFeature({ theme, row, geometry, coarse: false });
     }),
   };

@@ -9,23 +9,21 @@ import { themeFeatures } from './areas.ts';
 import { dykeExhibits, forestExhibits, natureExhibits } from './exhibits.ts';
 import type { SampleData, SampleFeature, SampleValue } from './feature.ts';
 import { valueText } from './feature.ts';
-import { raiseIsland } from './island.ts';
 import { monumentZones } from './monuments.ts';
-import { drawStreams, dykes, watercourses } from './streams.ts';
-import { beachZoneFeatures, duneZoneFeatures } from './strips.ts';
+import { readStreams, dykes, watercourses } from './streams.ts';
+import { stripFeatures } from './strips.ts';
 import { portalZones } from './zones.ts';
 
 /** About 2,000 features in 17 layers; the same to the last digit every time. */
 export function generateSample(): SampleData {
-  const island = raiseIsland();
-  const streams = drawStreams();
+  const streams = readStreams();
   const site = dykeExhibits();
   const zones = portalZones(streams);
-  const areas = Object.fromEntries(AREA_IDS.map((id) => [id, themeFeatures(id, island)]));
+  const areas = Object.fromEntries(AREA_IDS.map((id) => [id, themeFeatures(id)]));
   const layers = {
     ...(areas as Record<AreaId, SampleFeature[]>),
-    strandbeskyttelse: beachZoneFeatures(island),
-    klitfredning: duneZoneFeatures(island),
+    strandbeskyttelse: stripFeatures('strandbeskyttelse'),
+    klitfredning: stripFeatures('klitfredning'),
     ...zones,
     soe: [...zones.soe, ...site.soe],
     skov: [...zones.skov, ...forestExhibits()],

@@ -47,8 +47,8 @@ export function distance(a: Place, b: Place): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** A ring from `east north` pairs with commas between them. */
-export function readRing(text: string): Ring {
+/** `east north` pairs with commas between them. */
+export function readLine(text: string): Ring {
   return text.split(', ').map((pair) => pair.split(' ').map(Number));
 }
 

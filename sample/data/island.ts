@@ -2,21 +2,12 @@
  * The lie of the land: Prøveholm and its three islets, invented, in open Kattegat 25 km north of
  * Anholt and 39 km south-east of Læsø. Everything else is placed on this ground.
  */
-import { join } from 'node:path';
-import type { Place, Ring } from './geometry.ts';
-import { at, partsOf, readRing } from './geometry.ts';
-import { readCsv } from './read-csv.ts';
-import { textIn } from './table-row.ts';
-import type { Cell } from './topology.ts';
-import { mergeCells } from './topology.ts';
+import type { Place } from './geometry.ts';
 
 export const CENTRE: Place = { x: 650_000, y: 6_314_000 };
 /** Half the length and half the breadth of the main island, metres. */
 const HALF_EAST_M = 5_500;
 const HALF_NORTH_M = 4_200;
-
-/** Vertices of the main coast: one every 43 m or so. A multiple of 3. */
-export const COAST_VERTICES = 720;
 
 /** The islets: a round coast each. */
 export const ISLETS = {
@@ -24,7 +15,6 @@ export const ISLETS = {
   outer: { centre: { x: 643_000, y: 6_318_500 }, radiusM: 260 },
   beacon: { centre: { x: 643_800, y: 6_318_900 }, radiusM: 180 },
 } as const satisfies Record<string, { centre: Place; radiusM: number }>;
-export type Islet = keyof typeof ISLETS;
 
 /**
  * Sites kept free of scattered features, so that what stands there is exactly what the examples
@@ -37,39 +27,6 @@ export const SITES = {
   quiet: { x: 648_600, y: 6_315_800 },
 } as const satisfies Record<string, Place>;
 export const SITE_RADIUS_M = 1_100;
-
-/** The ground every layer is placed on. */
-export interface Island {
-  /** COAST_VERTICES positions, counter-clockwise from the east, not closed. */
-  readonly coast: Ring;
-  readonly isletCoasts: Readonly<Record<Islet, Ring>>;
-  readonly cells: readonly Cell[];
-}
-
-export const AREAS_FOLDER = join(import.meta.dirname, 'areas');
-
-let island: Island | undefined;
-
-export function raiseIsland(): Island {
-  return (island ??= readIsland());
-}
-
-function readIsland(): Island {
-  const cells = readCsv(AREAS_FOLDER, 'cells').map((labels): Cell => ({
-    labels,
-    ring: readRing(textIn(labels, 'ring')),
-  }));
-  const coastOf = (name: string): Ring => {
-    const land = partsOf(mergeCells(cells.filter(({ labels }) => labels['island'] === name)));
-    return at(at(land, 0), 0).slice(0, -1);
-  };
-  const isletCoasts = {
-    south: coastOf('south'),
-    outer: coastOf('outer'),
-    beacon: coastOf('beacon'),
-  };
-  return { coast: coastOf('main'), isletCoasts, cells };
-}
 
 /** A place on land by direction (radians) and share of the way to the coast, wobble left out. */
 export function placeInland(angle: number, share: number): Place {

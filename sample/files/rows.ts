@@ -8,7 +8,6 @@ import { announcedAreas } from '../data/areas.ts';
 import type { SampleFeature, SampleValue } from '../data/feature.ts';
 import { valueText } from '../data/feature.ts';
 import type { SampleGeometry } from '../data/geometry.ts';
-import { raiseIsland } from '../data/island.ts';
 
 /** One row: columns in order, texts, numbers, booleans and nulls only. */
 export interface FileRow {
@@ -31,7 +30,7 @@ export function fileRows(theme: AreaId, features: readonly SampleFeature[]): Fil
   const rows = features.map((feature) => rowOf(theme, feature));
   const [first] = rows;
   if (first === undefined) return [];
-  const announced = announcedAreas(theme, raiseIsland());
+  const announced = announcedAreas(theme);
   if (announced === null) {
     return [past(first), present(first), ...rows.slice(1), renamed(first)];
   }

@@ -20,7 +20,6 @@ import { PLANNED } from '../../sample/data/conditions.ts';
 import type { SampleProperties } from '../../sample/data/feature.ts';
 import { boxRing, linesOf, multiPolygon } from '../../sample/data/geometry.ts';
 import type { Place as Middle, Ring } from '../../sample/data/geometry.ts';
-import { raiseIsland } from '../../sample/data/island.ts';
 import { HANG_MS, amountOf } from '../support/run-settings.ts';
 import { storeLookups } from '../support/lookups.ts';
 import { openMirroredLayers } from '../support/mirrored-store.ts';
@@ -327,7 +326,7 @@ describe('a square with a hole, and one at its side', () => {
 
 /** A corner that two municipalities share. */
 function sharedCorner() {
-  const all = themeFeatures('kommune', raiseIsland()).map(({ geometry, properties }) => ({
+  const all = themeFeatures('kommune').map(({ geometry, properties }) => ({
     code: Number(properties['kommunekode']),
     corners: geometry === null ? [] : linesOf(geometry).flat(),
   }));

@@ -4,7 +4,6 @@ import { themeFeatures } from '../../data/areas.ts';
 import { valueText } from '../../data/feature.ts';
 import type { Place, Ring, SampleGeometry } from '../../data/geometry.ts';
 import { envelopeOf, ringHolds } from '../../data/geometry.ts';
-import { raiseIsland } from '../../data/island.ts';
 import type { Random } from '../../data/random.ts';
 
 /** Four digits each. */
@@ -19,10 +18,9 @@ export interface Grounds {
 }
 
 export function createGrounds(random: Random): Grounds {
-  const island = raiseIsland();
   const byCode = (id: AreaId, column: string): ReadonlyMap<string, SampleGeometry> =>
     new Map(
-      themeFeatures(id, island).flatMap(({ properties, geometry }) =>
+      themeFeatures(id).flatMap(({ properties, geometry }) =>
         properties['skala'] === '1:10.000' && geometry !== null
           ? [[(valueText(properties[column]) ?? '').padStart(4, '0'), geometry] as const]
           : [],
