@@ -1,13 +1,13 @@
 /** Search, autocomplete and datavask over an invented country, against what was meant and brute force. */
 import { describe, expect, it } from 'vitest';
-import { addressDrawer, misspell } from '../../bench/national/mutations.ts';
+import { misspelt } from '../addresses/writing.ts';
 import { NO_FILTER, accessOf } from '../../src/registers/addresses/addresses.ts';
 import type { AccessAddress } from '../../src/registers/addresses/addresses.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { codesOf, EditMeter, normalize, keyOf } from '../../src/names/normalize.ts';
 import { RoadNames } from '../../src/registers/addresses/index/road-names.ts';
-import { inventedIndex } from '../support/addresses.ts';
+import { addressDrawer, inventedIndex } from '../support/addresses.ts';
 import { amountOf, HANG_MS } from '../support/run-settings.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 
@@ -21,8 +21,8 @@ describe('the datavask', () => {
     const draw = addressDrawer(addressIndex, randomFrom(5));
     const random = randomFrom(6);
     for (let i = 0; i < 20; i++) {
-      const meant = draw('access', false);
-      const text = `${misspell(meant.roadName, random)} ${meant.houseNumber}`;
+      const meant = draw('access');
+      const text = `${misspelt(meant.roadName, random)} ${meant.houseNumber}`;
       const once = finder.cleanse({ text }, 'access', 10);
       expect(again.cleanse({ text }, 'access', 10)).toEqual(once);
       const ids = once.candidates.map(({ address }) => address.id);
@@ -38,7 +38,7 @@ describe('the datavask', () => {
 
   it('tells what it read, what differs and what it does not know', () => {
     const draw = addressDrawer(addressIndex, randomFrom(8));
-    const { roadName, houseNumber, postcode, id } = draw('access', false);
+    const { roadName, houseNumber, postcode, id } = draw('access');
     const text = `${roadName} ${houseNumber}, Vinduét, ${postcode.code} ${postcode.name}`;
     const { category, candidates } = finder.cleanse({ text }, 'access', 1);
     expect(category).toBe('C');
@@ -136,7 +136,7 @@ describe('the search', () => {
   it('answers unit addresses when a floor or a door is asked for', () => {
     const draw = addressDrawer(addressIndex, randomFrom(10));
     for (let i = 0; i < 300; i++) {
-      const { id, floor, roadName, houseNumber, door, postcode } = draw('unit', false);
+      const { id, floor, roadName, houseNumber, door, postcode } = draw('unit');
       if (floor === null || door === null) continue;
       const text = `${roadName} ${houseNumber}, ${floor}. ${door}, ${postcode.code}`;
       const [hit] = finder.search({ ...ANYWHERE, text, limit: 5 });
@@ -149,7 +149,7 @@ describe('the autocomplete', () => {
   it('leads from the first letters to any address by what it suggests', () => {
     const draw = addressDrawer(addressIndex, randomFrom(11));
     for (let i = 0; i < 150; i++) {
-      const meant = draw('unit', false);
+      const meant = draw('unit');
       const unit = addressIndex.unit(meant.id)!;
       const ask = (text: string, caret: number) =>
         finder.suggest({ ...ANYWHERE, text, caret, depth: 'unit', limit: 500 });
@@ -227,7 +227,7 @@ describe('road names that are alike', () => {
     const meter = new EditMeter();
     for (let i = 0; i < 60; i++) {
       const text = normalize(
-        misspell(columns.names.at(1 + Math.floor(random() * keys.length)), random),
+        misspelt(columns.names.at(1 + Math.floor(random() * keys.length)), random),
       );
       for (const edits of [1, 2]) {
         meter.set(keyOf(text));
