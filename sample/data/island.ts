@@ -9,13 +9,6 @@ export const CENTRE: Place = { x: 650_000, y: 6_314_000 };
 const HALF_EAST_M = 5_500;
 const HALF_NORTH_M = 4_200;
 
-/** The islets: a round coast each. */
-export const ISLETS = {
-  south: { centre: { x: 656_500, y: 6_311_000 }, radiusM: 400 },
-  outer: { centre: { x: 643_000, y: 6_318_500 }, radiusM: 260 },
-  beacon: { centre: { x: 643_800, y: 6_318_900 }, radiusM: 180 },
-} as const satisfies Record<string, { centre: Place; radiusM: number }>;
-
 /**
  * Sites kept free of scattered features, so that what stands there is exactly what the examples
  * say. The radius exceeds the default search radius (500 m) by the reach of the exhibits.

@@ -12,7 +12,6 @@ import { CONDITION_KEYS } from '../../src/registers/conditions/questions.ts';
 import type { ConditionId } from '../../src/layers/conditions/condition.ts';
 import { PLANNED } from '../../sample/data/conditions.ts';
 import { generateSample } from '../../sample/data/dataset.ts';
-import { ISLETS } from '../../sample/data/island.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import { linesOf } from '../../sample/data/geometry.ts';
 import type { Place } from '../../sample/data/geometry.ts';
@@ -25,6 +24,7 @@ import { syncLayer } from '../../sync/run.ts';
 import { storeLookups } from '../support/lookups.ts';
 import { told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
+import { ISLETS } from '../support/known-island.ts';
 
 const bench = await opened(openMirroredLayers(['region', 'kommune', ...CONDITION_IDS]));
 

@@ -2,11 +2,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
 import { expectOneChange } from '../support/whole-registers.ts';
+import { KNOWN_PLACE } from '../support/known-island.ts';
 
 const bench = await opened(openAddressBench());
 afterEach(() => bench.shelf.spoil());
