@@ -2,7 +2,6 @@
  * The island's invented addresses, with stacked and missing points, retired and provisional addresses, and
  * renamed roads. An address is a row of a file; postcodes below 0100 and the names do not exist in Denmark.
  */
-import { propertyRows } from '../property/properties.ts';
 import { readCsv } from '../../data/read-csv.ts';
 import { byId, entitiesOf, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
@@ -26,6 +25,7 @@ export type AddressTables = Readonly<Record<Drawn, readonly TableRow[]>>;
 
 const REGISTERED = '2018-05-03T16:58:34.000000Z';
 const SINCE = '2005-01-01T12:00:00.000000Z';
+const LINKED = '2019-09-30T12:00:00.000000Z';
 const RENAMED = '2021-06-01T00:00:00.000000Z';
 const FUTURE = '2099-01-01T00:00:00.000000Z';
 
@@ -69,7 +69,6 @@ export function generateAddresses(): AddressTables {
   const Husnummer = accesses.map(accessRow);
   const Adresse = read('units').map((unit) => unitRow(unit, homes.get(textIn(unit, 'husnummer'))));
   const Jordstykke = parcelRows(new Set(accesses.map(({ row }) => textIn(row, 'jordstykke'))));
-  const own = { accesses: Husnummer, units: Adresse, parcels: Jordstykke };
   return {
     Postnummer: postcodes.map(({ id, navn, postnr }) => withTimes(id, '3', { navn, postnr })),
     SupplerendeBynavn: towns.map(({ id, navn, nummer }) =>
@@ -81,7 +80,7 @@ export function generateAddresses(): AddressTables {
     ),
     Adressepunkt: accesses.flatMap(pointRows),
     ...{ Husnummer, Adresse, Jordstykke },
-    Ejendomsbeliggenhed: propertyRows({ ...own, knownUnitId: KNOWN_ADDRESS.unitId }),
+    Ejendomsbeliggenhed: read('Ejendomsbeliggenhed').map(propertyRow),
   };
 }
 
@@ -173,6 +172,15 @@ function parcelRows(ids: ReadonlySet<string>): TableRow[] {
       samletFastEjendomLokalId: String(n === 0 ? KNOWN_ADDRESS.bfe : KNOWN_ADDRESS.bfe + 1 + n),
     }),
   );
+}
+
+/** A property as EBR links it to its address: whole ones by door, flats by unit address. */
+function propertyRow({ status = null, ...row }: TableRow): TableRow {
+  return {
+    ...{ ...row, kommuneinddelingKommunekode: null },
+    ...{ registreringFra: LINKED, registreringTil: null, status },
+    ...{ virkningFra: LINKED, virkningTil: null },
+  };
 }
 
 /** The known road has other names before and after, and one that was a mistake. */
