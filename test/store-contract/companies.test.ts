@@ -6,7 +6,6 @@ import { createCompanies } from '../../src/registers/companies/lookup.ts';
 import type { Failure } from '../../src/kernel/failures.ts';
 import { readCompany } from '../../src/registers/companies/store.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { generateAddresses } from '../../sample/registers/addresses/rows.ts';
 import {
   COMPANY_ENTITIES,
   KNOWN_COMPANY,
@@ -19,7 +18,7 @@ import { told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
 import { expectOneChange } from '../support/whole-registers.ts';
 
-const truth = sampleCompanies(generateAddresses());
+const truth = sampleCompanies();
 const bench = await opened(openAddressBench());
 afterEach(() => bench.shelf.spoil());
 

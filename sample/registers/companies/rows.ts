@@ -2,9 +2,8 @@
  * The island's invented companies, with persons and production units in the same tables, former names,
  * corrected rows and ended companies.
  */
-import type { AddressTables } from '../addresses/rows.ts';
 import { readCsv } from '../../data/read-csv.ts';
-import { byId, entitiesOf, inForceSince, textIn } from '../../data/table-row.ts';
+import { entitiesOf, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 
 /** By entity. */
@@ -74,11 +73,15 @@ export const KNOWN_COMPANY = {
   unknownNumber: 98_999_930,
 } as const;
 
-export function sampleCompanies(addresses: AddressTables): readonly SampleCompany[] {
-  const places = new Map(placesOf(addresses).map((place) => [place.id, place]));
+export function sampleCompanies(): readonly SampleCompany[] {
   return readCsv(import.meta.dirname, 'companies').map((row): SampleCompany => {
-    const address = places.get(textIn(row, 'address'));
-    if (address === undefined) throw new Error(`No address of company ${row['number']}`);
+    const { letter = null, floor = null, door = null } = row;
+    const address = {
+      ...{ id: textIn(row, 'address'), road: textIn(row, 'road'), number: textIn(row, 'house') },
+      ...{ letter, floor, door },
+      ...{ postcode: textIn(row, 'postcode'), postcodeName: textIn(row, 'postcodeName') },
+      municipality: textIn(row, 'municipality'),
+    };
     return {
       number: Number(row['number']),
       ...{ unit: textIn(row, 'unit'), name: textIn(row, 'name') },
@@ -98,41 +101,9 @@ function coded(texts: Readonly<Record<string, string>>, code: string): Coded {
   return [code, texts[code] ?? ''];
 }
 
-/** The parts of every unit address in force, on roads that were never renamed. */
-function placesOf(tables: AddressTables): readonly SampleAddress[] {
-  const [accesses, postcodes] = [byId(tables.Husnummer), byId(tables.Postnummer)];
-  const roads = new Map(
-    [...Map.groupBy(tables.NavngivenVej, (row) => textIn(row, 'id_lokalId'))].flatMap(
-      ([id, rows]) => (rows.length === 1 ? [[id, rows[0]]] : []),
-    ),
-  );
-  return tables.Adresse.flatMap((row): SampleAddress[] => {
-    const access = accesses.get(textIn(row, 'husnummer'));
-    const road = roads.get(textIn(access, 'navngivenVej'));
-    const postcode = postcodes.get(textIn(access, 'postnummer'));
-    if (!access || !road || !postcode || row['status'] !== '3') return [];
-    const [, digits = '', letter = ''] =
-      /^0*(\d+)([A-Z]?)$/.exec(textIn(access, 'husnummertekst')) ?? [];
-    return [
-      {
-        id: textIn(row, 'id_lokalId'),
-        road: textIn(road, 'vejnavn'),
-        ...{ number: digits, letter: letter === '' ? null : letter },
-        floor: row['etagebetegnelse'] ?? null,
-        door: row['doerbetegnelse'] ?? null,
-        postcode: textIn(postcode, 'postnr'),
-        postcodeName: textIn(postcode, 'navn'),
-        municipality: textIn(access, 'vejmidte').slice(0, 4),
-      },
-    ];
-  });
-}
-
 /** The tables as the Datafordeler has them, with all history. */
-export function generateCompanies(
-  addresses: AddressTables,
-): Readonly<Record<CompanyEntity, readonly TableRow[]>> {
-  const companies = sampleCompanies(addresses);
+export function generateCompanies(): Readonly<Record<CompanyEntity, readonly TableRow[]>> {
+  const companies = sampleCompanies();
   const tables: Record<CompanyEntity, TableRow[]> = {
     Virksomhed: companies.flatMap(companyRows),
     Navn: companies.flatMap(nameRows),
