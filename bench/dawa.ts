@@ -50,7 +50,7 @@ const TAIL_PASS = '<= 1.5 (goal 1.15)';
 const PARCEL_PASS = '<= 1.5 (goal 1.1)';
 const BYTES_PASS = '<= 15,000 (goal 12,000)';
 
-export interface Country {
+interface Country {
   readonly server: Server;
   readonly net: ParcelNet;
   readonly land: Land;
@@ -90,7 +90,7 @@ async function bytesRow({ server }: Country): Promise<BenchRow> {
 }
 
 /** A service with the door over addresses, areas, parcels and places, all in memory. */
-export async function startCountry(
+async function startCountry(
   cleanup: Cleanup,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Country> {

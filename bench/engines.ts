@@ -1,12 +1,10 @@
 /**
- * The engines over generated data of national density, the projection beside proj4. `--scale=1` is the whole country (minutes to generate, 1 GB); the default takes seconds.
+ * The engines over generated data of national density. `--scale=1` is the whole country (minutes to generate, 1 GB); the default takes seconds.
  */
 import { join } from 'node:path';
-import proj4 from 'proj4';
 import type { PointUtm32 } from '../src/geo/point.ts';
-import { toUtm32, toUtm32Into, toWgs84All } from '../src/geo/project.ts';
+import { toUtm32Into, toWgs84All } from '../src/geo/project.ts';
 import { LINE_KEYS, THEMES } from '../src/layers/keys.ts';
-import type { LineKey } from '../src/layers/keys.ts';
 import { AreaEngine } from '../src/snapshot/areas.ts';
 import { loadSnapshot, saveSnapshot } from '../src/snapshot/files.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
@@ -36,11 +34,9 @@ export async function benchEngines(): Promise<readonly BenchRow[]> {
   return [
     row(`scale of the generated country`, scale, 'of national size'),
     ...benchSizes(engines, { buffers: [...lines, ...areas], buildS }),
-    benchProjection(places),
     ...benchLines(engines.lines, places),
     ...benchAreas(engines.areas, places),
     await benchLoad(snapshots, places),
-    ...benchGrowth(scale),
   ];
 }
 
@@ -86,25 +82,6 @@ function benchSizes(
     row('snapshots in memory', bytes / 2 ** 20, 'MiB'),
     row('generate and build, per million vertices', buildS / (vertices / 1e6), 's'),
   ];
-}
-
-function benchProjection(places: readonly PointUtm32[]): BenchRow {
-  const lonLat = lonLatOf(places);
-  const judge = proj4(
-    'EPSG:4326',
-    '+proj=utm +zone=32 +ellps=GRS80 +towgs84=0,0,0,0,0,0,0 +units=m +no_defs',
-  );
-  let i = 0;
-  const next = (): number => (i = (i + 2) % lonLat.length);
-  const own = microsecondsPerItem(places, () => {
-    const at = next();
-    return toUtm32({ lon: lonLat[at]!, lat: lonLat[at + 1]! }).xUtm32;
-  });
-  const other = microsecondsPerItem(places, () => {
-    const at = next();
-    return judge.forward<[number, number]>([lonLat[at]!, lonLat[at + 1]!])[0];
-  });
-  return row('WGS84 to EPSG:25832, one point', own, 'µs', { beside: ['proj4', other] });
 }
 
 function lonLatOf(places: readonly PointUtm32[]): Float64Array {
@@ -174,23 +151,4 @@ async function benchLoad(
   return row('from files to the first answer of everything', elapsedS, 's', {
     gate: '<= 5 at national size (goal 2)',
   });
-}
-
-/** What ten times as many features cost a lookup: on ten times the land, and on the same land. */
-function benchGrowth(scale: number): BenchRow[] {
-  const key: LineKey = 'natur';
-  const measure = (land: Land, density: number): number => {
-    const snapshot = lineSnapshot(land, key, density);
-    const engine = new LineEngine(openLayerSnapshot(snapshot, { verified: true }));
-    const places = land.points(PLACES / 4, 6);
-    return microsecondsPerItem(places, (place) => engine.measure(place, RADIUS_M).count);
-  };
-  const small = new Land(scale / 10);
-  const beside = ['a tenth of the features', measure(small, 1)] as const;
-  const wide = measure(new Land(scale), 1);
-  const dense = measure(small, 10);
-  return [
-    row('protected nature, ten times the land', wide, 'µs', { beside }),
-    row('protected nature, ten times the density', dense, 'µs', { beside }),
-  ];
 }

@@ -30,7 +30,7 @@ export async function fillStore(store: Store, land: Land, areas = land): Promise
 }
 
 /** The areas alone, with their pieces; which region they lie in is not worked out. */
-export async function fillAreas(store: Store, land: Land): Promise<void> {
+async function fillAreas(store: Store, land: Land): Promise<void> {
   for (const id of AREA_IDS) {
     const features = batches(areaFeatures(land, id), FEATURES_PER_STATEMENT);
     for (const rows of features) await insertAreas(store, id, rows);

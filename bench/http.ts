@@ -3,7 +3,6 @@
  * the same generated country in PostgreSQL, four server processes, one raw client. `--scale=1` is the
  * whole country (`npm run bench:national`). BENCH_STORE=embedded uses the embedded store.
  */
-import { besideRow } from './harness/contest.ts';
 import { batchRequests, get } from './harness/load.ts';
 import { interleave, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
@@ -13,11 +12,9 @@ import { ask, driven, fastest, isFromMemory } from './harness/server.ts';
 import { startBare, startService } from './harness/server.ts';
 import type { Measured, Server } from './harness/server.ts';
 import { loadCountry, openData } from './harness/store.ts';
-import type { Data } from './harness/store.ts';
 import { Land } from './national/land.ts';
 import { areasPath, linesPath, placesOf } from './places.ts';
 import type { Place } from './places.ts';
-import { referenceRows } from './references.ts';
 
 const BATCH = 50;
 const ROUNDS = 3;
@@ -48,8 +45,7 @@ export async function benchHttp(): Promise<readonly BenchRow[]> {
       gate: '<= 5 at national size (goal 2)',
     }),
     ...(await benchSingle({ memory, store, open, bare }, places)),
-    ...(await benchBatches(memory, places, data)),
-    await benchFairness(memory, places),
+    ...(await benchBatches(memory, places)),
     await benchMemory(memory),
   ];
 }
@@ -108,37 +104,22 @@ async function benchSingle(
   ];
 }
 
-async function benchBatches(
-  memory: Server,
-  places: readonly Place[],
-  data: Data,
-): Promise<BenchRow[]> {
+async function benchBatches(memory: Server, places: readonly Place[]): Promise<BenchRow[]> {
   const asked = { points: places, size: BATCH, key: memory.key };
   const { areas, lines } = await best({
     areas: [memory, batchRequests('/v1/dagi/reverse:batch', asked)],
     lines: [memory, batchRequests('/v1/natur/byggelinjer:batch', asked)],
   });
-  const tenPoints = lines.perSecond * BATCH;
   return [
     row('six-area batch of 50 over HTTP', areas.perSecond * BATCH, 'points/s', {
       gate: '>= 75,000 (goal 150,000)',
     }),
     row('the same, processor time a point', areas.cpuUs / BATCH, 'µs'),
-    row('ten-line batch of 50 over HTTP', tenPoints, 'points/s', {
+    row('ten-line batch of 50 over HTTP', lines.perSecond * BATCH, 'points/s', {
       gate: '>= 20,000 (goal 60,000)',
     }),
     row('the same, processor time a point', lines.cpuUs / BATCH, 'µs'),
-    ...(await referenceRows(data, places, tenPoints)),
   ];
-}
-
-/** One client sends batches without pause while another asks single questions, one at a time. */
-async function benchFairness(server: Server, places: readonly Place[]): Promise<BenchRow> {
-  const asked = { points: places, size: BATCH, key: server.key };
-  const requests = batchRequests('/v1/natur/byggelinjer:batch', asked);
-  return await besideRow('single lookup p99 while a client saturates batches', server, {
-    ...{ places, saturating: { requests, connections: 1 }, connections: 1, rounds: ROUNDS },
-  });
 }
 
 async function benchMemory(memory: Server): Promise<BenchRow> {

@@ -98,9 +98,9 @@ function memoryRow({ bytes, records }: PropertyFile, addedBytes: number): BenchR
 }
 
 /** So many batches of properties in no order. */
-export function bfesOf(count: number, batches = BATCHES): readonly number[] {
+function bfesOf(count: number): readonly number[] {
   const random = randomFrom(18);
-  return Array.from({ length: BATCH * batches }, () => bfeOf(Math.floor(random() * count)));
+  return Array.from({ length: BATCH * BATCHES }, () => bfeOf(Math.floor(random() * count)));
 }
 
 const pathOf = (bfe: number): string => `/v1/bbr/ejendom/${bfe}`;
@@ -122,7 +122,7 @@ async function singleRows(
 }
 
 /** Of batches of so many. */
-export function batchesOf(bfes: readonly number[], key: string | null): Buffer[] {
+function batchesOf(bfes: readonly number[], key: string | null): Buffer[] {
   return numbersOf(bfes).map((bfe) => post('/v1/bbr/ejendom:batch', { bfe }, key));
 }
 

@@ -12,11 +12,7 @@ type Bench = () => Promise<readonly BenchRow[]> | AsyncIterable<BenchRow>;
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   engines: async () => (await import('./engines.ts')).benchEngines,
   addresses: async () => (await import('./addresses.ts')).benchAddresses,
-  wash: async () => (await import('./cleansing.ts')).benchCleansing,
-  store: async () => (await import('./store.ts')).benchStore,
   differential: async () => (await import('./differential.ts')).benchDifferential,
-  batches: async () => (await import('./batches.ts')).benchBatches,
-  metering: async () => (await import('./metering.ts')).benchMetering,
   'address-http': async () => (await import('./address-http.ts')).benchAddressHttp,
   http: async () => (await import('./http.ts')).benchHttp,
 };
@@ -25,18 +21,14 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
 const ON_DEMAND: typeof BENCHES = {
   conditions: async () => (await import('./conditions.ts')).benchConditions,
   changes: async () => (await import('./changes.ts')).benchChanges,
-  dated: async () => (await import('./dated.ts')).benchDated,
   property: async () => (await import('./property.ts')).benchProperty,
-  registers: async () => (await import('./registers.ts')).benchRegisters,
   dawa: async () => (await import('./dawa.ts')).benchDawa,
   jobs: async () => (await import('./jobs.ts')).benchJobs,
   watch: async () => (await import('./watch.ts')).benchWatch,
   files: async () => (await import('./files.ts')).benchFiles,
-  tiles: async () => (await import('./tiles.ts')).benchTiles,
   threads: async () => (await import('./threads.ts')).benchThreads,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
   'national-day': async () => (await import('./national-day.ts')).benchNationalDay,
-  'snapshot-store': async () => (await import('./snapshot-store.ts')).benchSnapshotStore,
   'wash-real': async () => (await import('./cleansing-real.ts')).benchCleansingReal,
 };
 

@@ -1,12 +1,9 @@
 /**
  * Request threads: one service with 1, 2, 4 … of them up to the cores there are, interleaved in one run, beside
- * two processes of one thread, which share nothing and meet the same client; and how the kernel spreads
- * connections over four. `--scale=1` is the whole country.
+ * two processes of one thread, which share nothing and meet the same client. `--scale=1` is the whole country.
  */
 import { availableParallelism } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { besideRow } from './harness/contest.ts';
-import { batchRequests, drive, get } from './harness/load.ts';
+import { get } from './harness/load.ts';
 import { interleave, median, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
@@ -23,9 +20,7 @@ const ROUNDS = 5;
 const ROUND_MS = 3_000;
 /** Of each thread. */
 const CONNECTIONS = 32;
-const BATCH = 50;
 const MIB = 2 ** 20;
-const TOKEN = 'opdigtet-driftsnoegle-til-maalingen';
 
 export async function benchThreads(): Promise<readonly BenchRow[]> {
   await using cleanup = new AsyncDisposableStack();
@@ -43,13 +38,11 @@ export async function benchThreads(): Promise<readonly BenchRow[]> {
   return [
     row('cores; as many request threads at most are measured', cores, 'cores'),
     ...(await benchCounts({ servers, twin }, places)),
-    await benchBystander(servers.get(counts.at(-1) ?? 1)!, places),
-    ...(await benchSkew(await start(cleanup, data, 4), places)),
   ];
 }
 
 async function start(cleanup: Cleanup, { settings }: Data, count: number): Promise<Server> {
-  const more = { REQUEST_THREADS: String(count), OPERATOR_TOKEN: TOKEN };
+  const more = { REQUEST_THREADS: String(count) };
   return await startService(cleanup, { ...settings, ...more });
 }
 
@@ -125,43 +118,4 @@ function sumOf(all: readonly Cost[]): Cost {
   const perSecond = all.reduce((sum, each) => sum + each.perSecond, 0);
   const spent = all.reduce((sum, each) => sum + each.cpuUs * each.perSecond, 0);
   return { perSecond, cpuUs: spent / perSecond };
-}
-
-/** A client that asks one at a time while an account sends batches of 50 without pause. */
-async function benchBystander(server: Server, places: readonly Place[]): Promise<BenchRow> {
-  const points = { points: places, size: BATCH, key: server.key };
-  const requests = batchRequests('/v1/natur/byggelinjer:batch', points);
-  const saturating = { requests, connections: 1 };
-  const asked = { places, saturating, connections: 4, rounds: ROUNDS };
-  return await besideRow("a bystander's p99 beside batches of 50", server, asked);
-}
-
-/** What the busiest of four threads has of all answers: a quarter is even. */
-async function benchSkew(server: Server, places: readonly Place[]): Promise<BenchRow[]> {
-  const requests = places.map((place) => get(linesPath(place), server.key));
-  const points = { points: places, size: BATCH, key: server.key };
-  const batches = batchRequests('/v1/natur/byggelinjer:batch', points);
-  const share = async (connections: number, asked: readonly Buffer[]): Promise<number> => {
-    const before = await answersByThread(server);
-    await drive({ port: server.port, requests: asked, connections, durationMs: 2 * ROUND_MS });
-    const after = await answersByThread(server);
-    const each = after.map((count, thread) => count - (before[thread] ?? 0));
-    return (100 * Math.max(...each)) / each.reduce((sum, count) => sum + count, 0);
-  };
-  return [
-    row('busiest of 4 threads: 4 connections', await share(4, requests), '% of answers'),
-    row('busiest of 4 threads: 32 connections', await share(32, requests), '% of answers'),
-    row('busiest of 4 threads: 1 connection of batches', await share(1, batches), '% of answers'),
-  ];
-}
-
-async function answersByThread({ port }: Server): Promise<number[]> {
-  // Each thread reports every second.
-  await sleep(1_500);
-  const headers = { authorization: `Bearer ${TOKEN}` };
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
-  const found = text.matchAll(/^geoopslag_thread_requests_total\{thread="(\d+)"\} (\d+)$/gm);
-  const counts: number[] = [];
-  for (const [, thread, count] of found) counts[Number(thread)] = Number(count);
-  return counts;
 }

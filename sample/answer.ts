@@ -6,15 +6,11 @@ import { schemaOf as schemaAtFirst } from './data/schemas.ts';
 import type { ActiveFault, FaultSwitches } from './fault-plan.ts';
 import { ASKER_PARAMETER } from './fault-plan.ts';
 import type { Counts, Fault, FaultContext, Operation, Transport } from './faults/stages.ts';
-import type { FilesOperation } from './files/answer.ts';
-import { answerFiles, themeAsked } from './files/answer.ts';
-import type { Shelf } from './files/shelf.ts';
 import type { Holdings } from './holdings.ts';
-import type { SampleHost } from './hosts.ts';
-import { FILES_HOST, sourceOf } from './hosts.ts';
+import type { HostId, SampleHost } from './hosts.ts';
+import { sourceOf } from './hosts.ts';
 import { readParameters, textReply, UNAUTHORIZED } from './http.ts';
 import type { Reply } from './http.ts';
-import type { SampleLive, SampleQuestion } from './sample-register.ts';
 import { capabilitiesDocument, schemaDocument } from './wfs/documents.ts';
 import type { Collection } from './wfs/collection.ts';
 import { exceptionReport, WfsException } from './wfs/exception.ts';
@@ -75,29 +71,21 @@ function answerQuery(request: SampleRequest, query: WfsQuery): Answer {
   return { reply, transport, operation, layer };
 }
 
-/** A request to the download service: the faults of the whole answer and of the wire apply. */
-export function answerDownload(
-  { url, faults }: Pick<SampleRequest, 'url' | 'faults'>,
-  { shelf, operation }: { readonly shelf: Shelf; readonly operation: FilesOperation },
-): Answer {
-  const layer = themeAsked(url);
-  const asker = url.searchParams.get(ASKER_PARAMETER);
-  const active = faults.take({ host: FILES_HOST, layer, operation, asker, startIndex: 0 });
-  const right = (): Reply => answerFiles(shelf, url, operation);
-  return { ...spoiled(active, { query: null, url, right }), operation, layer };
+/** What is asked of a host that is no WFS. */
+export interface Question extends Pick<Answer, 'layer'> {
+  readonly host: HostId;
+  readonly operation: Operation;
+  readonly right: () => Reply;
 }
 
-/** A request to a register's own live source: the faults of the whole answer and of the wire apply. */
-export function answerLive(
+/** The faults of the whole answer and of the wire apply. */
+export function answerQuestion(
   { url, faults }: Pick<SampleRequest, 'url' | 'faults'>,
-  live: SampleLive,
-  sent: SampleQuestion,
+  { host, operation, layer, right }: Question,
 ): Answer {
-  const { host, operation } = live;
   const asker = url.searchParams.get(ASKER_PARAMETER);
-  const active = faults.take({ host, layer: null, operation, asker, startIndex: 0 });
-  const right = (): Reply => live.answer(sent);
-  return { ...spoiled(active, { query: null, url, right }), operation, layer: null };
+  const active = faults.take({ host, layer, operation, asker, startIndex: 0 });
+  return { ...spoiled(active, { query: null, url, right }), operation, layer };
 }
 
 /** The right reply as faults of the answer and the wire make it; it is not made where one answers. */

@@ -7,13 +7,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { Answer } from './answer.ts';
-import { answerDownload, answerLive, answerRequest } from './answer.ts';
+import { answerQuestion, answerRequest } from './answer.ts';
 import type { FaultPlan, FaultSwitches } from './fault-plan.ts';
 import { createFaultSwitches } from './fault-plan.ts';
 import type { Operation } from './faults/stages.ts';
 import { createProtectionWfs, PROTECTION_PATH } from './fbb/wfs.ts';
 import type { ProtectionWfs } from './fbb/wfs.ts';
-import { filesOperation } from './files/answer.ts';
+import { answerFiles, filesOperation, themeAsked } from './files/answer.ts';
 import type { Shelf } from './files/shelf.ts';
 import { createShelf } from './files/shelf.ts';
 import type { Holdings } from './holdings.ts';
@@ -150,7 +150,9 @@ async function askedAt(request: IncomingMessage, url: URL, held: Held): Promise<
   const live = SAMPLES.map((sample) => sample.live).find((each) => each?.path === url.pathname);
   if (live !== undefined) {
     const sent = await sentIn(request, url);
-    return { host: live.host, isLive: true, answer: () => answerLive({ url, faults }, live, sent) };
+    const { host, operation } = live;
+    const question = { host, operation, layer: null, right: () => live.answer(sent) };
+    return { host, isLive: true, answer: () => answerQuestion({ url, faults }, question) };
   }
   if (url.pathname === PROTECTION_PATH) {
     return { host: 'heritage', answer: () => answerProtection(protection, url) };
@@ -161,7 +163,9 @@ async function askedAt(request: IncomingMessage, url: URL, held: Held): Promise<
   }
   const operation = filesOperation(url.pathname);
   if (operation === null) return null;
-  return { host: FILES_HOST, answer: () => answerDownload({ url, faults }, { shelf, operation }) };
+  const files = { host: FILES_HOST, operation, layer: themeAsked(url) };
+  const question = { ...files, right: () => answerFiles(shelf, url, operation) };
+  return { host: FILES_HOST, answer: () => answerQuestion({ url, faults }, question) };
 }
 
 const MOST_BYTES = 64 * 1024;

@@ -1,6 +1,5 @@
 /** What measured processes can be told to do. Each task loads no more of the program than it needs. */
 import { lowerProcessPriority } from '../../src/core/tasks/lower-priority.ts';
-import type { DatedOptions, DatedService } from '../dated-process.ts';
 import type { Settings } from './composition.ts';
 import type { Load, LoadResult } from './load.ts';
 import type { PlaceIndexSize, PropertyFile, ServiceOptions, Started } from './service.ts';
@@ -39,13 +38,6 @@ export const TASKS = {
   /** A bare Fastify route with a constant body. */
   bare: async (body: string): Promise<Started> =>
     (await import('./service.ts')).startBare(cleanup, body),
-  /** The service with its syncs, by a clock that `turn` sets; see ../dated-process.ts. */
-  dated: async (options: DatedOptions): Promise<DatedService> =>
-    (await import('../dated-process.ts')).startDated(cleanup, options),
-  untilPrepared: async (_: null): Promise<void> =>
-    (await import('../dated-process.ts')).untilPrepared(),
-  turn: async (nowMs: number): Promise<void> =>
-    (await import('../dated-process.ts')).turnClock(nowMs),
   /** A process that works on jobs, once its snapshots are loaded. */
   work: async (settings: Settings): Promise<void> =>
     (await import('./worker.ts')).startWorker(settings),

@@ -12,7 +12,7 @@ import { themeFeatures } from './areas.ts';
 import type { SampleFeature, SampleProperties, SampleValue } from './feature.ts';
 import type { Place } from './geometry.ts';
 import { boxRing, linesOf, multiPolygon } from './geometry.ts';
-import { CENTRE, raiseIsland } from './island.ts';
+import { CENTRE } from './island.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { conditionSchema } from './schemas.ts';
@@ -62,7 +62,7 @@ function exhibits(id: ConditionId, condition: Condition): SampleFeature[] {
 
 /** A town in every municipality but one. */
 function zones(id: ConditionId, condition: Condition): SampleFeature[] {
-  const municipalities = themeFeatures('kommune', raiseIsland()).filter(
+  const municipalities = themeFeatures('kommune').filter(
     ({ properties }) => Number(properties['kommunekode']) !== UNZONED,
   );
   return municipalities.map(({ geometry, properties }, n) => {

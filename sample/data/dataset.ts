@@ -6,33 +6,30 @@ import { AREA_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import { CONDITION_IDS } from '../../src/layers/conditions/index.ts';
 import { conditionFeatures } from './conditions.ts';
 import { themeFeatures } from './areas.ts';
-import { dykeExhibits, forestExhibits, natureExhibits } from './exhibits.ts';
+import { exhibitsOf, monumentExhibits } from './exhibits.ts';
 import type { SampleData, SampleFeature, SampleValue } from './feature.ts';
 import { valueText } from './feature.ts';
-import { raiseIsland } from './island.ts';
 import { monumentZones } from './monuments.ts';
-import { drawStreams, dykes, watercourses } from './streams.ts';
-import { beachZoneFeatures, duneZoneFeatures } from './strips.ts';
+import { readStreams, dykes, watercourses } from './streams.ts';
+import { stripFeatures } from './strips.ts';
 import { portalZones } from './zones.ts';
 
 /** About 2,000 features in 17 layers; the same to the last digit every time. */
 export function generateSample(): SampleData {
-  const island = raiseIsland();
-  const streams = drawStreams();
-  const site = dykeExhibits();
+  const streams = readStreams();
   const zones = portalZones(streams);
-  const areas = Object.fromEntries(AREA_IDS.map((id) => [id, themeFeatures(id, island)]));
+  const areas = Object.fromEntries(AREA_IDS.map((id) => [id, themeFeatures(id)]));
   const layers = {
     ...(areas as Record<AreaId, SampleFeature[]>),
-    strandbeskyttelse: beachZoneFeatures(island),
-    klitfredning: duneZoneFeatures(island),
+    strandbeskyttelse: stripFeatures('strandbeskyttelse'),
+    klitfredning: stripFeatures('klitfredning'),
     ...zones,
-    soe: [...zones.soe, ...site.soe],
-    skov: [...zones.skov, ...forestExhibits()],
-    fortidsminde: [...monumentZones(), ...site.fortidsminde],
-    dige: [...dykes(), ...site.dige],
-    natur: [...zones.natur, ...natureExhibits()],
-    vandloeb: [...watercourses(streams), ...site.vandloeb],
+    soe: [...zones.soe, ...exhibitsOf('soe')],
+    skov: [...zones.skov, ...exhibitsOf('skov')],
+    fortidsminde: [...monumentZones(), ...monumentExhibits()],
+    dige: [...dykes(), ...exhibitsOf('dige')],
+    natur: [...zones.natur, ...exhibitsOf('natur')],
+    vandloeb: [...watercourses(streams), ...exhibitsOf('vandloeb')],
   } satisfies Record<AreaId | LineKey, SampleFeature[]>;
   const features = [...AREA_IDS, ...LINE_KEYS].map((id) => [id, layers[id]] as const);
   const conditions = CONDITION_IDS.map((id) => [id, conditionFeatures(id)] as const);

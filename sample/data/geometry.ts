@@ -47,6 +47,11 @@ export function distance(a: Place, b: Place): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
+/** `east north` pairs with commas between them. */
+export function readLine(text: string): Ring {
+  return text.split(', ').map((pair) => pair.split(' ').map(Number));
+}
+
 /** A closed ring from its corners. */
 export function ring(corners: readonly Position[]): Ring {
   return [...corners, at(corners, 0)];

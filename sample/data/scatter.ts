@@ -5,7 +5,7 @@ import { placeInland, SITE_RADIUS_M, SITES } from './island.ts';
 import type { Random } from './random.ts';
 
 /** Whether something reaching `reachM` from a place keeps clear of every site. */
-export function isClearOfSites(place: Place, reachM: number): boolean {
+function isClearOfSites(place: Place, reachM: number): boolean {
   return Object.values(SITES).every((site) => distance(site, place) > SITE_RADIUS_M + reachM);
 }
 

@@ -1,12 +1,14 @@
 /** What the registers publish as lines: watercourses that run to the coast, and dykes. */
+import { join } from 'node:path';
 import type { SampleFeature, SampleProperties } from './feature.ts';
-import type { Position, Ring } from './geometry.ts';
-import { at, multiLine, placeOf, position } from './geometry.ts';
-import { placeInland } from './island.ts';
+import type { Ring } from './geometry.ts';
+import { at, multiLine, placeOf, readLine } from './geometry.ts';
 import { portalFeature } from './portal.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
-import { drawPath, isClearOfSites, scatterPlace } from './scatter.ts';
+import { readCsv } from './read-csv.ts';
+import { drawPath, scatterPlace } from './scatter.ts';
+import { textIn } from './table-row.ts';
 import { drawn, drawStanding, sometimesHigh } from './variety.ts';
 
 /** A watercourse from the inland to the coast, one vertex every 120 m or so. */
@@ -14,39 +16,13 @@ export interface Stream {
   readonly line: Ring;
 }
 
-const STREAMS = 9;
 const DYKES = 300;
-const STEPS = 30;
-const REACH_M = 250;
 
 /** Stretches of streams that keep clear of the sites; a stream may come in several. */
-export function drawStreams(): Stream[] {
-  return Array.from({ length: STREAMS }, (_, s) => meander(s)).flatMap(clearStretches);
-}
-
-function meander(s: number): Position[] {
-  const random = createRandom(`stream/${s}`);
-  const angle = (2 * Math.PI * (s + 0.5)) / STREAMS;
-  const phase = random.between(0, 6);
-  return Array.from({ length: STEPS }, (_, i) => {
-    const share = 0.28 + (0.68 * i) / (STEPS - 1);
-    // 60 m to either side over 1.2 km: gentle enough for a bank of 150 m not to fold.
-    const aside = 60 * Math.sin(i / 2 + phase);
-    const base = placeInland(angle, share);
-    return position({
-      x: base.x - aside * Math.sin(angle),
-      y: base.y + aside * Math.cos(angle),
-    });
-  });
-}
-
-function clearStretches(line: Ring): Stream[] {
-  const stretches: Position[][] = [[]];
-  for (const pos of line) {
-    if (isClearOfSites(placeOf(pos), REACH_M)) at(stretches, stretches.length - 1).push(pos);
-    else stretches.push([]);
-  }
-  return stretches.filter((stretch) => stretch.length >= 3).map((stretch) => ({ line: stretch }));
+export function readStreams(): Stream[] {
+  return readCsv(join(import.meta.dirname, 'strips'), 'streams').map((row) => ({
+    line: readLine(textIn(row, 'line')),
+  }));
 }
 
 /** Protected watercourses: two steps of a stream each, every tenth with a side branch. */

@@ -1,31 +1,27 @@
 /**
- * Areas as unions of cells. Two cells that meet share one edge object, so the areas built from them
- * share every vertex of their common boundary to the last bit: no slivers, no overlaps.
+ * Areas as unions of cells. Two cells that meet share every vertex of their common boundary, so the areas
+ * built from them do too, to the last bit: no slivers, no overlaps.
  */
-import type { Ring, SampleGeometry } from './geometry.ts';
-import { at, placeOf, reversed, ringArea, ringHolds } from './geometry.ts';
+import type { Position, Ring, SampleGeometry } from './geometry.ts';
+import { at, placeOf, ringArea, ringHolds } from './geometry.ts';
+import type { TableRow } from './table-row.ts';
 
-/** A boundary line between two nodes of the lattice (or a closed one: from and to are equal). */
-export interface Edge {
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  readonly line: Ring;
-}
-
-/** A piece of land: its edges in counter-clockwise order, each with the direction it is run in. */
+/** A piece of land. */
 export interface Cell {
-  readonly island: 'main' | 'south' | 'outer' | 'beacon';
-  /** 0 is the disc in the middle, 3 lies at the coast. */
-  readonly ring: number;
-  /** 0 begins in the east; 24 to a turn, counter-clockwise. 0 where the ring is one cell. */
-  readonly sector: number;
-  readonly boundary: readonly { readonly edge: Edge; readonly forward: boolean }[];
+  /** Its island, and the code of its area in each theme. */
+  readonly labels: TableRow;
+  /** Counter-clockwise. */
+  readonly ring: Ring;
 }
 
-/** The union of cells as one MultiPolygon; parts and holes come out of the shared edges. */
+interface Side {
+  readonly from: Position;
+  readonly to: Position;
+}
+
+/** The union of cells as one MultiPolygon; parts and holes come out of the shared sides. */
 export function mergeCells(cells: readonly Cell[]): SampleGeometry {
-  const rings = traceRings(outerEdges(cells));
+  const rings = traceRings(outerSides(cells));
   const shells = rings.filter((line) => ringArea(line) > 0);
   const parts = shells.map((shell): Ring[] => [shell]);
   for (const hole of rings.filter((line) => ringArea(line) < 0)) {
@@ -34,39 +30,39 @@ export function mergeCells(cells: readonly Cell[]): SampleGeometry {
   return { type: 'MultiPolygon', coordinates: parts };
 }
 
-/** Edges with the union on one side only. Those with it on both sides vanish. */
-function outerEdges(cells: readonly Cell[]): Edge[] {
-  const seen = new Map<string, Edge | null>();
-  for (const { edge, forward } of cells.flatMap((cell) => cell.boundary)) {
-    const directed = forward ? edge : turned(edge);
-    seen.set(edge.id, seen.has(edge.id) ? null : directed);
+/** Sides with the union to the left alone; those with it on both sides vanish. */
+function outerSides(cells: readonly Cell[]): readonly Side[] {
+  const open = new Map<string, Side>();
+  for (const { ring } of cells) {
+    for (const [i, to] of ring.slice(1).entries()) {
+      const from = at(ring, i);
+      if (!open.delete(`${to.join()} ${from.join()}`)) {
+        open.set(`${from.join()} ${to.join()}`, { from, to });
+      }
+    }
   }
-  return [...seen.values()].filter((edge) => edge !== null);
+  return [...open.values()];
 }
 
-function turned(edge: Edge): Edge {
-  return { id: edge.id, from: edge.to, to: edge.from, line: reversed(edge.line) };
-}
-
-function traceRings(edges: readonly Edge[]): Ring[] {
-  const byStart = new Map<string, Edge>();
-  for (const edge of edges) {
-    // Two areas of one label touching in a single node would make the walk ambiguous. The labels
-    // are ours, so this is a mistake of the island's design, not something to resolve at run time.
-    if (byStart.has(edge.from)) throw new Error(`Cells of one area meet only in ${edge.from}`);
-    byStart.set(edge.from, edge);
+function traceRings(sides: readonly Side[]): Ring[] {
+  const byStart = new Map<string, Side>();
+  for (const side of sides) {
+    // Two cells of one area touching in a single vertex would make the walk ambiguous. The cells are
+    // ours, so this is a mistake of the island's design, not something to resolve at run time.
+    if (byStart.has(side.from.join()))
+      throw new Error(`Cells of one area meet only in ${side.from.join()}`);
+    byStart.set(side.from.join(), side);
   }
   const rings: Ring[] = [];
-  for (const first of edges) {
-    if (!byStart.has(first.from)) continue;
-    const line = [at(first.line, 0)];
-    let node = first.from;
-    for (let edge = byStart.get(node); edge !== undefined; edge = byStart.get(node)) {
-      byStart.delete(node);
-      line.push(...edge.line.slice(1));
-      node = edge.to;
+  for (const { from } of sides) {
+    const line = [from];
+    let next = byStart.get(from.join());
+    while (next !== undefined) {
+      byStart.delete(next.from.join());
+      line.push(next.to);
+      next = byStart.get(next.to.join());
     }
-    rings.push(line);
+    if (line.length > 1) rings.push(line);
   }
   return rings;
 }

@@ -83,7 +83,8 @@ function churchZones(): SampleFeature[] {
   });
 }
 
-const NATURE_TYPES: readonly Code[] = [
+/** By their codes. */
+export const NATURE_TYPES: readonly Code[] = [
   [0, 'Ukendt'],
   [1, 'Eng'],
   [2, 'Hede'],

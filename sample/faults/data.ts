@@ -8,8 +8,11 @@ import {
   at,
   linesOf,
   mapPositions,
+  multiLine,
+  multiPolygon,
   partsOf,
   placeOf,
+  polygon,
   ring,
   toMillimetre,
 } from '../data/geometry.ts';
@@ -277,7 +280,7 @@ function twice(shape: SampleGeometry): SampleGeometry {
     const corner = placeOf(pos);
     return [toMillimetre((corner.x + x) / 2), toMillimetre((corner.y + y) / 2)];
   });
-  return { type: 'MultiPolygon', coordinates: [...parts, [half]] };
+  return multiPolygon(...parts, [half]);
 }
 
 function opened(shape: SampleGeometry): SampleGeometry {
@@ -294,11 +297,9 @@ function broken(shape: SampleGeometry, kind: string | null): SampleGeometry {
   switch (kind) {
     // A line has no end to be open at: it comes as an area.
     case 'open':
-      return isArea
-        ? mapRings(shape, (line) => line.slice(0, -1))
-        : { type: 'Polygon', coordinates: lines };
+      return isArea ? mapRings(shape, (line) => line.slice(0, -1)) : polygon(...lines);
     case 'open-a-millimetre':
-      return isArea ? mapRings(shape, openedBy(0.0011)) : { type: 'Polygon', coordinates: lines };
+      return isArea ? mapRings(shape, openedBy(0.0011)) : polygon(...lines);
     case 'flat-hole':
       return withPart(shape, at(lines, 0).slice(0, isArea ? 3 : 1));
     case 'empty-part':
@@ -310,24 +311,15 @@ function broken(shape: SampleGeometry, kind: string | null): SampleGeometry {
     case 'other-kind':
     case null:
     default:
-      return isArea
-        ? { type: 'MultiLineString', coordinates: lines }
-        : { type: 'MultiPolygon', coordinates: [lines] };
+      return isArea ? multiLine(...lines) : multiPolygon(lines);
   }
 }
 
 /** The same with one more part, or hole. */
 function withPart(shape: SampleGeometry, part: Ring): SampleGeometry {
-  switch (shape.type) {
-    case 'Polygon':
-      return { ...shape, coordinates: [...shape.coordinates, part] };
-    case 'MultiPolygon':
-      return { ...shape, coordinates: [...shape.coordinates, [part]] };
-    case 'LineString':
-      return { type: 'MultiLineString', coordinates: [shape.coordinates, part] };
-    case 'MultiLineString':
-      return { ...shape, coordinates: [...shape.coordinates, part] };
-  }
+  if (shape.type === 'LineString') return multiLine(shape.coordinates, part);
+  const more = shape.type === 'MultiPolygon' ? [part] : part;
+  return { ...shape, coordinates: [...shape.coordinates, more] } as SampleGeometry;
 }
 
 function openedBy(metres: number): (line: Ring) => Ring {
@@ -338,11 +330,7 @@ function openedBy(metres: number): (line: Ring) => Ring {
 }
 
 function mapRings(shape: SampleGeometry, change: (line: Ring) => Ring): SampleGeometry {
-  if (shape.type === 'Polygon') {
-    return { ...shape, coordinates: shape.coordinates.map(change) };
-  }
-  if (shape.type === 'MultiPolygon') {
-    return { ...shape, coordinates: shape.coordinates.map((part) => part.map(change)) };
-  }
-  return shape;
+  const parts = partsOf(shape).map((rings) => rings.map(change));
+  if (shape.type === 'Polygon') return polygon(...at(parts, 0));
+  return shape.type === 'MultiPolygon' ? multiPolygon(...parts) : shape;
 }

@@ -8,8 +8,6 @@ import { announcedAreas } from '../data/areas.ts';
 import type { SampleFeature, SampleValue } from '../data/feature.ts';
 import { valueText } from '../data/feature.ts';
 import type { SampleGeometry } from '../data/geometry.ts';
-import type { Island } from '../data/island.ts';
-import { raiseIsland } from '../data/island.ts';
 
 /** One row: columns in order, texts, numbers, booleans and nulls only. */
 export interface FileRow {
@@ -32,20 +30,18 @@ export function fileRows(theme: AreaId, features: readonly SampleFeature[]): Fil
   const rows = features.map((feature) => rowOf(theme, feature));
   const [first] = rows;
   if (first === undefined) return [];
-  const announced = announcedAreas(theme, (island ??= raiseIsland()));
+  const announced = announcedAreas(theme);
   if (announced === null) {
     return [past(first), present(first), ...rows.slice(1), renamed(first)];
   }
-  const ends = announced.ends.map(String);
   return [
     past(first),
-    ...rows.map((row) => (ends.includes(String(row.columns['id_lokalId'])) ? present(row) : row)),
+    ...rows.map((row) =>
+      announced.ends.includes(String(row.columns['id_lokalId'])) ? present(row) : row,
+    ),
     ...announced.begins.map((feature) => future(rowOf(theme, feature))),
   ];
 }
-
-/** Raised once, and only where files are asked for. */
-let island: Island | undefined;
 
 function rowOf(theme: AreaId, feature: SampleFeature): FileRow {
   return { columns: modernColumns(theme, feature), geometry: feature.geometry };

@@ -1,10 +1,10 @@
 /** GetCapabilities and DescribeFeatureType. */
-import { toWgs84 } from '../../src/geo/project.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { Schema } from '../data/feature.ts';
-import { CENTRE } from '../data/island.ts';
 import type { SampleHost } from '../hosts.ts';
 import { localName, sourceOf } from '../hosts.ts';
 import { escapeXml } from './xml.ts';
@@ -17,82 +17,27 @@ export interface CapabilitiesPlan {
   readonly countDefault: number;
 }
 
-/** Half a side of the box announced for every type, metres: the island, the islets, some sea. */
-const REACH_M = 12_000;
+const CAPABILITIES = readFileSync(join(import.meta.dirname, 'capabilities.xml'), 'utf8');
 
 export function capabilitiesDocument({ host, url, countDefault }: CapabilitiesPlan): string {
-  const operations = ['GetCapabilities', 'DescribeFeatureType'].map((name) =>
-    operation(name, url, ''),
-  );
-  const constraint =
-    '<ows:Constraint name="CountDefault"><ows:NoValues/>' +
-    `<ows:DefaultValue>${countDefault}</ows:DefaultValue></ows:Constraint>`;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>\n',
-    '<wfs:WFS_Capabilities xmlns:wfs="http://www.opengis.net/wfs/2.0"',
-    ' xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:fes="http://www.opengis.net/fes/2.0"',
-    ' xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:xlink="http://www.w3.org/1999/xlink"',
-    ` xmlns:${host.prefix}="${host.namespace}" version="2.0.0">\n`,
-    `<ows:ServiceIdentification><ows:Title>${escapeXml(host.title)}</ows:Title>`,
-    '<ows:ServiceType>WFS</ows:ServiceType>',
-    '<ows:ServiceTypeVersion>2.0.0</ows:ServiceTypeVersion>',
-    '<ows:Fees>NONE</ows:Fees><ows:AccessConstraints>NONE</ows:AccessConstraints>',
-    '</ows:ServiceIdentification>\n<ows:OperationsMetadata>\n',
-    ...operations,
-    operation('GetFeature', url, constraint),
-    ...PROFILE.map(
-      ([name, value]) =>
-        `<ows:Constraint name="${name}"><ows:NoValues/>` +
-        `<ows:DefaultValue>${value}</ows:DefaultValue></ows:Constraint>\n`,
-    ),
-    '</ows:OperationsMetadata>\n<wfs:FeatureTypeList>\n',
-    ...host.layers.map(featureType),
-    '</wfs:FeatureTypeList>\n',
-    FILTER_CAPABILITIES,
-    '</wfs:WFS_Capabilities>\n',
-  ].join('');
+  const { title, prefix, namespace, layers } = host;
+  const values: Readonly<Record<string, string>> = {
+    ...{ title: escapeXml(title), prefix, namespace, url: escapeXml(url) },
+    ...{ countDefault: String(countDefault), types: layers.map(featureType).join('') },
+  };
+  return CAPABILITIES.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }
 
-const PROFILE = [
-  ['ImplementsBasicWFS', 'TRUE'],
-  ['ImplementsTransactionalWFS', 'FALSE'],
-  ['KVPEncoding', 'TRUE'],
-  ['XMLEncoding', 'FALSE'],
-  ['ImplementsResultPaging', 'TRUE'],
-  ['ImplementsSorting', 'TRUE'],
-  ['PagingIsTransactionSafe', 'FALSE'],
-] as const;
-
-const FILTER_CAPABILITIES =
-  '<fes:Filter_Capabilities><fes:Conformance>' +
-  '<fes:Constraint name="ImplementsResourceId"><ows:NoValues/>' +
-  '<ows:DefaultValue>TRUE</ows:DefaultValue></fes:Constraint>' +
-  '<fes:Constraint name="ImplementsSorting"><ows:NoValues/>' +
-  '<ows:DefaultValue>TRUE</ows:DefaultValue></fes:Constraint>' +
-  '</fes:Conformance></fes:Filter_Capabilities>\n';
-
-function operation(name: string, url: string, more: string): string {
-  const get = `<ows:Get xlink:href="${escapeXml(`${url}?`)}"/>`;
-  return (
-    `<ows:Operation name="${name}"><ows:DCP><ows:HTTP>${get}</ows:HTTP></ows:DCP>` +
-    `${more}</ows:Operation>\n`
-  );
-}
-
+/** The box is of the island, the islets and some sea. */
 function featureType(layer: LayerId): string {
-  const { typeName } = sourceOf(layer);
-  const low = toWgs84({ xUtm32: CENTRE.x - REACH_M, yUtm32: CENTRE.y - REACH_M });
-  const high = toWgs84({ xUtm32: CENTRE.x + REACH_M, yUtm32: CENTRE.y + REACH_M });
-  const corner = ({ lon, lat }: { lon: number; lat: number }): string =>
-    `${lon.toFixed(4)} ${lat.toFixed(4)}`;
   return [
-    `<wfs:FeatureType><wfs:Name>${typeName}</wfs:Name><wfs:Title>${localName(layer)}</wfs:Title>`,
+    `<wfs:FeatureType><wfs:Name>${sourceOf(layer).typeName}</wfs:Name>`,
+    `<wfs:Title>${localName(layer)}</wfs:Title>`,
     '<wfs:DefaultCRS>urn:ogc:def:crs:EPSG::25832</wfs:DefaultCRS>',
     '<wfs:OutputFormats><wfs:Format>application/gml+xml; version=3.2</wfs:Format>',
     '<wfs:Format>application/json</wfs:Format></wfs:OutputFormats>',
-    `<ows:WGS84BoundingBox><ows:LowerCorner>${corner(low)}</ows:LowerCorner>`,
-    `<ows:UpperCorner>${corner(high)}</ows:UpperCorner></ows:WGS84BoundingBox>`,
-    '</wfs:FeatureType>\n',
+    '<ows:WGS84BoundingBox><ows:LowerCorner>11.2623 56.8413</ows:LowerCorner>',
+    '<ows:UpperCorner>11.6707 57.0489</ows:UpperCorner></ows:WGS84BoundingBox></wfs:FeatureType>\n',
   ].join('');
 }
 

@@ -17,7 +17,7 @@ import type { WfsClient } from '../../src/wfs/client.ts';
 import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
-import { CENTRE, ISLETS } from '../../sample/data/island.ts';
+import { CENTRE } from '../../sample/data/island.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { ASKER_PARAMETER } from '../../sample/fault-plan.ts';
 import type { FaultRule } from '../../sample/fault-plan.ts';
@@ -29,6 +29,7 @@ import type { Workers } from '../../src/core/tasks/workers.ts';
 import { cloneStore, filledTemplate } from '../support/store-templates.ts';
 import type { Template, TestStore } from '../support/store-templates.ts';
 import type { Case } from './cases.ts';
+import { ISLETS } from '../support/known-island.ts';
 
 export const RADIUS_M = 500;
 

@@ -17,7 +17,6 @@ import type { Store } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { ADDRESSES, LAYER_IDS } from '../../src/layers/keys.ts';
 import { CENTRE } from '../../sample/data/island.ts';
-import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { Door, serverOf, urlThrough } from '../support/door.ts';
 import { copyMirrored } from '../support/mirrored-store.ts';
@@ -28,6 +27,7 @@ import type { Cluster } from '../support/postgres-cluster.ts';
 import { until as waitUntil } from '../support/until.ts';
 import { startProgram } from '../support/whole-service.ts';
 import type { StartedProgram } from '../support/whole-service.ts';
+import { KNOWN_PLACE } from '../support/known-island.ts';
 
 const OUTAGE_MS = 1000 * Number(process.env['OUTAGE_S'] ?? 1);
 /** For what must come, whatever else runs on this machine. */

@@ -31,7 +31,6 @@ import { valueText } from '../../sample/data/feature.ts';
 import type { SampleProperties } from '../../sample/data/feature.ts';
 import { boxRing, linesOf, multiPolygon } from '../../sample/data/geometry.ts';
 import type { Place as Middle, Ring } from '../../sample/data/geometry.ts';
-import { ISLETS, raiseIsland } from '../../sample/data/island.ts';
 import { storeLookups } from '../support/lookups.ts';
 import { onTiles } from '../support/map-tiles.ts';
 import { openMirroredLayers } from '../support/mirrored-store.ts';
@@ -40,6 +39,7 @@ import { told } from '../support/run-outcome.ts';
 import { HANG_MS, amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import { sharedWorkers } from '../support/sync-bench.ts';
+import { ISLETS } from '../support/known-island.ts';
 
 const DAY_MS = 86_400_000;
 const SAMPLE = generateSample();
@@ -524,7 +524,7 @@ describe('a square with a hole, and one at its side', () => {
 
 /** A corner that two municipalities share. */
 function sharedCorner() {
-  const all = themeFeatures('kommune', raiseIsland()).map(({ geometry, properties }) => ({
+  const all = themeFeatures('kommune').map(({ geometry, properties }) => ({
     code: Number(properties['kommunekode']),
     corners: geometry === null ? [] : linesOf(geometry).flat(),
   }));

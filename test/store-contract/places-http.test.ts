@@ -3,8 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
-import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
-import { CENTRE, ISLETS } from '../../sample/data/island.ts';
+import { CENTRE } from '../../sample/data/island.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import MVT from 'ol/format/MVT.js';
@@ -18,6 +17,7 @@ import { told } from '../support/run-outcome.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { breakRows } from '../sync/addresses-bench.ts';
 import { opened } from '../support/opened.ts';
+import { ISLETS, KNOWN_PLACE } from '../support/known-island.ts';
 
 const service = await opened(openPlaceService());
 beforeEach(() => {

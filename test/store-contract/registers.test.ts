@@ -21,7 +21,6 @@ import { syncLayer } from '../../sync/run.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import type { ProtectionFaults } from '../../sample/fbb/wfs.ts';
-import { generateAddresses } from '../../sample/registers/addresses/rows.ts';
 import { KNOWN_ASSESSMENT } from '../../sample/registers/assessments/rows.ts';
 import {
   COMPANY_ENTITIES,
@@ -256,7 +255,7 @@ describe('assessments', () => {
 });
 
 describe('companies', () => {
-  const truth = sampleCompanies(generateAddresses());
+  const truth = sampleCompanies();
 
   function ask(number: number): Promise<Record<string, unknown>> {
     return createCompanies({

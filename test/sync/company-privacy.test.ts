@@ -11,7 +11,6 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { generateAddresses } from '../../sample/registers/addresses/rows.ts';
 import { KNOWN_COMPANY, sampleCompanies } from '../../sample/registers/companies/rows.ts';
 import { amountOf, isHeavy } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
@@ -44,9 +43,7 @@ beforeAll(async () => {
   store = await openTestStore();
   key = (await mintFirstKey(store, systemClock)) ?? '';
   samplePort = await freePort();
-  const sole = sampleCompanies(generateAddresses()).find(
-    ({ number }) => String(number) === NUMBER,
-  )?.address;
+  const sole = sampleCompanies().find(({ number }) => String(number) === NUMBER)?.address;
   address = `${sole?.road} ${sole?.number}${sole?.letter ?? ''}`;
 });
 afterAll(async () => {

@@ -1,13 +1,13 @@
 /** Search, autocomplete and datavask over an invented country, against what was meant and brute force. */
 import { describe, expect, it } from 'vitest';
-import { addressDrawer, misspell } from '../../bench/national/mutations.ts';
+import { misspelt } from '../addresses/writing.ts';
 import { NO_FILTER, accessOf } from '../../src/registers/addresses/addresses.ts';
 import type { AccessAddress } from '../../src/registers/addresses/addresses.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { codesOf, EditMeter, normalize, keyOf } from '../../src/names/normalize.ts';
 import { RoadNames } from '../../src/registers/addresses/index/road-names.ts';
-import { inventedIndex } from '../support/addresses.ts';
+import { addressDrawer, inventedIndex } from '../support/addresses.ts';
 import { amountOf, HANG_MS } from '../support/run-settings.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 
@@ -23,7 +23,7 @@ it('finds nothing in nothing', () => {
 
 it('tells what the datavask read, what differs and what it does not know', () => {
   const draw = addressDrawer(addressIndex, randomFrom(8));
-  const { roadName, houseNumber, postcode, id } = draw('access', false);
+  const { roadName, houseNumber, postcode, id } = draw('access');
   const text = `${roadName} ${houseNumber}, Vinduét, ${postcode.code} ${postcode.name}`;
   const { category, candidates } = finder.cleanse({ text }, 'access', 1);
   expect(category).toBe('C');
@@ -120,7 +120,7 @@ describe('the search', () => {
   it('answers unit addresses when a floor or a door is asked for', () => {
     const draw = addressDrawer(addressIndex, randomFrom(10));
     for (let i = 0; i < 300; i++) {
-      const { id, floor, roadName, houseNumber, door, postcode } = draw('unit', false);
+      const { id, floor, roadName, houseNumber, door, postcode } = draw('unit');
       if (floor === null || door === null) continue;
       const text = `${roadName} ${houseNumber}, ${floor}. ${door}, ${postcode.code}`;
       const [hit] = finder.search({ ...ANYWHERE, text, limit: 5 });
@@ -182,7 +182,7 @@ it('road names that are alike are those that counting edits to every name finds'
   const meter = new EditMeter();
   for (let i = 0; i < 60; i++) {
     const text = normalize(
-      misspell(columns.names.at(1 + Math.floor(random() * keys.length)), random),
+      misspelt(columns.names.at(1 + Math.floor(random() * keys.length)), random),
     );
     for (const edits of [1, 2]) {
       meter.set(keyOf(text));

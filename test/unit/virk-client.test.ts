@@ -11,7 +11,6 @@ import { createVirkClient } from '../../src/registers/companies/virk-client.ts';
 import type { VirkClient } from '../../src/registers/companies/virk-client.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
-import { generateAddresses } from '../../sample/registers/addresses/rows.ts';
 import { KNOWN_COMPANY, sampleCompanies } from '../../sample/registers/companies/rows.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import { SEARCH_PATH, answerSearch } from '../../sample/registers/companies/search.ts';
@@ -59,7 +58,7 @@ const failureOf = (asked: Promise<unknown>): Promise<UpstreamFailure> =>
   );
 
 test('every company of the sample is read as it is, and a number nobody has is none', async () => {
-  for (const company of sampleCompanies(generateAddresses())) {
+  for (const company of sampleCompanies()) {
     const found = await client.fetchCompany(source(), company.number, LOGIN);
     const { address, form, branches } = company;
     const [main, ...others] = branches.map(([code, text]) => ({ code, text }));

@@ -1,5 +1,4 @@
 import type { SampleRegister } from '../../sample-register.ts';
-import { ADDRESS_ENTITIES } from '../addresses/rows.ts';
 import { COMPANY_MIN_ROWS, KNOWN_COMPANY, generateCompanies } from './rows.ts';
 import { SEARCH_PATH, answerSearch } from './search.ts';
 
@@ -7,7 +6,6 @@ export const sample: SampleRegister = {
   minRows: COMPANY_MIN_ROWS,
   asJson: ['Navn'],
   wholeOnly: ['CVR'],
-  needs: ADDRESS_ENTITIES,
   rows: generateCompanies,
   settingsAt: (base) => ({
     cvr: {

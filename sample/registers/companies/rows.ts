@@ -2,10 +2,8 @@
  * The island's invented companies, with persons and production units in the same tables, former names,
  * corrected rows and ended companies.
  */
-import type { AddressTables } from '../addresses/rows.ts';
-import type { Random } from '../../data/random.ts';
-import { createRandom } from '../../data/random.ts';
-import { byId, entitiesOf, inForceSince, textIn } from '../../data/table-row.ts';
+import { readCsv } from '../../data/read-csv.ts';
+import { entitiesOf, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 
 /** By entity. */
@@ -49,122 +47,63 @@ export interface SampleCompany {
 
 type Coded = readonly [code: string, text: string];
 
-const FORMS = {
-  sole: ['10', 'Enkeltmandsvirksomhed'],
-  small: ['15', 'Personligt ejet Mindre Virksomhed'],
-  public: ['60', 'Aktieselskab'],
-  private: ['80', 'Anpartsselskab'],
-} as const satisfies Record<string, Coded>;
+const FORMS: Readonly<Record<string, string>> = {
+  10: 'Enkeltmandsvirksomhed',
+  15: 'Personligt ejet Mindre Virksomhed',
+  60: 'Aktieselskab',
+  80: 'Anpartsselskab',
+};
 
-const BRANCHES: readonly Coded[] = [
-  ['011100', 'Dyrkning af korn'],
-  ['433410', 'Malerforretninger'],
-  ['620100', 'Computerprogrammering'],
-  ['561110', 'Servering af mad i restauranter og på caféer'],
-  ['682040', 'Udlejning af erhvervsejendomme'],
-];
-
-const COUNT = 260;
+const BRANCHES: Readonly<Record<string, string>> = {
+  '011100': 'Dyrkning af korn',
+  '433410': 'Malerforretninger',
+  '620100': 'Computerprogrammering',
+  '561110': 'Servering af mad i restauranter og på caféer',
+  '682040': 'Udlejning af erhvervsejendomme',
+};
 
 /** Numbers from 990 on are not issued. */
-const FIRST = 9_900_000;
-const WEIGHTS = [2, 7, 6, 5, 4, 3, 2];
-
-/** The next number from a stem on whose check digit is one digit. */
-function numberFrom(stem: number): number {
-  const digits = Array.from(String(stem), Number);
-  const sum = digits.reduce((total, digit, at) => total + digit * (WEIGHTS[at] ?? 0), 0);
-  const check = (11 - (sum % 11)) % 11;
-  return check === 10 ? numberFrom(stem + 1) : stem * 10 + check;
-}
-
-const number = (n: number): number => numberFrom(FIRST + 7 * n);
-
 export const KNOWN_COMPANY = {
-  number: number(0),
-  soleNumber: number(1),
+  number: 99_000_007,
+  soleNumber: 99_000_074,
   soleName: 'Malerfirma v/Gunhild Opdigtet Prøvedatter',
-  endedNumber: number(2),
-  protectedNumber: number(3),
-  silentNumber: number(4),
-  unknownNumber: numberFrom(FIRST - 7),
+  endedNumber: 99_000_147,
+  protectedNumber: 99_000_228,
+  silentNumber: 99_000_287,
+  unknownNumber: 98_999_930,
 } as const;
 
-export function sampleCompanies(addresses: AddressTables): readonly SampleCompany[] {
-  const random = createRandom('companies');
-  const places = placesOf(addresses);
-  return Array.from({ length: COUNT }, (_, n) => companyOf(n, random, places));
-}
-
-function companyOf(n: number, random: Random, places: readonly SampleAddress[]): SampleCompany {
-  const own = number(n);
-  const { soleNumber, endedNumber } = KNOWN_COMPANY;
-  const isSole = own === soleNumber || (n > 4 && random.chance(0.3));
-  const isOver = own === endedNumber || (n > 4 && random.chance(0.2));
-  const others = n === 0 ? 2 : Number(random.chance(0.1));
-  const year = random.integer(1975, 2022);
-  const soleName = n === 1 ? KNOWN_COMPANY.soleName : `Prøvebutik ${n + 1} v/Opdigtet Person`;
-  return {
-    number: own,
-    unit: String(4_000_000_001 + n),
-    name: isSole ? soleName : `Opdigtet Virksomhed ${n + 1} ApS`,
-    otherNames: Array.from({ length: others }, (_, i) => `Prøvenavn ${i + 1} af ${n + 1} ApS`),
-    nameBefore: own === endedNumber || n % 7 === 3 ? `Forhen ${n + 1} A/S` : null,
-    form: formOf(n, isSole),
-    started: `${year}-0${random.integer(1, 9)}-${random.integer(10, 28)}`,
-    ended: isOver ? `2023-0${random.integer(1, 9)}-${random.integer(10, 28)}` : null,
-    address: random.pick(places),
-    branches: BRANCHES.slice(n % 4, (n % 4) + (n === 0 ? 3 : random.integer(1, 2))),
-    isProtected: protectionOf(own, random),
-  };
-}
-
-function formOf(n: number, isSole: boolean): Coded {
-  if (isSole) return FORMS[n % 4 === 3 ? 'small' : 'sole'];
-  return FORMS[n % 5 === 3 ? 'public' : 'private'];
-}
-
-function protectionOf(own: number, random: Random): boolean | null {
-  const { soleNumber, protectedNumber, silentNumber } = KNOWN_COMPANY;
-  if (own === silentNumber) return null;
-  return own === soleNumber || own === protectedNumber || random.chance(0.3);
-}
-
-/** The parts of every unit address in force, on roads that were never renamed. */
-function placesOf(tables: AddressTables): readonly SampleAddress[] {
-  const [accesses, postcodes] = [byId(tables.Husnummer), byId(tables.Postnummer)];
-  const roads = new Map(
-    [...Map.groupBy(tables.NavngivenVej, (row) => textIn(row, 'id_lokalId'))].flatMap(
-      ([id, rows]) => (rows.length === 1 ? [[id, rows[0]]] : []),
-    ),
-  );
-  return tables.Adresse.flatMap((row): SampleAddress[] => {
-    const access = accesses.get(textIn(row, 'husnummer'));
-    const road = roads.get(textIn(access, 'navngivenVej'));
-    const postcode = postcodes.get(textIn(access, 'postnummer'));
-    if (!access || !road || !postcode || row['status'] !== '3') return [];
-    const [, digits = '', letter = ''] =
-      /^0*(\d+)([A-Z]?)$/.exec(textIn(access, 'husnummertekst')) ?? [];
-    return [
-      {
-        id: textIn(row, 'id_lokalId'),
-        road: textIn(road, 'vejnavn'),
-        ...{ number: digits, letter: letter === '' ? null : letter },
-        floor: row['etagebetegnelse'] ?? null,
-        door: row['doerbetegnelse'] ?? null,
-        postcode: textIn(postcode, 'postnr'),
-        postcodeName: textIn(postcode, 'navn'),
-        municipality: textIn(access, 'vejmidte').slice(0, 4),
-      },
-    ];
+export function sampleCompanies(): readonly SampleCompany[] {
+  return readCsv(import.meta.dirname, 'companies').map((row): SampleCompany => {
+    const { letter = null, floor = null, door = null } = row;
+    const address = {
+      ...{ id: textIn(row, 'address'), road: textIn(row, 'road'), number: textIn(row, 'house') },
+      ...{ letter, floor, door },
+      ...{ postcode: textIn(row, 'postcode'), postcodeName: textIn(row, 'postcodeName') },
+      municipality: textIn(row, 'municipality'),
+    };
+    return {
+      number: Number(row['number']),
+      ...{ unit: textIn(row, 'unit'), name: textIn(row, 'name') },
+      otherNames: row['otherNames']?.split('|') ?? [],
+      nameBefore: row['nameBefore'] ?? null,
+      form: coded(FORMS, textIn(row, 'form')),
+      ...{ started: textIn(row, 'started'), ended: row['ended'] ?? null, address },
+      branches: textIn(row, 'branches')
+        .split(' ')
+        .map((code) => coded(BRANCHES, code)),
+      isProtected: row['isProtected'] === null ? null : row['isProtected'] === 'true',
+    };
   });
 }
 
+function coded(texts: Readonly<Record<string, string>>, code: string): Coded {
+  return [code, texts[code] ?? ''];
+}
+
 /** The tables as the Datafordeler has them, with all history. */
-export function generateCompanies(
-  addresses: AddressTables,
-): Readonly<Record<CompanyEntity, readonly TableRow[]>> {
-  const companies = sampleCompanies(addresses);
+export function generateCompanies(): Readonly<Record<CompanyEntity, readonly TableRow[]>> {
+  const companies = sampleCompanies();
   const tables: Record<CompanyEntity, TableRow[]> = {
     Virksomhed: companies.flatMap(companyRows),
     Navn: companies.flatMap(nameRows),

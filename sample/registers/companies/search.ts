@@ -1,5 +1,4 @@
 /** The sample's company search: an Elasticsearch that supports one number and the total count. */
-import { generateAddresses } from '../addresses/rows.ts';
 import { sampleCompanies } from './rows.ts';
 import type { SampleCompany } from './rows.ts';
 import { textReply } from '../../http.ts';
@@ -54,7 +53,7 @@ function questionIn(body: string): Question | null {
 let known: ReadonlyMap<number, SampleCompany> | undefined;
 
 function companies(): ReadonlyMap<number, SampleCompany> {
-  known ??= new Map(sampleCompanies(generateAddresses()).map((each) => [each.number, each]));
+  known ??= new Map(sampleCompanies().map((each) => [each.number, each]));
   return known;
 }
 

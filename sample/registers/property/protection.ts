@@ -2,8 +2,8 @@
  * The island's buildings in FBB, most of them unassessed; one in two layers with two codes, and some that
  * BBR does not know.
  */
-import { KNOWN_PROPERTY } from './buildings.ts';
-import { createRandom } from '../../data/random.ts';
+import { readCsv } from '../../data/read-csv.ts';
+import { textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 
 export const PROTECTION_LAYERS = ['fredede', 'bevaringssag', 'alle'] as const;
@@ -19,62 +19,35 @@ export interface ProtectionFeature {
   readonly adresse: string | null;
 }
 
-type Codes = readonly [status: number | null, value: number | null];
-const KNOWN: Readonly<Record<string, readonly Codes[]>> = {
-  // Listed, and surveyed earlier.
-  [KNOWN_PROPERTY.blockId]: [
-    [1, null],
-    [3, 2],
-  ],
-  // Surveyed without a value.
-  [KNOWN_PROPERTY.foreignBuildingId]: [[3, -1]],
-};
-
-/** Codes of other buildings in turn, so that each occurs a few times. */
-const TURNS: readonly Codes[] = [
-  [3, 4],
-  [5, -1],
-  [4, 0],
-  [5, -1],
-  [9, 5],
-  [2, 3],
-  [5, null],
-  [1, -1],
-  [3, 0],
-  [null, 6],
-];
+/** Of the buildings that were assessed: one in ten, the first of them twice. */
+const ASSESSED = Map.groupBy(readCsv(import.meta.dirname, 'protection'), (row) =>
+  textIn(row, 'bygning'),
+);
+const UNASSESSED: TableRow = { fredningsstatus: '5', bevaringsvaerdi: '-1' };
 const FIRST_ID = 700_001;
-/** About every tenth building; the others have no row. */
-const SHARE = 0.1;
 
 export function generateProtection({
   Bygning,
 }: {
   readonly Bygning: readonly TableRow[];
 }): Readonly<Record<ProtectionLayer, readonly ProtectionFeature[]>> {
-  const random = createRandom('protection');
-  const features: ProtectionFeature[] = [];
-  const add = (building: string | null, number: string | null, [status, value]: Codes) => {
-    features.push({
-      bygningsid: FIRST_ID + features.length,
-      ois_id: building,
-      bygningsnummer: number === null ? null : Number(number),
-      fredningsstatus: status,
-      fredet: status === 1,
-      bevaringsvaerdi: value,
-      adresse: building === null ? 'Opdigtet ruin' : null,
-    });
+  const numberOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);
+  const buildings = new Map(Bygning.map((row) => [textIn(row, 'id_lokalId'), row]));
+  const surveyed = [...buildings].flatMap(([id, row]) =>
+    (ASSESSED.get(id) ?? [UNASSESSED]).map((codes) => ({
+      ois_id: id,
+      bygningsnummer: numberOf(row['byg007Bygningsnummer']),
+      fredningsstatus: numberOf(codes['fredningsstatus']),
+      fredet: codes['fredningsstatus'] === '1',
+      bevaringsvaerdi: numberOf(codes['bevaringsvaerdi']),
+      adresse: null,
+    })),
+  );
+  const ruin = {
+    ...{ ois_id: null, bygningsnummer: null, fredningsstatus: 1, fredet: true },
+    ...{ bevaringsvaerdi: null, adresse: 'Opdigtet ruin' },
   };
-  let turn = 0;
-  const buildings = new Map(Bygning.map((row) => [row['id_lokalId'] ?? '', row]));
-  for (const [id, row] of buildings) {
-    const number = row['byg007Bygningsnummer'] ?? null;
-    const isPicked = random.chance(SHARE);
-    const own: readonly Codes[] =
-      KNOWN[id] ?? (isPicked ? [TURNS[turn++ % TURNS.length] ?? [5, -1]] : [[5, -1]]);
-    for (const codes of own) add(id, number, codes);
-  }
-  add(null, null, [1, null]);
-  const of = (status: number) => features.filter((each) => each.fredningsstatus === status);
-  return { fredede: of(1), bevaringssag: of(2), alle: features };
+  const alle = [...surveyed, ruin].map((each, n) => ({ bygningsid: FIRST_ID + n, ...each }));
+  const of = (status: number) => alle.filter((each) => each.fredningsstatus === status);
+  return { fredede: of(1), bevaringssag: of(2), alle };
 }
