@@ -1,6 +1,8 @@
-/** Part of `npm run gen`: writes the rows of src/settings.ts into the document and into compose. */
+/** Part of `npm run gen`: writes settings into their document and compose, and the kinds of jobs into theirs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { KINDS, KIND_TERMS } from '../src/core/rows/job-types.ts';
+import type { Kind, Role } from '../src/core/rows/job-types.ts';
 import { GROUPS, SETTINGS } from '../src/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -12,7 +14,7 @@ const COMPOSE_DEFAULTS: Readonly<Record<string, string>> = {
 };
 
 /** Each file with its part between two lines that stay. */
-export function settingFiles(): Readonly<Record<string, string>> {
+export function generatedFiles(): Readonly<Record<string, string>> {
   const tables = GROUPS.map(
     ({ heading, roles, rows }) =>
       `### ${heading}\n\nUsed by ${roles.join(', ')}.\n\n${tableOf([
@@ -40,7 +42,26 @@ export function settingFiles(): Readonly<Record<string, string>> {
       ['x-settings: &settings\n', '  # The driver'],
       passed.join(''),
     ),
+    'docs/jobs.md': between(
+      'docs/jobs.md',
+      ['other commands.\n\n', '\n\nAn address is'],
+      tableOf([
+        ['Kind', 'Answers each row with', 'Needs the roles'],
+        ...KINDS.map((kind) => [`\`${kind}\``, KIND_TERMS[kind].words.en, rolesOf(kind)]),
+      ]),
+    ),
   };
+}
+
+/** Any of them will do; the document says what an address is. */
+function rolesOf(kind: Kind): string {
+  const ways = (KIND_TERMS[kind].roles as readonly (readonly Role[])[])
+    .filter((roles) => !roles.includes('vej'))
+    .map((roles) =>
+      roles.includes('adresse') ? 'an address' : roles.map((role) => `\`${role}\``).join(' and '),
+    );
+  const last = ways.pop();
+  return ways.length === 0 ? `${last}` : `${ways.join(', ')}, or ${last}`;
 }
 
 /** As the document tells it: stated in the row, or what is read where nothing is set. */
@@ -68,7 +89,7 @@ function between(path: string, [first, next]: readonly [string, string], text: s
 }
 
 if (import.meta.main) {
-  for (const [path, text] of Object.entries(settingFiles())) {
+  for (const [path, text] of Object.entries(generatedFiles())) {
     writeFileSync(join(ROOT, path), text);
   }
 }

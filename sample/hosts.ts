@@ -21,15 +21,20 @@ export interface SampleHost {
   readonly layers: readonly LayerId[];
 }
 
-export const HOSTS: readonly SampleHost[] = [
-  host('portal', 'dai', 'Miljøportalen (opdigtet prøve)', 'http://example.org/sample/dai'),
-  host('heritage', 'public', 'Fund og Fortidsminder (opdigtet prøve)', 'http://example.org/public'),
-  host('cadastre', 'mat', 'Matriklen (opdigtet prøve)', 'http://example.org/sample/mat'),
-  host('plandata', 'pdk', 'Plandata (opdigtet prøve)', 'http://example.org/sample/pdk'),
-  host('dkjord', 'DKJord', 'DKJord (opdigtet prøve)', 'http://example.org/sample/dkjord'),
-  host('grukos', 'grukos', 'GRUKOS (opdigtet prøve)', 'http://example.org/sample/grukos'),
-  host('dagi', 'dagi10', 'DAGI (opdigtet prøve)', 'http://data.gov.dk/schemas/dagi/2/gml3sfp'),
-];
+/** Prefix, what it is called, namespace. */
+const PLAYED: Readonly<Record<WfsSource['host'], readonly [string, string, string]>> = {
+  portal: ['dai', 'Miljøportalen', 'http://example.org/sample/dai'],
+  heritage: ['public', 'Fund og Fortidsminder', 'http://example.org/public'],
+  cadastre: ['mat', 'Matriklen', 'http://example.org/sample/mat'],
+  plandata: ['pdk', 'Plandata', 'http://example.org/sample/pdk'],
+  dkjord: ['DKJord', 'DKJord', 'http://example.org/sample/dkjord'],
+  grukos: ['grukos', 'GRUKOS', 'http://example.org/sample/grukos'],
+  dagi: ['dagi10', 'DAGI', 'http://data.gov.dk/schemas/dagi/2/gml3sfp'],
+};
+
+export const HOSTS: readonly SampleHost[] = (
+  Object.keys(PLAYED) as readonly (keyof typeof PLAYED)[]
+).map(host);
 
 export function hostAt(path: string): SampleHost | null {
   return HOSTS.find((candidate) => candidate.path === path) ?? null;
@@ -56,12 +61,13 @@ export function localName(layer: LayerId): string {
   return sourceOf(layer).typeName.split(':').pop() ?? layer;
 }
 
-function host(id: WfsSource['host'], prefix: string, title: string, namespace: string): SampleHost {
+function host(id: WfsSource['host']): SampleHost {
+  const [prefix, called, namespace] = PLAYED[id];
   const layers = allLayers(REGISTERS_CATALOGUE).filter((layer) => layer.source.host === id);
   return {
     id,
     path: `/${id}/wfs`,
-    title,
+    title: `${called} (opdigtet prøve)`,
     prefix,
     namespace,
     apiKeyParameter: layers[0]?.source.apiKeyParameter ?? null,

@@ -19,18 +19,19 @@ import type { ParseTableTask, ParsedTable, RowColumns, UnreadableRow } from './t
 import * as values from './table-values.ts';
 import type { Slice } from './table-values.ts';
 
-/** A point becomes two. */
+/** A point is written as two, of which the first has its name in the store, and the second null. */
 export interface StoredColumn {
   readonly name: string;
   readonly type: ElementType;
+  readonly point?: { readonly name: string; readonly y: string } | null;
 }
 
 export function columnsOf(table: RegisterTable): readonly StoredColumn[] {
   const own = table.columns.flatMap(({ name, kind }): StoredColumn[] =>
     kind === 'point'
       ? [
-          { name: 'x', type: 'float8' },
-          { name: 'y', type: 'float8' },
+          { name: `${name}_x`, type: 'float8', point: { name, y: `${name}_y` } },
+          { name: `${name}_y`, type: 'float8', point: null },
         ]
       : [{ name, type: KINDS[kind].type }],
   );
@@ -39,6 +40,11 @@ export function columnsOf(table: RegisterTable): readonly StoredColumn[] {
     { name: 'registered_from', type: 'timestamptz' },
     { name: 'valid_from', type: 'timestamptz' },
   ];
+}
+
+/** Their names in the store. */
+export function storeNamesOf(columns: readonly StoredColumn[]): readonly string[] {
+  return columns.flatMap(({ name, point }) => (point === null ? [] : [point?.name ?? name]));
 }
 
 export function formerColumnsOf(table: RegisterTable): readonly StoredColumn[] {

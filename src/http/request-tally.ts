@@ -1,4 +1,5 @@
 /** Requests and durations by route, in Prometheus format. */
+import { remember } from '../kernel/remember.ts';
 import type { Answered } from './metrics-requests.ts';
 
 /** Seconds. */
@@ -73,12 +74,8 @@ export class RequestTally {
   }
 
   #tallyOf(route: string): RouteTally {
-    const known = this.#routes.get(route);
-    if (known !== undefined) return known;
-    const times = new Array<number>(TIME_BUCKETS.length + 1).fill(0);
-    const tally = { route, times, sum: 0, answers: [] };
-    this.#routes.set(route, tally);
-    return tally;
+    const times = () => new Array<number>(TIME_BUCKETS.length + 1).fill(0);
+    return remember(this.#routes, route, () => ({ route, times: times(), sum: 0, answers: [] }));
   }
 }
 

@@ -38,11 +38,12 @@ export function refuseFullService(bytes: number): void {
 
 /** For `catch`: reports a full database like the limit. */
 export function diskFull(cause: unknown): never {
-  if ((cause as { code?: unknown } | null)?.code === DISK_FULL) throw noRoom(cause);
-  throw cause;
+  throw isDiskFull(cause) ? noRoom(cause) : cause;
 }
 
-const DISK_FULL = '53100';
+export function isDiskFull(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '53100';
+}
 
 function noRoom(cause?: unknown): Failure {
   return new Failure('overloaded', {

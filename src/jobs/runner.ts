@@ -12,6 +12,7 @@ import { within } from '../kernel/within.ts';
 import { Calendar } from '../metering/calendar.ts';
 import type { JobChunk, JobChunkTask, ChunkOutput } from '../core/rows/chunk-types.ts';
 import { answerByLookups } from './answer-chunk.ts';
+import { isDiskFull } from './capacity.ts';
 import type { JobData } from './data.ts';
 import {
   claimChunk,
@@ -408,10 +409,6 @@ function isUnavailable(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (/^[0-9A-Z]{5}$/.test(code)) return /^(08|40|53|55|57|58)/.test(code);
   return /^E[A-Z]+$/.test(code) || /timeout|terminated|connection/i.test(message);
-}
-
-function isDiskFull(error: unknown): boolean {
-  return (error as { code?: string }).code === '53100';
 }
 
 function failureText({ firstRow, rows }: Claim): string {

@@ -37,12 +37,16 @@ export interface OwnSetting {
   readonly isReplacedWhole: boolean;
 }
 
+export type CopyTrouble = 'tooOld' | 'unreadable';
+
 export interface TableRegister {
   readonly id: RegisterId;
   readonly register: string;
   readonly name: string;
   readonly called: readonly [en: string, da: string];
   readonly freshness: Freshness;
+  /** Answered with 502; any other with 503 and Retry-After (D45, D149). */
+  readonly with502?: readonly CopyTrouble[];
   readonly coverage?: Coverage | null;
   readonly schema: RegisterSchema;
   /** A change of areas reports how many it affects; absent: none have a position. */

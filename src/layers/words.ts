@@ -1,5 +1,6 @@
 /** What the pages and the files of jobs call things. Names of registers stay Danish. */
 import type { LineKey, Theme } from './keys.ts';
+import type { SourceHost } from './source.ts';
 
 export type Words = Readonly<Record<'da' | 'en', string>>;
 
@@ -25,7 +26,7 @@ export const SOURCE_WORDS = {
   'datafordeler-files': same('Datafordeleren'),
   terrain: { da: 'Terrænmodellen', en: 'The terrain model' },
   virk: same('CVR'),
-} as const satisfies Readonly<Record<string, Words>>;
+} as const satisfies Readonly<Record<SourceHost, Words>>;
 
 export function lineSource(key: LineKey): Words {
   if (key === 'strandbeskyttelse' || key === 'klitfredning') return SOURCE_WORDS.cadastre;

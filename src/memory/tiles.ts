@@ -7,6 +7,7 @@ import type { TilePlace } from '../geo/web-mercator.ts';
 import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
+import { Flights } from '../kernel/flights.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
@@ -49,7 +50,7 @@ export interface Tiles {
 }
 
 export function createTiles(deps: TilesDeps): Tiles {
-  const cutting = new Map<string, Promise<Tile>>();
+  const cutting = new Flights<string, Tile>();
   const surveys = new Map<
     LayerId,
     { readonly hash: string; readonly found: Promise<TileSurvey> }
@@ -75,16 +76,14 @@ export function createTiles(deps: TilesDeps): Tiles {
     tile: async (layer, place) => {
       const held = heldLayer(deps, layer);
       const key = `${layer} ${hashOf(held)} ${place.z}/${place.x}/${place.y}`;
-      const known = deps.cut.get(key) ?? cutting.get(key);
-      if (known !== undefined) return await known;
-      const begun = (async () => {
+      const known = deps.cut.get(key);
+      if (known !== undefined) return known;
+      return await cutting.of(key, async () => {
         const made = await deps.threads.cutTile({ snapshot: sharedSnapshot(held), place });
         if (made === null) throw tooMany(place, await survey(layer));
         deps.cut.set(key, made);
         return made;
-      })().finally(() => cutting.delete(key));
-      cutting.set(key, begun);
-      return await begun;
+      });
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Counts the rungs that answered. Never waits, allocates or throws. */
+import { remember } from '../kernel/remember.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { MirrorId } from '../layers/keys.ts';
 
@@ -30,13 +31,10 @@ interface Counted {
 
 export function createLookupTally(clock: Clock): LookupTally {
   const layers = new Map<MirrorId, Counted>();
-  const countedOf = (layer: MirrorId): Counted => {
-    const known = layers.get(layer);
-    if (known !== undefined) return known;
-    const fresh = { answers: noAnswers(), originFailures: {}, lastFallback: null };
-    layers.set(layer, fresh);
-    return fresh;
-  };
+  const countedOf = (layer: MirrorId): Counted =>
+    remember(layers, layer, () => ({
+      ...{ answers: noAnswers(), originFailures: {}, lastFallback: null },
+    }));
   return {
     answered: (layer, by, times = 1) => {
       const counted = countedOf(layer);

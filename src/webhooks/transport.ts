@@ -2,6 +2,7 @@
  * Requests go to the checked address only, without redirects or proxy variables. Only the status is
  * kept.
  */
+import { remember } from '../kernel/remember.ts';
 import type { LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { Pool, ProxyAgent, buildConnector, errors } from 'undici';
@@ -57,12 +58,10 @@ export function createTransport({ ca, proxy }: TransportOptions): Transport {
   const poolOf = ({ url, address }: Target): Dispatcher => {
     if (through !== null) return through;
     const key = `${address} ${url.origin}`;
-    const known = pools.get(key);
-    if (known !== undefined) return known;
-    const connect = { ...tls, lookup: only(address), timeout: attemptMs, autoSelectFamily: false };
-    const pool = new Pool(url.origin, { ...common, connect: plainly(buildConnector(connect)) });
-    pools.set(key, pool);
-    return pool;
+    return remember(pools, key, () => {
+      const how = { ...tls, lookup: only(address), timeout: attemptMs, autoSelectFamily: false };
+      return new Pool(url.origin, { ...common, connect: plainly(buildConnector(how)) });
+    });
   };
   return {
     post: async (target, { headers, body }, signal) => {

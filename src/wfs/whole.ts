@@ -4,6 +4,7 @@
  * keeps its place among the others. Otherwise a second reading must find the same rows.
  */
 import { createHash } from 'node:crypto';
+import { compareTexts } from '../kernel/compare.ts';
 import { normalisedName } from '../layers/contract.ts';
 import type { UpstreamProperties } from '../layers/feature.ts';
 import type { WfsSource } from '../layers/source.ts';
@@ -63,7 +64,7 @@ type Compare = (a: string, b: string) => number;
 
 /** What a store may mean by ascending: by character code, by number, by the rules of a language. */
 const ORDERS: readonly Compare[] = [
-  (a, b) => (a < b ? -1 : a === b ? 0 : 1),
+  compareTexts,
   (a, b) => Math.sign(Number(a) - Number(b)),
   ...['da', 'en'].flatMap((language) =>
     [false, true].map(

@@ -12,18 +12,10 @@ export type Family = (typeof FAMILIES)[number];
 
 export function familyOf(layer: LayerId): Family {
   const { geometry, source } = layerOf(REGISTERS_CATALOGUE, layer);
-  switch (source.host) {
-    case 'portal':
-      return geometry === 'line' ? 'portal lines' : 'portal areas';
-    case 'plandata':
-    case 'dkjord':
-    case 'grukos':
-      return 'portal areas';
-    case 'cadastre':
-    case 'heritage':
-    case 'dagi':
-      return source.host;
-  }
+  const { host } = source;
+  if (host === 'cadastre' || host === 'heritage' || host === 'dagi') return host;
+  // Hosts of conditions alone are asked as the portal is.
+  return host === 'portal' && geometry === 'line' ? 'portal lines' : 'portal areas';
 }
 
 /**

@@ -76,6 +76,7 @@ describe.runIf(isHeavy)('the copy with all of it', () => {
       .map((line) => line.slice(3));
     expect(written.filter((path) => path !== '')).toEqual([
       'docker-compose.yml',
+      'docs/jobs.md',
       'docs/settings.md',
       'sql/schema.sql',
     ]);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { columnsOf } from '../../src/downloads/read-table.ts';
+import { columnsOf, storeNamesOf } from '../../src/downloads/read-table.ts';
 import { findColumn } from '../../src/downloads/table-cells.ts';
 import * as values from '../../src/downloads/table-values.ts';
 import { BBR_SCHEMA } from '../../src/registers/property/tables.ts';
@@ -94,6 +94,14 @@ describe.each([
   test.each(tables.map((table) => [table.table, table] as const))('%s', (name, table) => {
     const own = [...table.columns.map((each) => each.name), 'registered_from', 'valid_from'];
     expect(stored(name).columns).toEqual(own);
+    expect(storeNamesOf(columnsOf(table))).toEqual(own);
+    // No name is taken by the halves of a point.
+    const decimal = { kind: 'decimal', from: ['n'] } as const;
+    const columns = ['x', 'y', 'geom_y'].map((each) => ({ ...decimal, name: each }));
+    const point = { ...decimal, name: 'p', kind: 'point' } as const;
+    const placed = { ...table, columns: [...columns, point] };
+    const names = ['x', 'y', 'geom_y', 'p', 'registered_from', 'valid_from'];
+    expect(storeNamesOf(columnsOf(placed))).toEqual(names);
     expect(stored(name).indexes).toEqual(table.indexes.map(({ suffix }) => name + suffix).sort());
     for (const key of table.key) expect(columnsOf(table).map((each) => each.name)).toContain(key);
     const past = formerTable(table);

@@ -9,13 +9,13 @@ import {
   secretsOf,
   settingNames,
 } from '../../src/config.ts';
-import { settingFiles } from '../../deploy/settings.ts';
+import { generatedFiles } from '../../deploy/settings.ts';
 
 const NAMES = settingNames();
 
 test('every setting is known by the name it is read by, and written where it is told', () => {
   expect(NAMES).toEqual(expect.arrayContaining(['HOST', 'PORT', 'DATA_DIR', 'GEOOPSLAG_KEY']));
-  for (const [path, text] of Object.entries(settingFiles())) {
+  for (const [path, text] of Object.entries(generatedFiles())) {
     // Else: npm run gen
     expect(readFileSync(join(import.meta.dirname, '../..', path), 'utf8'), path).toBe(text);
   }

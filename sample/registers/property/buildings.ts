@@ -10,6 +10,7 @@ import type { AddressEntity } from '../addresses/rows.ts';
 import { FOREIGN_BFES, doorsOf } from '../cadastre/rows.ts';
 import type { CadastreEntity, Door } from '../cadastre/rows.ts';
 import { createRandom } from '../../data/random.ts';
+import { BUILDING_COLUMNS } from '../../../src/registers/property/building-fields.ts';
 
 /** By entity. */
 export const BBR_MIN_ROWS = {
@@ -291,7 +292,7 @@ class Drawing {
   #building(site: Site, id: string, values: TableRow): void {
     const random = this.#random;
     const built = random.chance(0.11) ? 1000 : random.chance(0.01) ? 0 : random.integer(1850, 2024);
-    this.tables.Bygning.push({
+    const drawn: TableRow = {
       ...rowOf(id, IN_FORCE, site.municipality),
       byg026Opførelsesår: String(built),
       byg027OmTilbygningsår: random.chance(0.8) ? '0' : String(random.integer(1960, 2024)),
@@ -305,7 +306,8 @@ class Drawing {
       byg031Afløbsforhold: random.chance(0.02) ? '10' : null,
       byg406Koordinatsystem: '5',
       ...{ jordstykke: site.parcel, grund: site.ground, ...values },
-    });
+    };
+    this.tables.Bygning.push({ ...drawn, ...undrawn(drawn) });
   }
 
   #floor(bygning: string, designation: string, { basement = 0, attic = 0 } = {}): string {
@@ -373,6 +375,17 @@ class Drawing {
       ...{ tek109Koordinat: pointOf(door, 3), grund: site.ground },
     });
   }
+}
+
+/** The example of each field that is not drawn. */
+function undrawn(drawn: TableRow): TableRow {
+  const names = Object.keys(drawn);
+  const left = BUILDING_COLUMNS.filter(
+    ({ prefix }) => !names.some((name) => name.startsWith(prefix)),
+  );
+  return Object.fromEntries(
+    left.map(({ prefix, example }) => [prefix, example === null ? null : String(example)]),
+  );
 }
 
 function rowOf(id: string, status: string | null, kommunekode = '0093'): TableRow {

@@ -1,3 +1,4 @@
+import { remember } from '../../kernel/remember.ts';
 import { ringsOfEdges } from '../../geo/land.ts';
 import type { Corner, Land } from '../../geo/land.ts';
 import { toWgs84 } from '../../geo/project.ts';
@@ -24,11 +25,8 @@ export async function coveredLand(lands: CoveredLands): Promise<readonly Covered
 const known = new WeakMap<Land, CoveredLand>();
 
 function drawn(land: Land): CoveredLand {
-  const before = known.get(land);
-  if (before !== undefined) return before;
-  const made = { name: land.name, rings: ringsOfEdges(land.shared.edges).map(inDegrees) };
-  known.set(land, made);
-  return made;
+  const { name, shared } = land;
+  return remember(known, land, () => ({ name, rings: ringsOfEdges(shared.edges).map(inDegrees) }));
 }
 
 function inDegrees(ring: readonly Corner[]): CoveredLand['rings'][number] {

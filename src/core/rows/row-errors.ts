@@ -86,18 +86,6 @@ const OF_KINDS = {
     en: 'No line could be answered at this point.',
     da: 'Ingen af linjerne kunne besvares i dette punkt.',
   },
-  noLineSources: {
-    en: 'The line sources are not configured in this environment.',
-    da: 'Kilderne til linjerne er ikke sat op her.',
-  },
-  noAddresses: {
-    en: 'Addresses are not configured in this environment.',
-    da: 'Adresser er ikke sat op her.',
-  },
-  noPropertyRegister: {
-    en: 'Upstream not configured: no copy of BBR is here yet.',
-    da: 'Her er endnu ingen kopi af BBR.',
-  },
   quotaUsed: {
     en: "The month's quota of {ceiling} units is used up. What was answered is on file; resume the job when the month has turned, or with a larger plan or cap.",
     da: 'Månedens {ceiling} enheder er brugt. Det, der er besvaret, er gemt; fortsæt jobbet, når måneden er omme, eller med et større abonnement eller loft.',
@@ -211,6 +199,10 @@ const OF_LOOKUPS: readonly Sentence[] = [
   {
     en: 'The cadastre has no position of the parcel, or of one of them.',
     da: 'Matriklen har ingen placering af jordstykket eller af et af dem.',
+  },
+  {
+    en: 'Upstream not configured: no copy of BBR is here yet.',
+    da: 'Her er endnu ingen kopi af BBR.',
   },
   {
     en: 'The copy of BBR is older than it may be.',

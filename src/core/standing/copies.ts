@@ -5,9 +5,9 @@
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { ASSESSMENTS, COMPANIES, PLACE_NAMES } from '../../layers/keys.ts';
 import type { MirrorId } from '../../layers/keys.ts';
 import type { Mirrored } from '../../layers/catalogue.ts';
+import type { CopyTrouble } from '../../layers/register.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Provenance, Watcher } from '../../answers/answer.ts';
 import { standingOf } from './standing.ts';
@@ -87,12 +87,6 @@ export function unreadableCopy(
   });
 }
 
-/** These answer 502, others 503 with Retry-After (D45, D149). */
-const WITH_502: Readonly<Record<'tooOld' | 'unreadable', readonly MirrorId[]>> = {
-  tooOld: [ASSESSMENTS],
-  unreadable: [ASSESSMENTS, COMPANIES, PLACE_NAMES],
-};
-
 interface Sentences {
   readonly error: string;
   readonly errorDa: string;
@@ -100,11 +94,11 @@ interface Sentences {
 }
 
 export function unanswered(
-  kind: keyof typeof WITH_502,
-  { id }: Mirrored,
+  kind: CopyTrouble,
+  mirrored: Mirrored,
   { error, errorDa, cause }: Sentences,
 ): Failure {
-  return WITH_502[kind].includes(id)
+  return 'with502' in mirrored && mirrored.with502.includes(kind)
     ? new Failure('upstream_error', { error, errorDa, cause })
     : upstreamUnavailable(error, errorDa, cause);
 }

@@ -11,6 +11,7 @@ import type { TilePlace } from '../../geo/web-mercator.ts';
 import { cacheByBytes } from '../../kernel/cache.ts';
 import type { Cache } from '../../kernel/cache.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { Flights } from '../../kernel/flights.ts';
 import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -101,7 +102,7 @@ const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
 
 export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): StoreTiles {
   const failures = failuresOf(deps);
-  const cutting = new Map<string, Promise<ServedTile>>();
+  const cutting = new Flights<string, ServedTile>();
   const { reading = tileReading(deps.mirrored.id, deps.limiters) } = deps;
   const made = async (place: TilePlace, box: Box, holder: string): Promise<ServedTile> => {
     const { rows, ...copy } = await reading.run(
@@ -131,9 +132,7 @@ export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): StoreTiles {
       const key = keyOf(served, place);
       const known = deps.cut.get(key);
       if (known !== undefined) return { tile: known, served };
-      const begun = cutting.get(key) ?? made(place, box, holder).finally(() => cutting.delete(key));
-      cutting.set(key, begun);
-      return await begun;
+      return await cutting.of(key, () => made(place, box, holder));
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Reads the lines of `export.ts`. */
+import { growingWords } from '../../geo/growing.ts';
 import { composeAccess, composeUnit } from '../../layers/address-text.ts';
 import type {
   AccessRow,
@@ -10,6 +11,8 @@ import type {
   TownEntry,
   UnitRow,
 } from './addresses.ts';
+import { IdList } from './index/ids.ts';
+import { IdColumn } from './index/index-parts.ts';
 
 export const INDEX_LISTS = [
   'postcodes',
@@ -46,11 +49,11 @@ class LineReader {
   readonly #postcodePlaces = new Map<string, number>();
   readonly #roads: Road[] = [];
   readonly #roadPlaces = new Map<string, number>();
-  readonly #ids = new AccessIds();
+  readonly #ids = new IdColumn('access');
   readonly #texts: { readonly number: string; readonly town: string | null }[] = [];
-  #roadOf = new Uint32Array(1024);
+  readonly #roadOf = growingWords();
   /** Place + 1; 0: none. */
-  #postcodeOf = new Uint16Array(1024);
+  readonly #postcodeOf = growingWords();
 
   constructor(source: LineSource) {
     this.#source = source;
@@ -110,14 +113,15 @@ class LineReader {
   }
 
   *units(): Generator<UnitRow, undefined> {
+    const ids = new IdList(this.#ids.view());
     for (const line of this.#lines('units')) {
       const [id = '', status, accessId = '', floor = '', door = '', designation = '', bfe] = line;
-      const access = this.#ids.find(accessId);
+      const access = ids.find(accessId);
       if (access < 0) continue;
       const unit = { floor: floor === '' ? null : floor, door: door === '' ? null : door };
       const { number: houseNumber, town: supplementaryTown } = at(this.#texts, access);
-      const postcode = at(this.#postcodeOf, access) - 1;
-      const parts = this.#parts(at(this.#roadOf, access), {
+      const postcode = at(this.#postcodeOf.items, access) - 1;
+      const parts = this.#parts(at(this.#roadOf.items, access), {
         houseNumber,
         supplementaryTown,
         postcode: postcode < 0 ? null : postcode,
@@ -192,13 +196,9 @@ class LineReader {
       readonly town: string | null;
     },
   ): void {
-    const place = this.#ids.push(id);
-    if (place >= this.#roadOf.length) {
-      this.#roadOf = grown(this.#roadOf, new Uint32Array(place * 2));
-      this.#postcodeOf = grown(this.#postcodeOf, new Uint16Array(place * 2));
-    }
-    this.#roadOf[place] = of.road;
-    this.#postcodeOf[place] = (of.postcode ?? -1) + 1;
+    this.#ids.push(id);
+    this.#roadOf.push(of.road);
+    this.#postcodeOf.push((of.postcode ?? -1) + 1);
     this.#texts.push(this.#shared(of.number, of.town));
   }
 
@@ -217,11 +217,6 @@ class LineReader {
   }
 }
 
-function grown<T extends Uint32Array | Uint16Array>(from: T, into: T): T {
-  into.set(from);
-  return into;
-}
-
 function at<T>(list: { readonly [index: number]: T }, index: number): T {
   return list[index] as T;
 }
@@ -232,55 +227,4 @@ function statusOf(text: string | undefined): AddressStatus {
 
 function filled(text: string): string | null {
   return text === '' ? null : text;
-}
-
-class AccessIds {
-  #words = new Uint32Array(4 * 1024);
-  #count = 0;
-
-  push(id: string): number {
-    if ((this.#count + 1) * 4 > this.#words.length) {
-      this.#words = grown(this.#words, new Uint32Array(this.#words.length * 2));
-    }
-    for (let word = 0; word < 4; word += 1) {
-      this.#words[this.#count * 4 + word] = wordOf(id, word);
-    }
-    this.#count += 1;
-    return this.#count - 1;
-  }
-
-  find(id: string): number {
-    const wanted = [wordOf(id, 0), wordOf(id, 1), wordOf(id, 2), wordOf(id, 3)];
-    let low = 0;
-    let high = this.#count - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const order = this.#compare(middle, wanted);
-      if (order === 0) return middle;
-      if (order < 0) low = middle + 1;
-      else high = middle - 1;
-    }
-    return -1;
-  }
-
-  #compare(place: number, wanted: readonly number[]): number {
-    for (let word = 0; word < 4; word += 1) {
-      const order = at(this.#words, place * 4 + word) - at(wanted, word);
-      if (order !== 0) return order;
-    }
-    return 0;
-  }
-}
-
-function wordOf(id: string, word: number): number {
-  switch (word) {
-    case 0:
-      return parseInt(id.slice(0, 8), 16);
-    case 1:
-      return parseInt(id.slice(9, 13) + id.slice(14, 18), 16);
-    case 2:
-      return parseInt(id.slice(19, 23) + id.slice(24, 28), 16);
-    default:
-      return parseInt(id.slice(28, 36), 16);
-  }
 }

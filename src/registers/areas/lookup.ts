@@ -8,6 +8,7 @@ import type { ReverseAreas } from './reverse.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Cache } from '../../kernel/cache.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { Flights } from '../../kernel/flights.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { GzipPiece } from '../../kernel/gzip.ts';
 import { mayBeUnread } from '../../geo/unanswered.ts';
@@ -83,7 +84,7 @@ const NOTHING_COPIED = { by: 'store', state: null, refused: null, areas: [] } as
 
 /** In the order of the codes; an unknown code is a Failure and the others answer (D40, D49). */
 export function createAreas(deps: AreasDeps): Areas {
-  const rendering: Rendering = new Map();
+  const rendering: Rendering = new Flights();
   const registerStates = new RegisterStates();
   /** Reported by answers without a copy. */
   let newest = 0;
@@ -157,7 +158,7 @@ function tell(watcher: Watcher, theme: Theme, value: readonly (AreaAnswer | Fail
   }
 }
 
-type Rendering = Map<string, Promise<GzipPiece | null>>;
+type Rendering = Flights<string, GzipPiece | null>;
 
 interface Climb {
   readonly deps: AreasDeps;
@@ -235,17 +236,13 @@ function rendered(
 ): Promise<GzipPiece | null> {
   const kept = deps.rendered.get(contentHash);
   if (kept !== undefined) return Promise.resolve(kept);
-  const pending = rendering.get(contentHash);
-  if (pending !== undefined) return pending;
-  const begun = (async () => {
+  return rendering.of(contentHash, async () => {
     const wkb = await readWkb();
     if (wkb === null) return null;
     const json = await deps.render(wkb);
     deps.rendered.set(contentHash, json);
     return json;
-  })().finally(() => rendering.delete(contentHash));
-  rendering.set(contentHash, begun);
-  return begun;
+  });
 }
 
 async function fromOrigin(

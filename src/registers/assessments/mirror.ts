@@ -23,6 +23,7 @@ export const ASSESSMENT_REGISTER: TableRegister = {
   name: 'VUR',
   called: ['the assessments', 'vurderingerne'],
   freshness: FRESHNESS.weekly,
+  with502: ['tooOld', 'unreadable'],
   tables: datafordelerTables(ASSESSMENT_SCHEMA, {
     minRows: MIN_ROWS,
     files: { BFEKrydsreference: WHOLE, Ejendomsvurdering: WHOLE, Vurderingsejendom: WHOLE },

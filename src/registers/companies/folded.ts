@@ -108,7 +108,7 @@ function addressOf(cells: readonly AddressCells[]): CompanyAddress | null {
     postcodeName: filled(postcodeName),
     municipalityCode: fourDigits(municipality ?? null),
     addressId: addressId ?? null,
-    freeText: filled(freeText ?? null),
+    freeText: filled(freeText),
   };
 }
 
@@ -130,8 +130,8 @@ export function houseNumberOf(from: NumberCells, to: NumberCells): string | null
   return `${first}-${second}`;
 }
 
-function filled(text: string | null): string | null {
-  return text === null || text.trim() === '' ? null : text.trim();
+export function filled(text: string | null | undefined): string | null {
+  return text?.trim() || null;
 }
 
 /** Four digits (D40); other texts stay. */

@@ -46,6 +46,7 @@ export const COMPANIES_MIRROR: TableRegister = {
   name: 'CVR',
   called: ['the register of companies', 'CVR'],
   freshness: FRESHNESS.weekly,
+  with502: ['unreadable'],
   tables: datafordelerTables(COMPANY_SCHEMA, {
     minRows: MIN_ROWS,
     files: Object.fromEntries(COMPANY_SCHEMA.tables.map(({ entity }) => [entity, WHOLE])),

@@ -2,6 +2,7 @@
  * Virk's live search through its host's gate; concurrent callers share a request. No answer is
  * cached.
  */
+import { Flights } from '../../kernel/flights.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Login } from '../../core/live-settings.ts';
 import type { Company, CompanySearch } from './company.ts';
@@ -24,16 +25,11 @@ export function createCompanyOrigin({
   client,
   gate,
 }: CompanyOriginDeps): CompanyOrigin {
-  const flights = new Map<number, Promise<Company | null>>();
-  const send = (number: number): Promise<Company | null> => {
-    // A queued request is dropped once its callers no longer wait.
-    const timeout = AbortSignal.timeout(LIMITS.originDeadlineMs);
-    const ask = () => client.fetchCompany(source, number, login);
-    const flight = gate
-      .run(source.host, ask, { signal: timeout })
-      .finally(() => flights.delete(number));
-    flights.set(number, flight);
-    return flight;
-  };
-  return (number) => flights.get(number) ?? send(number);
+  const flights = new Flights<number, Company | null>();
+  return (number) =>
+    flights.of(number, () => {
+      // A queued request is dropped once its callers no longer wait.
+      const signal = AbortSignal.timeout(LIMITS.originDeadlineMs);
+      return gate.run(source.host, () => client.fetchCompany(source, number, login), { signal });
+    });
 }

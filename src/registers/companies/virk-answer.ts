@@ -6,7 +6,8 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Company, CompanyAddress, CompanyCode } from './company.ts';
-import { fourDigits, houseNumberOf } from './folded.ts';
+import { compareTexts } from '../../kernel/compare.ts';
+import { filled, fourDigits, houseNumberOf } from './folded.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 
 export const NUMBER_FIELD = 'Vrvirksomhed.cvrNummer';
@@ -145,7 +146,7 @@ class Lists {
   }
 
   all<T extends Dated>(entries: ListOf<T>): readonly T[] {
-    const newest = [...(entries ?? [])].sort((a, b) => compareText(fromOf(b), fromOf(a)));
+    const newest = [...(entries ?? [])].sort((a, b) => compareTexts(fromOf(b), fromOf(a)));
     const open = newest.filter((entry) => untilOf(entry) === null);
     if (open.length > 0 || !this.#isOver) return open;
     const last = untilOf(lastOf(newest) ?? {});
@@ -155,7 +156,7 @@ class Lists {
 
 function lastOf<T extends Dated>(entries: ListOf<T>): T | null {
   const [last] = [...(entries ?? [])].sort((a, b) =>
-    compareText(untilOf(b) ?? FOREVER, untilOf(a) ?? FOREVER),
+    compareTexts(untilOf(b) ?? FOREVER, untilOf(a) ?? FOREVER),
   );
   return last ?? null;
 }
@@ -168,14 +169,6 @@ function fromOf({ periode }: Dated): string {
 
 function untilOf({ periode }: Dated): string | null {
   return periode?.gyldigTil ?? null;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
-
-function filled(value: string | null | undefined): string | null {
-  return value === null || value === undefined || value.trim() === '' ? null : value.trim();
 }
 
 function codeOf(

@@ -2,6 +2,7 @@
  * A line without an answer has no yes or no. A batch from the store is one statement, so one
  * generation (D19).
  */
+import { remember } from '../../kernel/remember.ts';
 import type { LineMeasure, LinesQuestion, LinesRead } from '../../core/held/layer-reads.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -108,13 +109,7 @@ function covered({ generation, value }: Answer, lands: Lands): Answer {
 
 function layersByKeys(catalogue: Catalogue): (keys: readonly LineKey[]) => readonly LineLayer[] {
   const known = new WeakMap<readonly LineKey[], readonly LineLayer[]>();
-  return (keys) => {
-    const before = known.get(keys);
-    if (before !== undefined) return before;
-    const layers = keys.map((key) => catalogue.lines[key]);
-    known.set(keys, layers);
-    return layers;
-  };
+  return (keys) => remember(known, keys, () => keys.map((key) => catalogue.lines[key]));
 }
 
 interface Question {

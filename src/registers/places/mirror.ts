@@ -17,6 +17,7 @@ export const PLACE_REGISTER: TableRegister = {
   name: 'Danske Stednavne',
   called: ['the place names', 'stednavnene'],
   freshness: FRESHNESS.weekly,
+  with502: ['unreadable'],
   tables: datafordelerTables(PLACE_SCHEMA, {
     minRows: {
       ...Object.fromEntries(PLACE_TYPES.map(({ entity }) => [entity, 1])),

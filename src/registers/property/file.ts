@@ -6,8 +6,9 @@ import type { AskedRegisters, PropertiesRead, PropertyQuery } from './store.ts';
 import { unpackRows } from './packed.ts';
 import { isOfInstant } from '../../snapshot/property-records.ts';
 
-export interface PropertyFileQuery extends Pick<PropertyQuery, 'bfes' | 'mayAsk'> {
+export interface PropertyFileQuery extends Pick<PropertyQuery, 'bfes'> {
   readonly nowMs: number;
+  readonly asked: AskedRegisters;
 }
 
 export function isCurrent({ isPublished, records }: PropertiesInService, nowMs: number): boolean {
@@ -20,23 +21,17 @@ export function isCurrent({ isPublished, records }: PropertiesInService, nowMs: 
  */
 export async function readFromFile(
   held: PropertiesInService,
-  { bfes, nowMs, mayAsk }: PropertyFileQuery,
+  { bfes, nowMs, asked }: PropertyFileQuery,
 ): Promise<PropertiesRead | null> {
   const bbr = knownCopy(held.copy);
-  const cadastre = held.cadastre && knownCopy(held.cadastre);
-  const locations = held.locations && knownCopy(held.locations);
-  const asked = {
-    cadastre: cadastre !== null && mayAsk('cadastre', cadastre),
-    locations: locations !== null && mayAsk('locations', locations),
-  };
   const rows = await readRows(held, bfes, asked);
   if (rows === null) return null;
   return {
     by: 'snapshot',
     generation: held.generation,
     bbr: isCurrent(held, nowMs) ? bbr : { ...bbr, outdatedAtMs: 0 },
-    cadastre,
-    locations,
+    cadastre: held.cadastre && knownCopy(held.cadastre),
+    locations: held.locations && knownCopy(held.locations),
     assessments: held.assessments && knownCopy(held.assessments),
     protection: held.protection && knownCopy(held.protection),
     missing: [],

@@ -25,6 +25,7 @@ import type { HeldMunicipalities, ReadMunicipalities } from '../areas/municipali
 import { answersOf, municipalityCodesOf, unreadOf } from './answers.ts';
 import type { Joins, PropertiesAnswer } from './answers.ts';
 import { addressProvenance, registerJoins } from './joins.ts';
+import type { RegisterJoins } from './joins.ts';
 import type { KnownCopy, PropertyQuery, PropertiesRead } from './store.ts';
 
 export interface PropertiesDeps extends CopyDeps {
@@ -85,7 +86,7 @@ async function readAll(
   deps: PropertiesDeps,
   bfes: readonly number[],
   { asOfMs, nowMs, generation }: Moment,
-): Promise<PropertiesRead> {
+): Promise<JudgedRead> {
   const mayAsk: PropertyQuery['mayAsk'] = (register, copy) =>
     joinedCopy(deps, deps.catalogue.registers[MIRRORS[register]], {
       ...{ copy, nowMs, by: 'store' },
@@ -93,7 +94,7 @@ async function readAll(
     (asOfMs === null || asOfMs >= askedFromMs(deps, register, copy));
   const { rowsPerList: mostRows } = LIMITS.property;
   const held = asOfMs === null ? (deps.file?.() ?? null) : null;
-  const fromFile = () => readFile(deps, held, { bfes, nowMs, mayAsk });
+  const fromFile = () => readFile(deps, held, { bfes, nowMs });
   const isFirst = held !== null && held.generation >= generation && isCurrent(held, nowMs);
   const current = isFirst ? await fromFile() : null;
   if (current !== null) return current;
@@ -115,15 +116,22 @@ async function readAll(
   return read;
 }
 
+/** `joins` absent: to be judged. */
+type JudgedRead = PropertiesRead & { readonly joins?: RegisterJoins };
+
 /** null: it cannot answer. */
 async function readFile(
-  { file, onDamagedFile }: PropertiesDeps,
+  deps: PropertiesDeps,
   held: PropertiesInService | null,
-  query: PropertyFileQuery,
-): Promise<PropertiesRead | null> {
+  query: Omit<PropertyFileQuery, 'asked'>,
+): Promise<JudgedRead | null> {
   if (held === null) return null;
+  const { file, onDamagedFile } = deps;
+  const joins = registerJoins(deps, held, { nowMs: query.nowMs, by: 'snapshot' });
+  const asked = { cadastre: joins.cadastre !== null, locations: joins.locations !== null };
   try {
-    return await readFromFile(held, query);
+    const read = await readFromFile(held, { ...query, asked });
+    return read && { ...read, joins };
   } catch (error) {
     // A hanging disk is not damage: the store answers meanwhile.
     if (error instanceof DiskSilent) return null;
@@ -161,7 +169,7 @@ function askedFromMs(
 
 async function joinsOf(
   deps: PropertiesDeps,
-  read: PropertiesRead,
+  read: JudgedRead,
   {
     bbr,
     nowMs,
@@ -174,7 +182,7 @@ async function joinsOf(
 ): Promise<Joins> {
   return {
     bbr,
-    ...registerJoins(deps, read, { nowMs, by: read.by }),
+    ...(read.joins ?? registerJoins(deps, read, { nowMs, by: read.by })),
     addresses: addressesOf(deps, nowMs),
     municipalities: await nameMunicipalities(readMunicipalities, municipalityCodesOf(read), {
       freshness: deps.catalogue.areas.kommune.freshness,

@@ -1,4 +1,5 @@
 /** An optional table that cannot be read is left out and reported (D89). */
+import { remember } from '../../kernel/remember.ts';
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import { isOfOneTable } from '../../db/statement-failures.ts';
@@ -113,7 +114,7 @@ async function ask(
   const name = `property ${mostRows} ${[...parts].map((part) => part.slice(0, 4)).join(' ')}`;
   const [found] = await askPlanned<Found>(store, {
     name,
-    text: statementOf(name, parts, mostRows),
+    text: remember(statements, name, () => propertyStatement(parts, mostRows)),
     values: [JSON.stringify(bfes), new Date(atMs).toISOString()],
   });
   if (found === undefined) throw new Error('The store gave no answer about properties.');
@@ -121,14 +122,6 @@ async function ask(
 }
 
 const statements = new Map<string, string>();
-
-function statementOf(name: string, parts: ReadonlySet<PropertyPart>, mostRows: number): string {
-  const known = statements.get(name);
-  if (known !== undefined) return known;
-  const text = propertyStatement(parts, mostRows);
-  statements.set(name, text);
-  return text;
-}
 
 function readOf(
   found: Found,

@@ -3,6 +3,7 @@
  * height.
  */
 import { cacheByBytes } from '../../kernel/cache.ts';
+import { Flights } from '../../kernel/flights.ts';
 import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -49,7 +50,7 @@ class Reader implements TileReader {
     LIMITS.terrain.blockCacheBytes,
     ({ byteLength }) => byteLength,
   );
-  readonly #underWay = new Map<string, Promise<Cells>>();
+  readonly #underWay = new Flights<string, Cells>();
   readonly #reads: Semaphore;
 
   constructor(limiters: Limiters) {
@@ -123,15 +124,11 @@ class Reader implements TileReader {
 
   /** Concurrent callers share one read. */
   async #read(key: string, name: BlockName): Promise<Cells> {
-    const before = this.#underWay.get(key);
-    if (before !== undefined) return await before;
-    const reading = inTime(this.#reads.run('', () => this.#readBlock(name), tooMany)).finally(() =>
-      this.#underWay.delete(key),
-    );
-    this.#underWay.set(key, reading);
-    const cells = await reading;
-    this.#blocks.set(key, cells);
-    return cells;
+    return await this.#underWay.of(key, async () => {
+      const cells = await inTime(this.#reads.run('', () => this.#readBlock(name), tooMany));
+      this.#blocks.set(key, cells);
+      return cells;
+    });
   }
 
   async #readBlock({ tile, block }: BlockName): Promise<Cells> {

@@ -2,6 +2,7 @@
  * Mapbox Vector Tile 2 (ADR 0007), thinned here, clipped and rounded by geojson-vt, encoded by
  * vt-pbf.
  */
+import { remember } from '../../kernel/remember.ts';
 import { geoJSONToTile } from '@maplibre/geojson-vt';
 import type { Bounds } from '../../geo/bounds.ts';
 import { boxesMeet } from '../../geo/box.ts';
@@ -114,12 +115,10 @@ export class TileCutter {
   }
 
   #labelOf(feature: number): readonly [number, number] | null {
-    const known = this.#labels.get(feature);
-    if (known !== undefined) return known;
     const { xy, ringStarts: starts, featureRings } = this.#outlines;
-    const at = labelPoint({ xy, starts }, featureRings[feature]!, featureRings[feature + 1]!);
-    this.#labels.set(feature, at);
-    return at;
+    return remember(this.#labels, feature, () =>
+      labelPoint({ xy, starts }, featureRings[feature]!, featureRings[feature + 1]!),
+    );
   }
 
   survey(): TileSurvey {

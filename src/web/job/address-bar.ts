@@ -1,4 +1,4 @@
-/** Behind `#`: the open job, and how a file is being sent. */
+/** The URL's fragment: the open job, and how a file is being sent. */
 
 export type Environment = 'test' | 'live';
 

@@ -6,7 +6,7 @@ import { countTwins } from './counts.ts';
 import { issueOf, readTableFile } from './read.ts';
 import { createStaged, indexStaged, keyStaged, withMemory } from './stage.ts';
 import type { StagedTable, TablePlan, TableRun } from './table-run.ts';
-import { columnsOf } from '../../../src/downloads/read-table.ts';
+import { SHAPES } from '../../../src/layers/register-tables.ts';
 import type { UnreadableRow } from '../../../src/downloads/table-task.ts';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
@@ -124,8 +124,8 @@ async function take(
   db: Store['db'],
   { next, plan: { table } }: StagedTable,
 ): Promise<readonly UnreadableRow[]> {
-  const shape = columnsOf(table).find(({ name, type }) => type === 'bytea' || name === 'x');
-  const geometry = sql.ref(`t.${shape?.name === 'x' ? 'geom' : (shape?.name ?? '')}`);
+  const shape = table.columns.find(({ kind }) => SHAPES.has(kind));
+  const geometry = sql.ref(`t.${shape?.name ?? ''}`);
   const box =
     shape === undefined
       ? sql`null`

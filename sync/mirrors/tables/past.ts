@@ -3,7 +3,7 @@ import { instant } from '../../../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
-import { columnsOf } from '../../../src/downloads/read-table.ts';
+import { columnsOf, storeNamesOf } from '../../../src/downloads/read-table.ts';
 import { formerTable } from '../../../src/layers/register-tables.ts';
 import type {
   FormerColumns,
@@ -143,9 +143,7 @@ async function remember(
 }
 
 function namesOf(table: RegisterTable): readonly string[] {
-  return columnsOf(table).flatMap(({ name }) =>
-    name === 'y' ? [] : [name === 'x' ? 'geom' : name],
-  );
+  return storeNamesOf(columnsOf(table));
 }
 
 interface OfColumns {

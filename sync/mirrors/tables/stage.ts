@@ -6,6 +6,7 @@ import {
   columnsOf,
   formerColumnsOf,
   othersColumnsOf,
+  storeNamesOf,
 } from '../../../src/downloads/read-table.ts';
 import type { StoredColumn } from '../../../src/downloads/read-table.ts';
 import type { RowColumns } from '../../../src/downloads/table-task.ts';
@@ -132,22 +133,18 @@ async function insert(
   });
   const names = columns.map(({ name }) => sql.id(name));
   await sql`
-    insert into ${sql.table(into)} (${sql.join(targetsOf(columns))})
+    insert into ${sql.table(into)} (${sql.join(storeNamesOf(columns).map((name) => sql.id(name)))})
     select ${sql.join(valuesOf(columns))}
     from unnest(${sql.join(arrays)}) as given(${sql.join(names)})`.execute(db);
 }
 
-function targetsOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
-  return columns.flatMap(({ name }) =>
-    name === 'y' ? [] : [sql`${sql.id(name === 'x' ? 'geom' : name)}`],
-  );
-}
-
 function valuesOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
-  return columns.flatMap(({ name, type }) => {
-    if (name === 'y') return [];
-    if (type === 'bytea') return [sql`ST_GeomFromWKB(${sql.id(name)}, 25832)`];
-    return [name === 'x' ? sql`ST_SetSRID(ST_MakePoint(x, y), 25832)` : sql`${sql.id(name)}`];
+  return columns.flatMap(({ name, type, point }) => {
+    const own = sql.id(name);
+    if (point === null) return [];
+    if (type === 'bytea') return [sql`ST_GeomFromWKB(${own}, 25832)`];
+    if (point === undefined) return [sql`${own}`];
+    return [sql`ST_SetSRID(ST_MakePoint(${own}, ${sql.id(point.y)}), 25832)`];
   });
 }
 

@@ -10,6 +10,7 @@ import { storableText } from '../../../src/kernel/text.ts';
 import { ADDRESSES, CADASTRE, PLACE_NAMES } from '../../../src/layers/keys.ts';
 import type { MirrorId } from '../../../src/layers/keys.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
+import { SHAPES } from '../../../src/layers/register-tables.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { Compared } from './compare.ts';
 import type { StagedTable } from './table-run.ts';
@@ -147,9 +148,6 @@ function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: bool
 }
 
 const UNKEPT: UnreadableRow = { key: null, reason: 'more than are kept', cells: null, box: null };
-
-/** Values of any length are not kept whole. */
-const SHAPES: ReadonlySet<string> = new Set(['geometry', 'surface', 'point']);
 
 async function keysIn(
   db: Db,

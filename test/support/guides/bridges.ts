@@ -147,7 +147,7 @@ export const BRIDGE_QUESTIONS = [
     answer: ref('Bro'),
     failures: [400, 404, 502],
     path: '/v1/broer/:id',
-    area: 'broer',
+    area: 'stednavne',
     ask: async (bridges: Bridges, { id }) => {
       const value = await bridges.find(id);
       return { value, facts: value, units: 1 };

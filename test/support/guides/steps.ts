@@ -8,9 +8,9 @@ export interface Edit {
 }
 
 export interface Step {
-  /** From the root, as the guide names it: `<key>` and `NNNN` stand for what whoever adds decides. */
+  /** From the root, as the guide names it, with `<key>` and `NNNN` to be replaced. */
   readonly path: string;
-  /** Who does it: whoever adds, or a command that the guide names. */
+  /** A command is named by the guide. */
   readonly by: 'hand' | 'command';
   readonly edits: readonly Edit[];
   /** New files by their path in the copy: one, or all of a new folder. */
@@ -19,7 +19,7 @@ export interface Step {
 
 export interface Guide {
   readonly page: string;
-  /** The heading that its steps stand under. */
+  /** The heading above its steps. */
   readonly heading: string;
   readonly steps: readonly Step[];
 }
@@ -67,7 +67,6 @@ const REGISTER: Guide = {
       ],
       ['  ...[property, terrain, companies, places', ', bridges'],
     ),
-    edit('src/account/permissions.ts', ["  'bbr',", "\n  'broer',"]),
     create(
       'sql/migrations/NNNN_<name>.sql',
       'sql/migrations/9001_bridges.sql',
@@ -187,10 +186,6 @@ alter table bbr_building_former add column material_source text;
 update bbr_source set next_change_at = now() where entity = 'Bygning';
 `,
     ),
-    edit('sample/registers/property/buildings.ts', [
-      "      byg036AsbestholdigtMateriale: random.chance(0.01) ? '2' : null,",
-      "\n      byg037KildeTilBygningensMaterialer: '1',",
-    ]),
     edit('test/support/property-judge.ts', [
       "      'asbest', ${code('AsbestholdigtMateriale', 'o.byg036')},",
       "\n      'materialekilde', o.byg037,",
@@ -277,10 +272,6 @@ export const kommuner: typeof dagi = {
     words: { da: 'Kommuner', en: 'Municipalities' },
   },`,
     ]),
-    edit('docs/jobs.md', [
-      '| `dagi`     | the administrative areas                   | the same                                        |',
-      '\n| `kommuner` | the municipalities                         | the same                                        |',
-    ]),
     edit('test/jobs/every-cell.ts', [
       "  { kind: 'dagi', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
       `
@@ -291,6 +282,7 @@ export const kommuner: typeof dagi = {
   },`,
     ]),
     decide('the kind of job `kommuner`'),
+    written('docs/jobs.md'),
   ],
 };
 

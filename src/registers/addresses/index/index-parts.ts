@@ -1,11 +1,11 @@
-import { Growing, growingWords } from '../../../geo/growing.ts';
+import { growingBytes, growingWords } from '../../../geo/growing.ts';
 import type { Section } from '../../../snapshot/format.ts';
 import { codeArray, packTexts } from '../../../snapshot/texts.ts';
 import { compareIds, uuidInto } from './ids.ts';
 
 export class IdColumn {
   readonly #what: string;
-  readonly #bytes = new Growing((size) => new Uint8Array(size), 1 << 16);
+  readonly #bytes = growingBytes(1 << 16);
   #count = 0;
 
   constructor(what: string) {

@@ -1,4 +1,5 @@
 /** Conditions and lines from memory, by the same rules as ../store.ts. */
+import { remember } from '../../../kernel/remember.ts';
 import { lineAttributesReader } from '../../../snapshot/attributes.ts';
 import { RING, ringsOfWkb } from '../../../geo/wkb.ts';
 import { Slice } from '../../../kernel/turns.ts';
@@ -219,7 +220,7 @@ function readerOf(snapshot: LayerSnapshot): Reader {
 }
 
 function zoningOf(zones: LayerSnapshot, { engine, tally }: Counted, areaM2: number | null): Zoning {
-  const zoned = zonedIn(zones);
+  const zoned = remember(zonedCodes, zones, () => codesOfZones(zones));
   const codes = engine.snapshot.columns.find(({ name }) => name === 'code');
   const isZoned = (feature: number) =>
     codes !== undefined && zoned.has(JSON.parse(codes.values.at(codes.codes[feature]!)) as string);
@@ -232,9 +233,7 @@ function zoningOf(zones: LayerSnapshot, { engine, tally }: Counted, areaM2: numb
 
 const zonedCodes = new WeakMap<LayerSnapshot, ReadonlySet<string>>();
 
-function zonedIn(zones: LayerSnapshot): ReadonlySet<string> {
-  const known = zonedCodes.get(zones);
-  if (known !== undefined) return known;
+function codesOfZones(zones: LayerSnapshot): ReadonlySet<string> {
   const values = zones.columns.find(({ name }) => name === 'values')?.values;
   const codes = Array.from({ length: values?.count ?? 0 }, (_, n) => {
     const { kommunekode = null } = JSON.parse(
@@ -242,7 +241,5 @@ function zonedIn(zones: LayerSnapshot): ReadonlySet<string> {
     ) as ConditionAttributes['values'];
     return kommunekode === null ? '' : String(kommunekode).padStart(4, '0').slice(0, 4);
   });
-  const made = new Set(codes);
-  zonedCodes.set(zones, made);
-  return made;
+  return new Set(codes);
 }

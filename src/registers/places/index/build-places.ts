@@ -217,6 +217,6 @@ function compare(a: Weight, b: Weight): number {
     b.inhabitants - a.inhabitants ||
     b.areaM2 - a.areaM2 ||
     Number(b.isOfficial) - Number(a.isOfficial) ||
-    (a.id < b.id ? -1 : Number(a.id > b.id))
+    compareTexts(a.id, b.id)
   );
 }

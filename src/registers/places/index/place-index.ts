@@ -1,3 +1,4 @@
+import { remember } from '../../../kernel/remember.ts';
 import { boxOfPoint } from '../../../geo/box.ts';
 import { ringsCover } from '../../../geo/covers.ts';
 import { geometryDistance } from '../../../geo/distance.ts';
@@ -132,11 +133,7 @@ class OpenPlaces implements PlaceFinder {
     }
     const { type, municipalityCodes, limit } = question;
     const key = JSON.stringify([text, type?.toLowerCase(), municipalityCodes, limit]);
-    const known = this.#shortTexts.get(key);
-    if (known !== undefined) return known;
-    const found = this.#search(text, question);
-    this.#shortTexts.set(key, found);
-    return found;
+    return remember(this.#shortTexts, key, () => this.#search(text, question));
   }
 
   #search(text: string, question: PlaceQuestion): readonly NamedPlace[] {
