@@ -85,21 +85,6 @@ export interface Manifest {
   readonly report: PagingReport | null;
 }
 
-export interface RunArchive {
-  /** Resolves when the bytes may be transferred. */
-  keep(page: PageBytes): Promise<void>;
-  /** Writes the manifest and deletes the oldest runs. Call once. */
-  end(report: PagingReport | null): Promise<void>;
-  /** A page of one of a run's tables; resolves as `keep`. `keepReading`: the last one. */
-  keepTablePage(entity: string, page: PageBytes): Promise<void>;
-  keepReading(read: ReadingToKeep): void;
-  /** `endTables` writes the manifest, once; `whole`: none is missing. */
-  keepTable(read: TableToKeep): Promise<void>;
-  endTables(whole: boolean): Promise<void>;
-  /** The only file of a run: also writes the manifest and deletes the oldest runs. Call once. */
-  keepFile(read: FileToKeep): Promise<void>;
-}
-
 export interface ReadingToKeep {
   readonly entity: string;
   readonly source: Pick<FeatureTableSource, 'url' | 'typeName' | 'format'>;
@@ -136,10 +121,10 @@ export interface ArchiveOptions {
 }
 
 export function createArchive(options: ArchiveOptions): Archive {
-  return { begin: (run) => new Recorder(options, run) };
+  return { begin: (run) => new RunArchive(options, run) };
 }
 
-class Recorder implements RunArchive {
+export class RunArchive {
   readonly #options: ArchiveOptions;
   readonly #run: Parameters<Archive['begin']>[0];
   readonly #dir: string;
@@ -157,12 +142,14 @@ class Recorder implements RunArchive {
     this.#dir = join(options.dir, run.layer.id);
   }
 
+  /** Resolves when the bytes may be transferred. */
   async keep(page: PageBytes): Promise<void> {
     await this.#try(async () => {
       this.#pages.push(await this.#keepPage(page));
     });
   }
 
+  /** A page of one of a run's tables; resolves as `keep`. `keepReading`: the last one. */
   async keepTablePage(entity: string, page: PageBytes): Promise<void> {
     await this.#try(async () => {
       const kept = await this.#keepPage(page);
@@ -198,6 +185,7 @@ class Recorder implements RunArchive {
     };
   }
 
+  /** Writes the manifest and deletes the oldest runs. Call once. */
   async end(report: PagingReport | null): Promise<void> {
     const { layer } = this.#run;
     if (!('source' in layer)) throw new Error(`${layer.id} is read from no pages.`);
@@ -206,6 +194,7 @@ class Recorder implements RunArchive {
     await this.#close({ source: { url, typeName, format }, pages, report });
   }
 
+  /** The only file of a run: also writes the manifest and deletes the oldest runs. Call once. */
   async keepFile({ file, source, fetched }: FileToKeep): Promise<void> {
     const { bytes, md5, path } = fetched;
     const { fetchUrl: url, entity: typeName, format } = source;
@@ -221,6 +210,7 @@ class Recorder implements RunArchive {
     });
   }
 
+  /** `endTables` writes the manifest, once; `whole`: none is missing. */
   async keepTable({ file, source, fetched }: TableToKeep): Promise<void> {
     const { bytes, md5, path } = fetched;
     this.#tablesFrom = source.fetchUrl;

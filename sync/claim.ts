@@ -7,7 +7,7 @@ import { storableText } from '../src/kernel/text.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import type { Refusal } from './check.ts';
 import type { Log } from '../src/kernel/log.ts';
-import type { Phase, RunCounts, Trigger } from './deps.ts';
+import type { ClaimedRun, Phase, Trigger } from './deps.ts';
 import type { Lease } from './lease.ts';
 
 export type Claim =
@@ -104,10 +104,9 @@ async function runningSinceMs(store: Store, layer: MirrorId, nowMs: number): Pro
   return rows[0]?.since_ms ?? nowMs;
 }
 
-export async function beat(
-  store: Store,
-  run: { readonly id: string; readonly phase: Phase; readonly counts: RunCounts },
-): Promise<boolean> {
+type RunNow = Pick<ClaimedRun, 'id' | 'counts'> & { readonly phase: Phase };
+
+export async function beat(store: Store, run: RunNow): Promise<boolean> {
   const { rows } = await sql`
     update sync_run set heartbeat_at = clock_timestamp(), phase = ${run.phase},
       counts = ${JSON.stringify(run.counts)}::jsonb
@@ -123,11 +122,7 @@ export async function beat(
 export function keepBeating(options: {
   readonly store: Store;
   readonly log: Log;
-  readonly current: () => {
-    readonly id: string;
-    readonly phase: Phase;
-    readonly counts: RunCounts;
-  };
+  readonly current: () => RunNow;
   readonly onLost: () => void;
 }): { stop(): void } {
   const { store, log, current, onLost } = options;
@@ -161,7 +156,7 @@ export type Ending =
 
 export async function finish(
   store: Store,
-  run: { readonly id: string; readonly phase: Phase; readonly counts: RunCounts },
+  run: RunNow,
   ending: Ending & { readonly nowMs: number },
 ): Promise<void> {
   if (ending.state === 'forgotten') {

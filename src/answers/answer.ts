@@ -3,7 +3,7 @@
  * line has no `within`.
  */
 import type { GzipPiece } from '../kernel/gzip.ts';
-import type { LineAttributes } from '../layers/feature.ts';
+import type { LineAttributes, AreaAttributes } from '../layers/feature.ts';
 import type { LayerId, LineKey, MirrorId, Theme } from '../layers/keys.ts';
 import type { Point } from '../geo/point.ts';
 
@@ -69,11 +69,8 @@ export interface BuildingLinesAnswer {
   readonly lines: readonly LineAnswer[];
 }
 
-export interface AreaAnswer {
+export interface AreaAnswer extends AreaAttributes {
   readonly theme: Theme;
-  readonly code: string;
-  readonly name: string;
-  readonly regionCode: string | null;
   /** null: utilgaengelig (D42). */
   readonly geometry: AreaGeometry | null;
   readonly provenance: Provenance;
@@ -87,11 +84,7 @@ export interface AreaGeometry {
 
 export interface ReverseAreasAnswer {
   readonly point: Point;
-  readonly areas: readonly {
-    readonly theme: Theme;
-    readonly name: string;
-    readonly code: string;
-  }[];
+  readonly areas: readonly Pick<AreaAnswer, 'theme' | 'code' | 'name'>[];
   readonly provenance: readonly Provenance[];
 }
 

@@ -38,14 +38,7 @@ export interface TriggerFact {
   readonly definition: string;
 }
 
-export interface Schema {
-  readonly tables: readonly TableFact[];
-  readonly columns: readonly ColumnFact[];
-  readonly constraints: readonly ConstraintFact[];
-  readonly indexes: readonly IndexFact[];
-  readonly functions: readonly FunctionFact[];
-  readonly triggers: readonly TriggerFact[];
-}
+export type Schema = Awaited<ReturnType<typeof describeSchema>>;
 
 /** Without extensions' tables; partitions only as names of their parent. */
 const OURS = `
@@ -98,7 +91,7 @@ const TRIGGERS = `
   from (${OURS}) t join pg_trigger g on g.tgrelid = t.oid and not g.tgisinternal
   order by t.name collate "C", g.tgname collate "C"`;
 
-export async function describeSchema({ pool }: Pick<Store, 'pool'>): Promise<Schema> {
+export async function describeSchema({ pool }: Pick<Store, 'pool'>) {
   const [tables, columns, constraints, indexes, functions, triggers] = await Promise.all([
     pool.query<TableFact>(TABLES),
     pool.query<ColumnFact>(COLUMNS),

@@ -14,7 +14,6 @@ import { boxOfText } from './remains.ts';
 import { KINDS, cellOf } from './column-kinds.ts';
 import type { Cell } from './column-kinds.ts';
 import { CsvCells, JsonCells, findColumn } from './table-cells.ts';
-import type { RowCells } from './table-cells.ts';
 import type { ParseTableTask, ParsedTable, RowColumns, UnreadableRow } from './table-task.ts';
 import * as values from './table-values.ts';
 import type { Slice } from './table-values.ts';
@@ -103,14 +102,7 @@ export function readTable(task: ParseTableTask): ParsedTable {
   };
 }
 
-interface Opened {
-  readonly rows: RowCells;
-  readonly inOrder: PageRows | null;
-  readonly columns: readonly string[];
-  readonly missing: readonly string[];
-}
-
-function open({ head, bytes, members, sortedBy }: ParseTableTask, table: RegisterTable): Opened {
+function open({ head, bytes, members, sortedBy }: ParseTableTask, table: RegisterTable) {
   const wanted = [...table.columns, ...TIMES];
   const placesIn = (names: readonly string[]): number[] =>
     wanted.map(({ from, ...column }) =>

@@ -15,19 +15,14 @@ export interface RasterGrid {
 }
 
 /** The north-west of four cells, and the share of the way to the next ones. */
-export interface CellPosition {
-  readonly column: number;
-  readonly row: number;
-  readonly east: number;
-  readonly south: number;
-}
+export type CellPosition = ReturnType<typeof placeIn>;
 
 export function boxOfGrid({ west, north, cellX, cellY, columns, rows }: RasterGrid): Box {
   return { minX: west, maxX: west + columns * cellX, minY: north - rows * cellY, maxY: north };
 }
 
 /** Cells may lie outside: -1, or the number of columns or rows. */
-export function placeIn(grid: RasterGrid, { xUtm32, yUtm32 }: PointUtm32): CellPosition {
+export function placeIn(grid: RasterGrid, { xUtm32, yUtm32 }: PointUtm32) {
   const x = (xUtm32 - grid.west) / grid.cellX - 0.5;
   const y = (grid.north - yUtm32) / grid.cellY - 0.5;
   const column = Math.floor(x);

@@ -39,6 +39,8 @@ import type { Access } from './access.ts';
 import type { ProcessThreads, ThreadCounts } from './thread-report.ts';
 import type { StatusHistory } from './v1/status/history.ts';
 import type { DoorParts } from './dawa/door.ts';
+import type { FastifyInstance } from 'fastify';
+import type { EdgeOptions } from './options.ts';
 
 export interface DayRecord {
   /** `2026-03-29`. */
@@ -64,6 +66,13 @@ export interface AccountServices {
   readonly plans: Plans;
   readonly clock: Clock;
 }
+
+/** Adds routes that say where the service is. */
+export type RouteGroup = (
+  app: FastifyInstance,
+  services: Services,
+  options: Pick<EdgeOptions, 'publicUrl'>,
+) => void;
 
 export interface Services {
   readonly limiters: Limiters;

@@ -8,7 +8,6 @@ import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
-import type { SharedLand } from '../geo/land.ts';
 import type { CoveredLands } from '../core/land/covered-lands.ts';
 import { areFreshOfTheirMoment } from '../core/standing/freshness.ts';
 import { sharedSnapshot } from '../core/held/snapshot-set.ts';
@@ -19,6 +18,7 @@ import type { JobKinds } from '../core/rows/kind.ts';
 import type { AccessMemory, HeldAddresses } from '../core/rows/access-memory.ts';
 import type { FindAccess } from '../core/rows/row-reader.ts';
 import type { Job } from '../core/rows/job-types.ts';
+import type { JobMemory } from '../core/rows/chunk-types.ts';
 
 export interface JobDataOptions {
   readonly catalogue: Catalogue;
@@ -30,14 +30,8 @@ export interface JobDataOptions {
   readonly lands?: CoveredLands;
 }
 
-export interface ChunkData {
-  readonly generation: number;
-  readonly snapshots: readonly SharedSnapshot[];
-  readonly addressIndex: SharedArrayBuffer | null;
-  /** Of each snapshot and the addresses; null: the country. */
-  readonly lands: readonly (SharedLand | null)[] | null;
-  readonly addressLand: SharedLand | null;
-}
+/** The land of each snapshot and of the addresses; null: the country. */
+export type ChunkData = Omit<JobMemory, 'radiusM'>;
 
 type OfKind = Pick<Job, 'kind' | 'columns'>;
 

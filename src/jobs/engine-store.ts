@@ -1,7 +1,7 @@
 /** A chunk ends in one transaction with answers, counters and bill. */
 import { sql } from 'kysely';
 import { liveAllowances, monthlyCeiling } from '../account/plans.ts';
-import type { Environment, Plans, Tier } from '../account/plans.ts';
+import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import { JOB_LIMITS } from './limits.ts';
 import type { Month } from '../metering/calendar.ts';
@@ -9,20 +9,18 @@ import { csvEnd } from './files/chunk-output.ts';
 import type { ChunkLengths, ChunkOutput, SectionBytes } from '../core/rows/chunk-types.ts';
 import { statusesBefore } from './state.ts';
 import { unitsOfRow } from '../core/rows/job-types.ts';
-import type { Kind, RoleColumns, Srid } from '../core/rows/job-types.ts';
+import type { Job } from '../core/rows/job-types.ts';
+import type { Principal } from '../account/principal.ts';
 
 /** A chunk owned by this process until its lease ends. */
-export interface Claim {
+export interface Claim extends Pick<
+  Job,
+  | ('accountId' | 'keyId' | 'environment' | 'kind' | 'columns')
+  | ('srid' | 'inputColumns' | 'generation')
+> {
   readonly jobId: string;
   readonly chunk: number;
   readonly token: string;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly environment: Environment;
-  readonly kind: Kind;
-  readonly columns: RoleColumns;
-  readonly srid: Srid;
-  readonly inputColumns: readonly string[];
   readonly input: Buffer;
   readonly firstRow: number;
   readonly rows: number;
@@ -33,8 +31,6 @@ export interface Claim {
   readonly mostAnswers: number;
   readonly ceiling: number;
   readonly month: Month;
-  /** null: unknown until its first chunk. */
-  readonly generation: number | null;
 }
 
 /** `others`: other claims may return units. */
@@ -58,21 +54,8 @@ export interface ClaimQuestion {
   readonly only?: Candidate | null;
 }
 
-export interface Candidate {
-  readonly id: string;
-  readonly accountId: string;
-  readonly environment: Environment;
-  readonly kind: Kind;
-  readonly columns: RoleColumns;
-  readonly tier: Tier;
-  readonly capUnits: number | null;
-}
-
-/** `only`: the claimed job, when no other has work. */
-export interface Claiming {
-  readonly found: Claim | NoUnits | null;
-  readonly only: Candidate | null;
-}
+export type Candidate = Pick<Job, 'id' | 'accountId' | 'environment' | 'kind' | 'columns'> &
+  Pick<Principal, 'tier' | 'capUnits'>;
 
 type InRow = 'keyId' | 'inputColumns' | 'generation' | 'firstRow' | 'rows' | 'input' | 'before';
 
@@ -87,10 +70,7 @@ interface ClaimRow extends Pick<Claim, InRow | 'columns' | 'srid' | 'attempts'> 
  * Takes the account with the fewest in progress, its longest waiting job first; null: none. Closed
  * accounts get none.
  */
-export async function claimChunk(
-  store: Pick<Store, 'db'>,
-  question: ClaimQuestion,
-): Promise<Claiming> {
+export async function claimChunk(store: Pick<Store, 'db'>, question: ClaimQuestion) {
   const { only = null } = question;
   const again = only === null ? null : await claimFrom(store, only, question);
   if (again !== null) return { found: again, only };

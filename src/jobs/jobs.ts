@@ -31,16 +31,11 @@ import type { IdempotentRequest, RenderedResponse } from './request-store.ts';
 import { hasDoubtfulColumns, resolveColumns, unitColumns } from './roles.ts';
 import { hasEnded, mayBeDeleted, statusAfter, takesRows } from './state.ts';
 import type { Action } from './state.ts';
-import type { Job, Kind, RoleColumns, Srid, Status } from '../core/rows/job-types.ts';
+import type { Job, Kind, Status } from '../core/rows/job-types.ts';
 
 export type { Owner } from './job-store.ts';
 
-export interface NewJob {
-  readonly keyId: string;
-  readonly kind: Kind;
-  readonly label: string | null;
-  readonly columns: RoleColumns;
-  readonly srid: Srid;
+export interface NewJob extends Pick<Job, 'keyId' | 'kind' | 'label' | 'columns' | 'srid'> {
   /** At once; needs rows. */
   readonly start: boolean;
   readonly rows: ReadRows;

@@ -15,16 +15,12 @@ export interface RenderedResponse {
   readonly body: string;
 }
 
-export interface Remembered extends RenderedResponse {
-  readonly bodyHash: Buffer;
-}
-
 /** null: the key is new or expired. */
 export async function readRequest(
   db: Db,
   { accountId, operation, key }: Omit<IdempotentRequest, 'bodyHash'>,
   nowMs: number,
-): Promise<Remembered | null> {
+) {
   const { rows } = await sql<{ body_hash: Buffer; status: number; body: string }>`
     select body_hash, status, response #>> '{}' as body from job_request
     where account_id = ${accountId} and operation = ${operation} and key = ${key}

@@ -214,6 +214,12 @@ export function upstreamUnavailable(error: string, errorDa: string, cause?: unkn
   return new Failure('upstream_unavailable', { error, errorDa, retryAfterS, cause });
 }
 
+/** 503 for what an operator has not set up: not soon to change. */
+export function notSetUp(error: string, errorDa: string): Failure {
+  const { notConfigured: retryAfterS } = LIMITS.retryAfterS;
+  return new Failure('upstream_unavailable', { error, errorDa, retryAfterS });
+}
+
 /** 503 for what only the store knows; not logged, as db/store-watch.ts logs the outage. */
 export function storeUnreachable(
   cause?: unknown,

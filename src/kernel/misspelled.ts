@@ -1,13 +1,8 @@
-export interface Misspelled {
-  readonly given: string;
-  readonly meant: string;
-}
-
 /** From this length two typing errors are allowed, else one. */
 const LONG = 10;
 
 /** Does not suggest a known name that is also given. */
-export function misspelled(given: readonly string[], known: readonly string[]): Misspelled[] {
+export function misspelled(given: readonly string[], known: readonly string[]) {
   const missed = known.filter((name) => !given.includes(name));
   return given
     .filter((name) => !known.includes(name))

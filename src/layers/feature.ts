@@ -32,12 +32,17 @@ export interface ConditionAttributes {
   readonly values: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-export interface Upcoming<A> {
+/** What is kept of a feature beside its shape. */
+export interface FeatureFacts<A> {
   readonly key: string;
+  /** `objekt_id` of the answer; not always unique (heritage: one locality, several zones). */
   readonly objectId: string;
   readonly standing: Standing;
   readonly adopted: boolean;
   readonly attributes: A;
+}
+
+export interface Upcoming<A> extends FeatureFacts<A> {
   /** `endsAtMs` null: unknown. */
   readonly beginsAtMs: number;
   readonly endsAtMs: number | null;
@@ -51,21 +56,15 @@ export interface UnreadUpcoming {
 
 /** `key` is unique within the layer. */
 export type Mapped<A> =
-  | {
+  | (FeatureFacts<A> & {
       readonly kind: 'feature';
-      readonly key: string;
-      /** `objekt_id` of the answer; not always unique (heritage: one locality, several zones). */
-      readonly objectId: string;
-      readonly standing: Standing;
-      readonly adopted: boolean;
-      readonly attributes: A;
       readonly changesAtMs?: number;
       /**
        * A deciding column is unreadable. The mirror uses the row as mapped; an unguarded live
        * answer may not.
        */
       readonly doubt?: string;
-    }
+    })
   /**
    * An old version, not public, another scale: counted, never an issue. `changesAtMs`: when it
    * becomes valid.

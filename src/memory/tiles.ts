@@ -6,8 +6,8 @@ import type { ServedCopy } from '../core/map-tiles.ts';
 import type { TilePlace } from '../geo/web-mercator.ts';
 import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { Failure } from '../kernel/failures.ts';
 import { Flights } from '../kernel/flights.ts';
+import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
@@ -118,11 +118,10 @@ function servedCopyOf(
 }
 
 export function notThere(layer: LayerId): Failure {
-  return new Failure('upstream_unavailable', {
-    error: `The layer ${layer} is not in memory now: it is not mirrored yet, or could not be loaded.`,
-    errorDa: `Laget ${layer} er ikke i hukommelsen nu: det er ikke spejlet endnu eller kunne ikke indlæses.`,
-    retryAfterS: LIMITS.retryAfterS.unavailable,
-  });
+  return upstreamUnavailable(
+    `The layer ${layer} is not in memory now: it is not mirrored yet, or could not be loaded.`,
+    `Laget ${layer} er ikke i hukommelsen nu: det er ikke spejlet endnu eller kunne ikke indlæses.`,
+  );
 }
 
 function tooMany({ z }: TilePlace, { minZoom }: TileSurvey): Failure {

@@ -17,14 +17,10 @@ import type { Journal, Segment } from './journal.ts';
 import { readChunk } from './journal-lines.ts';
 import type { MeterLog } from './log.ts';
 
-export interface FoldPosition {
-  readonly folded: number;
-}
-
 export async function openJournal(
   store: Pick<Store, 'db'>,
   { journal, instance }: { readonly journal: string; readonly instance: string },
-): Promise<FoldPosition> {
+) {
   const { rows } = await sql<{ folded: number }>`
     insert into usage_journal as j (journal, instance_id) values (${journal}, ${instance})
     on conflict (journal) do update set folded = j.folded

@@ -38,12 +38,7 @@ export interface UsageTotal {
   readonly overageUnits: number;
 }
 
-export interface Usage {
-  readonly month: string;
-  readonly live: UsageTotal;
-  readonly test: UsageTotal;
-  readonly rows: readonly UsageRow[];
-}
+export type Usage = Awaited<ReturnType<typeof readUsage>>;
 
 export interface UsageLedger {
   read(question: UsageQuestion): Promise<Usage>;
@@ -70,7 +65,7 @@ export function usageLedger(store: Pick<Store, 'db'>, kept?: UsageKept): UsageLe
   };
 }
 
-export async function readUsage(store: Pick<Store, 'db'>, question: UsageQuestion): Promise<Usage> {
+export async function readUsage(store: Pick<Store, 'db'>, question: UsageQuestion) {
   const { accountId, month } = question;
   const { rows: used } = await sql<UsageRow>`
     select day, key_id as "keyId", operation, environment, units, requests from usage_day
@@ -182,19 +177,13 @@ function refuseRemoved(
 
 const DAY_MS = 86_400_000;
 
-export interface BillCheck {
-  readonly lines: number;
-  readonly unitsOfLines: number;
-  readonly unitsOfDays: number;
-  readonly unitsOfMonth: number;
-  readonly agrees: boolean;
-}
+export type BillCheck = Awaited<ReturnType<typeof recomputeBill>>;
 
 /** Compares the month's lines with the counts. */
 export async function recomputeBill(
   store: Pick<Store, 'db'>,
   { accountId, month, environment = 'live' }: LinesQuestion,
-): Promise<BillCheck> {
+) {
   const { rows } = await sql<Record<'lines' | 'of_lines' | 'of_days' | 'of_month', number>>`
     select l.lines, l.units as of_lines,
       (select coalesce(sum(units), 0) from usage_day

@@ -3,19 +3,15 @@
  * processes.
  */
 import { Failure } from '../kernel/failures.ts';
-import type { Share, TokenBucket } from '../kernel/burst.ts';
+import type { TokenBucket } from '../kernel/burst.ts';
 import { localLimiters } from '../kernel/limiters.ts';
-import type { Limiters } from '../kernel/limiters.ts';
 import type { StateOf } from '../kernel/network-limiters.ts';
 import type { PeriodSum } from '../kernel/period-sum.ts';
 import type { LimitState } from './meter-types.ts';
 import { TRIAL } from './trial-limits.ts';
+import type { RequestLimitOptions } from './request-limit.ts';
 
-interface VisitorOptions {
-  readonly share: () => Share;
-  readonly monotonicMs: () => number;
-  readonly limiters?: Limiters;
-}
+type VisitorOptions = Omit<RequestLimitOptions, 'perSecond'>;
 
 export class VisitorLimits {
   readonly #options: VisitorOptions;

@@ -7,23 +7,22 @@ import { isRegisterId } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { EndedState } from './freshness.ts';
 import { refusalsOf } from './run-log.ts';
+import type { RunRecord } from './run-log.ts';
 
-export interface EndedRun {
-  readonly id: string;
-  readonly kind: string;
+export interface EndedRun extends Pick<
+  RunRecord,
+  'id' | 'kind' | 'version' | 'liftedGuards' | 'askedBy'
+> {
   readonly state: EndedState;
   readonly endedAtMs: number;
   readonly durationMs: number;
   /** null: unverified, or unknown. */
   readonly provedAtMs: number | null;
-  readonly version: number | null;
   /** null: unknown. */
   readonly rowCount: number | null;
   readonly areaM2: number | null;
-  /** Guards that refused it, and guards released for it. */
+  /** That refused it. */
   readonly guards: readonly string[];
-  readonly liftedGuards: readonly string[];
-  readonly askedBy: string | null;
 }
 
 /** The current version, or one that can be reverted to. */

@@ -9,14 +9,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { SharedFilesView } from '../kernel/shared-files-view.ts';
 import { OPS_LIMITS } from './limits.ts';
 import { dataAge, layerHealth, readLayerFacts } from './freshness.ts';
-import type {
-  DataAge,
-  Hold,
-  LayerFacts,
-  LayerHealth,
-  LayerState,
-  StoreFacts,
-} from './freshness.ts';
+import type { DataAge, Hold, LayerFacts, LayerHealth, LayerState } from './freshness.ts';
 import type { Reported } from './last-known.ts';
 import { tallyOf } from './metrics.ts';
 import type { LayerTallies, LayerTally } from './metrics.ts';
@@ -106,13 +99,7 @@ export interface Overview {
   readonly actions: readonly LayerAct[];
 }
 
-export interface OverviewFacts {
-  readonly syncLeader: SyncLeader | null;
-  readonly facts: StoreFacts;
-  readonly digests: Awaited<ReturnType<typeof readRunDigests>>;
-  readonly actions: readonly LayerAct[];
-  readonly revertible: Awaited<ReturnType<typeof readRevertible>>;
-}
+export type OverviewFacts = Awaited<ReturnType<typeof readOverviewFacts>>;
 
 export interface OverviewDeps {
   readonly catalogue: Catalogue;
@@ -124,10 +111,7 @@ export interface OverviewDeps {
   readonly keyedHosts: ReadonlySet<string>;
 }
 
-export async function readOverviewFacts(
-  store: Pick<Store, 'db'>,
-  catalogue: Catalogue,
-): Promise<OverviewFacts> {
+export async function readOverviewFacts(store: Pick<Store, 'db'>, catalogue: Catalogue) {
   const layers = allMirrored(catalogue).map(({ id }) => id);
   const [facts, digests, actions, revertible, syncLeader] = await Promise.all([
     readLayerFacts(store),

@@ -100,13 +100,8 @@ export class S3Store implements ObjectStore {
   }
 }
 
-interface Listing {
-  readonly objects: readonly ListedObject[];
-  readonly next: string | null;
-}
-
 /** A page of ListObjectsV2. */
-function readListing(xml: string): Listing {
+function readListing(xml: string) {
   if (xml.length > SNAPSHOT_STORE_LIMITS.smallBytes * 2) throw new Error('its listing is too long');
   const objects: ListedObject[] = [];
   const of: Record<string, string> = {};

@@ -11,7 +11,7 @@ import type { Grid } from './grid-layout.ts';
 import { FEATURE, gridShape, MAX_FEATURES, RUN } from './grid.ts';
 import type { GridShape } from './grid.ts';
 import { LAYER_KIND } from './layer.ts';
-import type { FeatureRecord, LayerMeta } from './layer.ts';
+import type { FeatureRecord, LayerMeta, LayerSnapshot } from './layer.ts';
 import { AttributeColumns, packTexts } from './texts.ts';
 import { matchZoneEdges } from './zone-edges.ts';
 
@@ -30,12 +30,7 @@ export interface SnapshotOptions {
 
 const CELL_M = 250;
 
-interface OrderedGeometry {
-  readonly xy: Float64Array;
-  readonly ringStarts: Uint32Array;
-  readonly ringKinds: Uint8Array;
-  readonly featureRings: Uint32Array;
-}
+type OrderedGeometry = Pick<LayerSnapshot, 'xy' | 'ringStarts' | 'ringKinds' | 'featureRings'>;
 
 export class LayerSnapshotBuilder {
   readonly #options: SnapshotOptions;

@@ -41,18 +41,12 @@ export const TOUCH_M = 1e-6;
 export const FEATURE = { repealed: 1, adopted: 2 } as const;
 
 /** EPSG:25832 metres. */
-export interface GridShape {
-  readonly originX: number;
-  readonly originY: number;
-  readonly cellM: number;
-  readonly blockColumns: number;
-  readonly blockRows: number;
-}
+export type GridShape = ReturnType<typeof gridShape>;
 
 /** Registers round to centimetres or metres: an odd origin keeps centres off edges. */
 const ODD_OFFSET_M = 0.371_93;
 
-export function gridShape(box: Box, wantedCellM: number): GridShape {
+export function gridShape(box: Box, wantedCellM: number) {
   let cellM = wantedCellM;
   while (blocksAcross(box, cellM) > MAX_BLOCKS) cellM *= 2;
   const blockM = cellM * 2 ** BLOCK_SHIFT;

@@ -3,7 +3,6 @@
  * nothing.
  */
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
-import type { Standing } from '../layers/feature.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { unpack } from './format.ts';
 import type { Container } from './format.ts';
@@ -11,6 +10,8 @@ import { FEATURE } from './grid.ts';
 import type { GridShape } from './grid.ts';
 import { attributesOf, unpackColumns, unpackTexts } from './texts.ts';
 import type { ColumnView } from './texts.ts';
+import type { FeatureFacts } from '../layers/feature.ts';
+import type { Grid } from './grid-layout.ts';
 
 /** A change of the FlatGeobuf file needs another number: both are then rebuilt from the store. */
 export const LAYER_KIND = 'layer-2';
@@ -29,17 +30,12 @@ export interface LayerMeta {
   readonly hasZones: boolean;
 }
 
-export interface FeatureRecord {
-  readonly key: string;
-  readonly objectId: string;
-  readonly standing: Standing;
-  readonly adopted: boolean;
-  /** Canonical JSON: keys sorted, no white space. */
-  readonly attributes: string;
+/** `attributes`: canonical JSON, keys sorted, no white space. */
+export interface FeatureRecord extends FeatureFacts<string> {
   readonly areaM2: number | null;
 }
 
-export interface LayerSnapshot {
+export interface LayerSnapshot extends Grid {
   readonly buffer: SharedArrayBuffer;
   readonly meta: LayerMeta;
   /** Separate zone edges come after the features. */
@@ -54,9 +50,6 @@ export interface LayerSnapshot {
   readonly featureRank: Uint32Array;
   /** A bit per vertex: its edge bounds a dissolved zone. */
   readonly zoneBits: Uint32Array;
-  readonly blocks: Uint32Array;
-  readonly tables: Uint32Array;
-  readonly lists: Uint32Array;
   readonly columns: readonly ColumnView[];
   /** Allocates: not for inner loops. */
   feature(index: number): FeatureRecord;

@@ -4,18 +4,11 @@
  */
 import { growingFloats, growingWords } from '../geo/growing.ts';
 import type { RingSink } from '../geo/wkb.ts';
+import type { LayerSnapshot } from './layer.ts';
 
-interface Rings {
-  readonly xy: Float64Array;
-  readonly ringStarts: Uint32Array;
-  readonly featureRings: Uint32Array;
-}
+type Rings = Pick<LayerSnapshot, 'xy' | 'ringStarts' | 'featureRings'>;
 
-export interface ZonedRings {
-  readonly xy: Float64Array;
-  readonly ringStarts: Uint32Array;
-  readonly zoneBits: Uint32Array;
-}
+export type ZonedRings = Pick<LayerSnapshot, 'xy' | 'ringStarts' | 'zoneBits'>;
 
 export function matchZoneEdges(rings: Rings, inForce: Uint8Array, zones: RingSink): ZonedRings {
   const own = rings.xy.length / 2;

@@ -6,13 +6,11 @@ import type { LastKnownFile, SharedLastKnown } from '../kernel/last-known-file.t
 import type { Limiters } from '../kernel/limiters.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { createAccounts } from '../account/accounts.ts';
-import type { AccountDeps, Accounts } from '../account/accounts.ts';
+import type { AccountDeps } from '../account/accounts.ts';
 import { StoredKeyRing } from '../account/key-ring.ts';
 import { readKeys, readRevision, readWorkingKeys, recordUse } from '../account/key-store.ts';
 import { createKeys } from '../account/keys.ts';
-import type { Keys } from '../account/keys.ts';
 import { createAlarms, tellAlarms } from '../account/alarms.ts';
-import type { Alarms } from '../account/alarms.ts';
 import { composeLetters } from '../account/letters.ts';
 import type { Letters, MailParts } from '../account/letters.ts';
 import { createAccountRequests } from '../account/requests.ts';
@@ -20,28 +18,22 @@ import type { AccountRequests } from '../account/requests.ts';
 import { ACCOUNT_LIMITS } from '../account/limits.ts';
 import { monthOf } from '../metering/calendar.ts';
 import { createPersons } from '../account/persons.ts';
-import type { Persons } from '../account/persons.ts';
 import { recordAct } from '../ops/operator-acts.ts';
 import type { OperatorAct } from '../ops/operator-acts.ts';
 import { createSessions } from '../account/sessions.ts';
-import type { Sessions } from '../account/sessions.ts';
 import { createTrial } from '../account/trial.ts';
 import type { Trial } from '../account/trial.ts';
+import type { AccountServices } from '../http/services.ts';
 
 /** Notified by migration 0008. */
 const CHANNEL = 'geoopslag_accounts';
 
-export interface AccountParts {
+export interface AccountParts extends Pick<
+  AccountServices,
+  'keyAdmin' | 'accounts' | 'sessions' | 'persons' | 'recordAct' | 'letters' | 'alarms'
+> {
   readonly keys: StoredKeyRing;
-  readonly keyAdmin: Keys;
-  readonly accounts: Accounts;
-  readonly sessions: Sessions;
-  readonly persons: Persons;
-  /** Call before the act. Throws when the store does. */
-  readonly recordAct: (act: OperatorAct) => Promise<void>;
   readonly trial: Trial;
-  readonly letters: Letters | null;
-  readonly alarms: Alarms;
   readonly accountRequests: AccountRequests;
   start(): void;
   /** Writes pending changes. Call before the store closes. */

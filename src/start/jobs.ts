@@ -1,13 +1,9 @@
 import { availableParallelism } from 'node:os';
-import type { Plans } from '../account/plans.ts';
-import type { Store } from '../db/connect.ts';
 import type { Services } from '../http/services.ts';
 import { JobData } from '../jobs/data.ts';
 import { concurrencyBeside, fullConcurrency } from '../jobs/concurrency.ts';
 import { JobRunner } from '../jobs/runner.ts';
-import type { RunnerTimes } from '../jobs/runner.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Log } from '../kernel/log.ts';
+import type { RunnerOptions } from '../jobs/runner.ts';
 import type { ServedRegisters } from '../core/register.ts';
 import type { JobKinds } from '../core/rows/kind.ts';
 import { jobKindsOf } from '../core/register.ts';
@@ -19,23 +15,19 @@ import { ActivityProbe } from '../metering/activity-probe.ts';
 import { journalDirectory } from '../metering/journal.ts';
 import type { Workers } from '../core/tasks/workers.ts';
 
-export interface JobParts {
-  readonly store: Store;
+export interface JobParts extends Pick<
+  RunnerOptions,
+  'store' | 'plans' | 'clock' | 'log' | 'isStoreWatched' | 'times'
+> {
   readonly workers: Pick<Workers, 'jobChunk'>;
   readonly lookups: Pick<Services, 'catalogue'> &
     Pick<ServedRegisters, 'lookupsOf'> & { readonly lands?: CoveredLands };
   readonly isInvented: boolean;
   readonly memory: Pick<LayerLoader, 'current'> | null;
-  readonly plans: Plans;
-  readonly clock: Clock;
   /** D23. */
   readonly searchRadiusM: number;
   readonly dataDir: string;
   readonly threads: number;
-  readonly log: Log;
-  /** Another part of this process reports when the store is unavailable. */
-  readonly isStoreWatched?: boolean;
-  readonly times?: Partial<RunnerTimes>;
 }
 
 export function jobKinds(

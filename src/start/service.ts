@@ -348,11 +348,7 @@ function startWatch(
     hooks,
     migrated,
     closing,
-  }: {
-    readonly store: Store;
-    readonly workers: Workers;
-    readonly hooks: ComposedWebhooks;
-    readonly migrated: Promise<void>;
+  }: Pick<OpenedParts, 'store' | 'workers' | 'hooks' | 'migrated'> & {
     readonly closing: (() => Promise<unknown>)[];
   },
 ): WatchLists {

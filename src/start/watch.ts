@@ -1,8 +1,4 @@
 /** Watch-lists of accounts; one process's first thread compares them. */
-import type { Store } from '../db/connect.ts';
-import type { Workers } from '../core/tasks/workers.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Log } from '../kernel/log.ts';
 import { REGISTERS_CATALOGUE } from '../registers.ts';
 import { Comparer } from '../watch/comparer.ts';
 import type { ComparerOptions } from '../watch/comparer.ts';
@@ -13,14 +9,8 @@ const SCHEMAS = new Map(
   Object.values(REGISTERS_CATALOGUE.registers).map(({ id, schema }) => [id, schema]),
 );
 
-export interface WatchParts {
-  readonly store: Pick<Store, 'db'>;
-  readonly workers: Pick<Workers, 'run'>;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface WatchParts extends Omit<ComparerOptions, 'schemas'> {
   readonly compares: boolean;
-  readonly onDue: () => void;
-  readonly times?: ComparerOptions['times'];
 }
 
 export interface ComposedWatch {

@@ -1,9 +1,6 @@
 import type { Config } from '../config.ts';
-import type { Store } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
 import type { Listener } from '../db/listen.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Log } from '../kernel/log.ts';
 import { ActivityProbe } from '../metering/activity-probe.ts';
 import { journalDirectory } from '../metering/journal.ts';
 import { createAddressGuard } from '../webhooks/address-guard.ts';
@@ -16,7 +13,6 @@ import {
   resealSecret,
 } from '../webhooks/dispatch-store.ts';
 import { Dispatcher } from '../webhooks/dispatcher.ts';
-import type { DispatcherTimes } from '../webhooks/dispatcher.ts';
 import { createResolver } from '../webhooks/resolver.ts';
 import type { Resolve } from '../webhooks/resolver.ts';
 import { createSealer, sealingKeyOf } from '../webhooks/seal.ts';
@@ -25,6 +21,7 @@ import { parseKey } from '../kernel/key-bytes.ts';
 import { createTransport } from '../webhooks/transport.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { DispatcherOptions } from '../webhooks/dispatcher.ts';
 
 /** For tests and benchmarks; never a setting. */
 export interface WebhookNetwork {
@@ -34,7 +31,7 @@ export interface WebhookNetwork {
   readonly attemptMs?: number;
 }
 
-export interface WebhookParts {
+export interface WebhookParts extends Pick<DispatcherOptions, 'store' | 'clock' | 'log' | 'times'> {
   readonly config: Pick<
     Config,
     | 'databaseUrl'
@@ -45,11 +42,7 @@ export interface WebhookParts {
     | 'webhookLoopback'
     | 'webhookProxy'
   >;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly network?: WebhookNetwork;
-  readonly times?: Partial<DispatcherTimes>;
   /** Called when a delivery is due; absent: wakes the dispatcher here. */
   readonly onDue?: () => void;
 }

@@ -9,9 +9,9 @@ import { isRegisterId } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { keptTables } from '../layers/register-tables.ts';
 import type { RegisterTable } from '../layers/register-tables.ts';
-import type { WatchKind } from './kinds.ts';
 import { WATCH_LIMITS } from './limits.ts';
 import type { RelatedRows } from './relations.ts';
+import type { WatchRow } from './list-store.ts';
 
 export interface Claim {
   readonly owner: string;
@@ -41,12 +41,7 @@ export async function readCompared(db: Db): Promise<number | null> {
   return rows[0]?.compared ?? null;
 }
 
-export interface DueList {
-  readonly id: string;
-  readonly accountId: string;
-  readonly name: string;
-  readonly kind: WatchKind;
-  readonly objects: number;
+export interface DueList extends Pick<WatchRow, 'id' | 'accountId' | 'name' | 'kind' | 'objects'> {
   readonly revision: number;
 }
 

@@ -58,12 +58,10 @@ export interface WatchName {
   readonly listId: string;
 }
 
-export interface NewWatchRow {
-  readonly id: string;
-  readonly accountId: string;
-  readonly name: string;
-  readonly kind: WatchKind;
-  readonly compared: number;
+export interface NewWatchRow extends Pick<
+  WatchRow,
+  'id' | 'accountId' | 'name' | 'kind' | 'compared'
+> {
   readonly atMs: number;
 }
 

@@ -4,11 +4,9 @@ import { lockAccount } from '../account/account-store.ts';
 import { noSuchAccount } from '../account/accounts.ts';
 import { newId } from '../account/ids.ts';
 import { latestChange } from '../changes/log.ts';
-import type { Workers } from '../core/tasks/workers.ts';
 import type { Store, Trx } from '../db/connect.ts';
 import type { PointWgs84 } from '../geo/point.ts';
 import { RingSink, readWkb } from '../geo/wkb.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { storableText } from '../kernel/text.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -35,6 +33,7 @@ import {
 import type { ObjectPage, WatchName, WatchRow, WatchedObjects } from './list-store.ts';
 import { PACK_OBJECTS } from './tasks.ts';
 import { testOf } from './payload.ts';
+import type { ComparerOptions } from './comparer.ts';
 
 /** A UUID, a BFE number, `<ejerlav>-<matrikelnummer>`; a polygon as WKT or GeoJSON. */
 export type SentObject = string | number | NonNullable<SentArea['geometri']>;
@@ -72,12 +71,7 @@ export interface WatchLists {
   test(name: WatchName): Promise<number>;
 }
 
-export interface WatchListDeps {
-  readonly store: Pick<Store, 'db'>;
-  readonly clock: Clock;
-  readonly workers: Pick<Workers, 'run'>;
-  readonly onDue: () => void;
-}
+export type WatchListDeps = Pick<ComparerOptions, 'store' | 'clock' | 'workers' | 'onDue'>;
 
 export function createWatchLists(deps: WatchListDeps): WatchLists {
   const { store, clock } = deps;

@@ -5,7 +5,7 @@ import type { ChangeEvent, ChangeTransaction, Operation, Row } from '../changes/
 import { instant } from '../kernel/clock.ts';
 import { WATCH_LIMITS } from './limits.ts';
 import type { RegisterTable } from '../layers/register-tables.ts';
-import type { WatchKind } from './kinds.ts';
+import type { DueList } from './compare-store.ts';
 
 export interface SentEvent {
   readonly nr: number;
@@ -114,15 +114,9 @@ export class Found {
   }
 }
 
-interface Named {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: WatchKind;
-}
-
 /** `found` null: the rows are gone, so what changed is unknown. */
 export function dataOf(
-  { id, name, kind }: Named,
+  { id, name, kind }: Pick<DueList, 'id' | 'name' | 'kind'>,
   { nr, register, atMs }: Pick<ChangeTransaction, 'nr' | 'register' | 'atMs'>,
   found: Found | null,
 ): object {
@@ -134,7 +128,10 @@ export function dataOf(
 }
 
 /** The same fields without a change. */
-export function testOf({ id, name, kind }: Named, nowMs: number): object {
+export function testOf(
+  { id, name, kind }: Pick<DueList, 'id' | 'name' | 'kind'>,
+  nowMs: number,
+): object {
   return {
     ...{ liste: id, navn: name, type: kind, proeve: true },
     ...{ transaktion: null, register: null, tidspunkt: instant(nowMs), antal: null },

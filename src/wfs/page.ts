@@ -1,22 +1,18 @@
 import type { MappingId } from '../layers/catalogue.ts';
 import type { SeenColumns } from '../layers/contract.ts';
-import type { Standing } from '../layers/feature.ts';
 import type { LayerId } from '../layers/keys.ts';
 import type { ReadPlace } from './remains.ts';
 import type { PageRows } from './whole.ts';
+import type { MappingOptions } from '../layers/mappings/options.ts';
+import type { FeatureFacts } from '../layers/feature.ts';
 
-export interface PageInput {
+export interface PageInput extends MappingOptions {
   readonly mapping: MappingId;
   readonly geometryKind: 'area' | 'line';
   readonly geometryProperty: string;
-  readonly keyProperty: string;
   readonly srsName: string;
-  /** DAGI only: see WfsSource. */
-  readonly dagiScale: string | null;
   /** The reader separates features of one id; otherwise such a page is refused. */
   readonly mayRepeatIds?: boolean;
-  readonly nowMs?: number | null;
-  readonly readAtMs?: number;
 }
 
 export interface ParsePageTask extends PageInput {
@@ -26,13 +22,8 @@ export interface ParsePageTask extends PageInput {
   readonly bytes: Uint8Array;
 }
 
-export interface EncodedFeature {
-  readonly key: string;
-  readonly objectId: string;
-  readonly standing: Standing;
-  readonly adopted: boolean;
-  /** Canonical JSON of LineAttributes or AreaAttributes: keys sorted, no white space. */
-  readonly attributes: string;
+/** `attributes`: canonical JSON, keys sorted, no white space. */
+export interface EncodedFeature extends FeatureFacts<string> {
   /** 2D little-endian WKB, EPSG:25832 metres, unchanged except for the dropped Z. */
   readonly wkb: Uint8Array;
   /** SHA-256 over standing, adopted, object id, attributes and WKB. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { beat } from '../kernel/pulse.ts';
-import type { Mapped, Mapping, Standing, UnreadUpcoming } from '../layers/feature.ts';
+import type { Mapped, Mapping, UnreadUpcoming, FeatureFacts } from '../layers/feature.ts';
 import { mergedKind, normalisedName, seenKind } from '../layers/contract.ts';
 import type { SeenKind } from '../layers/contract.ts';
 import { mappingOf } from '../layers/mappings/index.ts';
@@ -242,14 +242,10 @@ function canonicalJson(attributes: MappedFeature['attributes']): string {
   return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-interface Hashed {
-  readonly standing: Standing;
-  readonly adopted: boolean;
-  readonly attributes: string;
-  readonly objectId: string;
-}
-
-function hashOf(fields: Hashed, wkb: Uint8Array): Uint8Array<ArrayBuffer> {
+function hashOf(
+  fields: Omit<FeatureFacts<string>, 'key'>,
+  wkb: Uint8Array,
+): Uint8Array<ArrayBuffer> {
   const { standing, adopted, attributes, objectId } = fields;
   const digest = createHash('sha256')
     .update(JSON.stringify([standing, adopted, objectId, attributes]))

@@ -5,24 +5,18 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/connect.ts';
 import type { AreaLayer } from '../../src/layers/catalogue.ts';
-import type { Guards } from '../../src/layers/source.ts';
 import type { AnnouncedCodes, ChangedCodes } from '../../src/ops/dated-codes.ts';
-import type { Confirmed } from '../../src/ops/dated-changes.ts';
+import type { Confirmed, ChangeNumbers } from '../../src/ops/dated-changes.ts';
 import { askCanaryBeyond } from '../mirrors/areas/rows.ts';
 import { askPlaces } from '../mirrors/features/canary.ts';
 import type { Evidence } from '../check.ts';
 import type { Run } from '../deps.ts';
 import { after } from './guards.ts';
 import { instantText } from './stage.ts';
-
-export interface Explained {
-  readonly evidence: Evidence;
-  readonly guards: Guards;
-  readonly changes: readonly string[];
-}
+import type { Difference } from '../mirrors/features/diff.ts';
 
 /** null: no confirmed change is due, or the run exceeds what was confirmed. */
-export async function explain(db: Db, run: Run, evidence: Evidence): Promise<Explained | null> {
+export async function explain(db: Db, run: Run, evidence: Evidence) {
   const { layer } = run;
   if (!layer.dated || evidence.lastGoodRows === null) return null;
   const due = await readConfirmed(db, layer.id, run.startedAtMs);
@@ -69,12 +63,8 @@ async function readConfirmed(db: Db, layer: string, nowMs: number): Promise<read
   return rows.map(({ at_ms: atMs, ...row }) => ({ ...row, atMs }));
 }
 
-export interface ExplainedRows {
-  readonly inserted: number;
-  readonly changed: number;
-  readonly removed: number;
-  readonly areaBeforeM2: number;
-  readonly areaAfterM2: number;
+export interface ExplainedRows
+  extends Difference, Pick<ChangeNumbers, 'areaBeforeM2' | 'areaAfterM2'> {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }

@@ -9,7 +9,7 @@ import type { TerrainDeps } from '../../src/registers/terrain/lookup.ts';
 import { Land, edgesOf } from '../../src/geo/land.ts';
 import { lookThrough } from '../../src/registers/terrain/tile-folder.ts';
 import type { TileIndex } from '../../src/registers/terrain/tile-folder.ts';
-import { createTileReader } from '../../src/registers/terrain/tiles.ts';
+import { TileReader } from '../../src/registers/terrain/tiles.ts';
 import { gridAt, makeTileFolder, pointAt, tiffOf } from '../support/terrain-tiles.ts';
 import type { TileFolder } from '../support/terrain-tiles.ts';
 import { keptAccess } from './access.ts';
@@ -57,7 +57,7 @@ function terrain(more: Partial<TerrainDeps> = {}) {
   };
   return createTerrain({
     clock: { nowMs: () => NOW_MS },
-    tiles: { watch, reader: createTileReader() },
+    tiles: { watch, reader: new TileReader() },
     wcs: null,
     onFailure: () => undefined,
     ...more,

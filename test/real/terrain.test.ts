@@ -14,9 +14,9 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { DHM_WCS } from '../../src/registers/terrain/terrain.ts';
 import { lookThrough } from '../../src/registers/terrain/tile-folder.ts';
 import type { TileIndex } from '../../src/registers/terrain/tile-folder.ts';
-import { createTileReader } from '../../src/registers/terrain/tiles.ts';
+import { TileReader } from '../../src/registers/terrain/tiles.ts';
 import { createWcsClient } from '../../src/registers/terrain/wcs-client.ts';
-import { createTerrainWcs } from '../../src/registers/terrain/wcs.ts';
+import { TerrainWcs } from '../../src/registers/terrain/wcs.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { startMapServerWcs } from '../support/mapserver-wcs.ts';
@@ -93,7 +93,7 @@ describeReal('the real terrain', ['gdal'], () => {
   }
 
   async function ofTiles(points: readonly PointUtm32[], of = index): Promise<number[]> {
-    const reader = createTileReader();
+    const reader = new TileReader();
     const heights: number[] = [];
     for (const point of points) {
       const height = await reader.heightAt(of, 'terraen', point);
@@ -164,7 +164,7 @@ describeReal('the real terrain', ['gdal'], () => {
       const { west: x, north: y, cellX, cellY } = grid;
       const source = { ...DHM_WCS, url: server.url, grid: { x, y, cellX, cellY }, tries: 1 };
       const gate = createHostGate({ clock: systemClock });
-      const wcs = createTerrainWcs({ source, client, gate, clock: systemClock, apiKey: null });
+      const wcs = new TerrainWcs({ source, client, gate, clock: systemClock, apiKey: null });
       try {
         const points = pointsOf(3_000, 300);
         const heights = await wcs.heightsAt('terraen', points);

@@ -29,7 +29,7 @@ import {
   sampleCompanies,
 } from '../../sample/registers/companies/rows.ts';
 import type { SampleCompany } from '../../sample/registers/companies/rows.ts';
-import { KNOWN_PLACE } from '../../sample/registers/places/rows.ts';
+import { KNOWN_PLACE } from '../support/known-island.ts';
 import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type {
   ProtectionFeature,

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { lookThrough } from '../../src/registers/terrain/tile-folder.ts';
 import type { TileIndex } from '../../src/registers/terrain/tile-folder.ts';
-import { createTileReader } from '../../src/registers/terrain/tiles.ts';
+import { TileReader } from '../../src/registers/terrain/tiles.ts';
 import type { TileHeight } from '../../src/registers/terrain/tiles.ts';
-import { createTileWatch } from '../../src/registers/terrain/tile-watch.ts';
+import { TileWatch } from '../../src/registers/terrain/tile-watch.ts';
 import { makeTileFolder, gridAt, tiffOf } from '../support/terrain-tiles.ts';
 import type { TileFolder } from '../support/terrain-tiles.ts';
 
@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 async function ask(index: TileIndex, x: number, y: number): Promise<TileHeight | null> {
-  return await createTileReader().heightAt(index, 'terraen', { xUtm32: x, yUtm32: y });
+  return await new TileReader().heightAt(index, 'terraen', { xUtm32: x, yUtm32: y });
 }
 
 /** What tiles of these names tell so far east and south of the corner. */
@@ -207,7 +207,7 @@ test('the folder is watched: new tiles answer, deleted ones do not, the last loo
   const said: string[] = [];
   let nowMs = 1_000;
   const clock = { nowMs: () => nowMs };
-  const watch = createTileWatch({ folder: folder.path, clock, log: (text) => said.push(text) });
+  const watch = new TileWatch({ folder: folder.path, clock, log: (text) => said.push(text) });
   expect(watch.view()).toMatchObject({ index: null, version: 0, lookedMs: null });
   watch.start();
   const names = () => watch.view().index?.tiles.terraen.map(({ name }) => name);

@@ -7,8 +7,7 @@ import { DHM_WCS } from '../../src/registers/terrain/terrain.ts';
 import type { TerrainSource } from '../../src/registers/terrain/terrain.ts';
 import { createTerrain } from '../../src/registers/terrain/lookup.ts';
 import { createWcsClient } from '../../src/registers/terrain/wcs-client.ts';
-import { createTerrainWcs } from '../../src/registers/terrain/wcs.ts';
-import type { TerrainWcs } from '../../src/registers/terrain/wcs.ts';
+import { TerrainWcs } from '../../src/registers/terrain/wcs.ts';
 import { holds, planWindows } from '../../src/registers/terrain/windows.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
@@ -40,7 +39,7 @@ function open(change: Partial<TerrainSource> = {}): Opened {
   const reading: Clock = { nowMs: () => clock.ms };
   const source = { ...DHM_WCS, url: `${upstream.url}${TERRAIN_PATH}`, ...PATIENT, ...change };
   const gate = createHostGate({ clock: reading });
-  return { clock, wcs: createTerrainWcs({ source, client, gate, clock: reading, apiKey: 'key' }) };
+  return { clock, wcs: new TerrainWcs({ source, client, gate, clock: reading, apiKey: 'key' }) };
 }
 
 const at = (xUtm32: number, yUtm32: number) => ({ xUtm32, yUtm32 });

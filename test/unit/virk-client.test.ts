@@ -7,8 +7,7 @@ import { VIRK_SEARCH } from '../../src/registers/companies/company.ts';
 import type { Login } from '../../src/core/live-settings.ts';
 import type { Company, CompanySearch } from '../../src/registers/companies/company.ts';
 import { createCompanyOrigin } from '../../src/registers/companies/origin.ts';
-import { createVirkClient } from '../../src/registers/companies/virk-client.ts';
-import type { VirkClient } from '../../src/registers/companies/virk-client.ts';
+import { VirkClient } from '../../src/registers/companies/virk-client.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 import { KNOWN_COMPANY, sampleCompanies } from '../../sample/registers/companies/rows.ts';
@@ -29,7 +28,7 @@ const clock = { nowMs: () => 1_000_000 };
 let client: VirkClient;
 const upstream = await opened(startSampleUpstream());
 beforeEach(() => {
-  client = createVirkClient({ clock, backoff });
+  client = new VirkClient({ clock, backoff });
 });
 afterEach(async () => {
   upstream.faults.clear();
@@ -233,7 +232,7 @@ describe('the login', () => {
     const { kind } = await failureOf(client.fetchCompany(source({ url }), number, LOGIN));
     expect(kind).toBe('connection');
     expect(secure.seen).toEqual([]);
-    const trusting = createVirkClient({ clock, backoff, ca: authority.ca });
+    const trusting = new VirkClient({ clock, backoff, ca: authority.ca });
     for (const isPlainAllowed of [true, false]) {
       const login = { ...LOGIN, isPlainAllowed };
       expect(await trusting.fetchCompany(source({ url }), number, login)).toMatchObject({ number });

@@ -136,6 +136,11 @@ export function parseCommand(argv: readonly string[]): Parsed {
 
 type Reader = (rest: readonly string[]) => Parsed;
 
+function ofOne(rest: readonly string[], word: string, command: (of: string) => Command): Parsed {
+  const { words, run } = read(rest, [word]);
+  return run(command(words(word)));
+}
+
 const COMMANDS: Readonly<Record<string, Reader>> = {
   'account create': (rest) => {
     const { values, run } = read(rest, [], { name: TEXT, email: TEXT, tier: TEXT, key: TEXT });
@@ -150,14 +155,8 @@ const COMMANDS: Readonly<Record<string, Reader>> = {
   },
   'first-key': (rest) => read(rest, []).run({ do: 'first-key' }),
   'account list': (rest) => read(rest, []).run({ do: 'account list' }),
-  'account close': (rest) => {
-    const { words, run } = read(rest, ['account']);
-    return run({ do: 'account close', account: words('account') });
-  },
-  export: (rest) => {
-    const { words, run } = read(rest, ['account']);
-    return run({ do: 'export', account: words('account') });
-  },
+  'account close': (rest) => ofOne(rest, 'account', (of) => ({ do: 'account close', account: of })),
+  export: (rest) => ofOne(rest, 'account', (of) => ({ do: 'export', account: of })),
   erase: (rest) => {
     const { values, words, run } = read(rest, ['account'], { yes: FLAG });
     if (values['yes'] !== true) throw new Mistake('An erasure is for good: say --yes.');
@@ -194,51 +193,33 @@ const COMMANDS: Readonly<Record<string, Reader>> = {
     return run({ do: 'trail verify', file: textOf(values['file']) ?? null });
   },
   'key mint': readMint,
-  'key list': (rest) => {
-    const { words, run } = read(rest, ['account']);
-    return run({ do: 'key list', account: words('account') });
-  },
-  'key revoke': (rest) => {
-    const { words, run } = read(rest, ['key id']);
-    return run({ do: 'key revoke', key: words('key id') });
-  },
+  'key list': (rest) => ofOne(rest, 'account', (of) => ({ do: 'key list', account: of })),
+  'key revoke': (rest) => ofOne(rest, 'key id', (of) => ({ do: 'key revoke', key: of })),
   'key rotate': (rest) => {
     const { values, words, run } = read(rest, ['key id'], { overlap: TEXT });
     const overlap = textOf(values['overlap']) ?? String(ACCOUNT_LIMITS.keyOverlapHours.default);
     const overlapHours = wholeNumber(overlap, '--overlap');
     return run({ do: 'key rotate', key: words('key id'), overlapHours });
   },
-  link: (rest) => {
-    const { words, run } = read(rest, ['account']);
-    return run({ do: 'link', account: words('account') });
-  },
+  link: (rest) => ofOne(rest, 'account', (of) => ({ do: 'link', account: of })),
   'request list': (rest) => read(rest, []).run({ do: 'request list' }),
   'request approve': (rest) => {
     const { values, words, run } = read(rest, ['request id'], { tier: TEXT });
     const tier = oneOf(TIERS, textOf(values['tier']) ?? 'free', '--tier');
     return run({ do: 'request approve', request: words('request id'), tier });
   },
-  'request decline': (rest) => {
-    const { words, run } = read(rest, ['request id']);
-    return run({ do: 'request decline', request: words('request id') });
-  },
+  'request decline': (rest) =>
+    ofOne(rest, 'request id', (of) => ({ do: 'request decline', request: of })),
   usage: (rest) => {
     const { values, words, run } = read(rest, ['account'], { month: TEXT });
     const month = textOf(values['month']) ?? null;
     return run({ do: 'usage', account: words('account'), month });
   },
-  'webhook list': (rest) => {
-    const { words, run } = read(rest, ['account']);
-    return run({ do: 'webhook list', account: words('account') });
-  },
-  'webhook deliveries': (rest) => {
-    const { words, run } = read(rest, ['webhook id']);
-    return run({ do: 'webhook deliveries', webhook: words('webhook id') });
-  },
-  'webhook resend': (rest) => {
-    const { words, run } = read(rest, ['delivery id']);
-    return run({ do: 'webhook resend', delivery: words('delivery id') });
-  },
+  'webhook list': (rest) => ofOne(rest, 'account', (of) => ({ do: 'webhook list', account: of })),
+  'webhook deliveries': (rest) =>
+    ofOne(rest, 'webhook id', (of) => ({ do: 'webhook deliveries', webhook: of })),
+  'webhook resend': (rest) =>
+    ofOne(rest, 'delivery id', (of) => ({ do: 'webhook resend', delivery: of })),
 };
 
 function readMint(rest: readonly string[]): Parsed {

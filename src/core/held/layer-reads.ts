@@ -3,6 +3,7 @@ import type { LineLayer } from '../../layers/catalogue.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { WindowFound, WindowMeasure } from '../../snapshot/window.ts';
+import type { AreaNames } from '../../answers/answer.ts';
 
 export type { WindowFound as StoredFeature, WindowMeasure as LineMeasure };
 
@@ -26,11 +27,7 @@ export interface LinesQuestion {
   readonly radiusM: number;
 }
 
-export interface CoveringArea {
-  readonly theme: Theme;
-  readonly code: string;
-  readonly name: string;
-}
+export type CoveringArea = AreaNames[number];
 
 export interface CoveringAreas {
   readonly rung: 'store' | 'snapshot';

@@ -6,11 +6,6 @@ import type { PointItem } from '../../answers/batch-writer.ts';
 import { COUNTS, MetaRef, PointErrorSchema, PointItemSchema, closed } from './schemas.ts';
 import type { SentPoint } from './schemas.ts';
 
-export interface BatchPoints {
-  readonly items: readonly PointItem[];
-  readonly points: Point[];
-}
-
 interface OfPoints<A, R, M> {
   readonly most: number;
   readonly description?: string;
@@ -42,7 +37,7 @@ export function ofPoints<
 }
 
 /** One bad point refuses the whole call, naming its place. */
-export function pointsOf(sent: readonly SentPoint[]): BatchPoints {
+export function pointsOf(sent: readonly SentPoint[]) {
   const points = sent.map((item, index) => pointFromItem(item, () => `punkter[${index}]`));
   if (sent.every(isInDegrees)) return { items: sent, points };
   return { items: points.map(({ wgs84 }, index) => echoOf(wgs84, sent[index]?.id)), points };

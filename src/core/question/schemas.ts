@@ -28,6 +28,19 @@ export function oneOf<T extends string>(values: readonly T[], description?: stri
   });
 }
 
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+export function wholeWithin({ min, max }: Bounds, description?: string) {
+  return Type.Integer({ minimum: min, maximum: max, ...(description && { description }) });
+}
+
+export function textWithin({ min, max }: Bounds, description?: string) {
+  return Type.String({ minLength: min, maxLength: max, ...(description && { description }) });
+}
+
 export const AREA_LIST = Type.Array(
   closed({
     tema: oneOf<Theme>(THEMES),
@@ -43,11 +56,7 @@ const areaName = Type.Union([
 
 export const AREA_NAMES = closed({ kommune: areaName, region: areaName });
 
-export const BfeParameter = Type.Integer({
-  minimum: LIMITS.bfe.min,
-  maximum: LIMITS.bfe.max,
-  description: 'BFE number of the property.',
-});
+export const BfeParameter = wholeWithin(LIMITS.bfe, 'BFE number of the property.');
 
 export function ref<T = unknown>(id: string) {
   return Type.Unsafe<T>({ $ref: `${id}#` });
@@ -122,9 +131,7 @@ export const CoveredMetaRef = ref<{ kilde: string; service_version: string; daek
   'MetaMedDaekning',
 );
 
-const PointId = Type.Optional(
-  Type.String({ minLength: LIMITS.pointIdChars.min, maxLength: LIMITS.pointIdChars.max }),
-);
+const PointId = Type.Optional(textWithin(LIMITS.pointIdChars));
 
 /** lon and lat, or x, y and srid (D36a). */
 export interface SentPoint extends CoordinateQuery {

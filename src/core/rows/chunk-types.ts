@@ -1,11 +1,9 @@
 import type { SharedLand } from '../../geo/land.ts';
 import type { SharedSnapshot } from '../../snapshot/layer.ts';
-import type { AnsweredKind, RoleColumns, Srid } from './job-types.ts';
+import type { AnsweredKind } from './job-types.ts';
+import type { RowReaderOptions } from './row-reader.ts';
 
-export interface ChunkQuestion {
-  readonly columns: RoleColumns;
-  readonly inputColumns: readonly string[];
-  readonly srid: Srid;
+export interface ChunkQuestion extends RowReaderOptions {
   readonly input: Uint8Array;
   readonly firstRow: number;
   readonly skip: number;

@@ -6,16 +6,9 @@ import type { Cell, Row } from './cells.ts';
 import { DEFAULT_SRID, ROLES, hasRoles } from './job-types.ts';
 import type { Kind, Role, RoleColumns, Srid } from './job-types.ts';
 
-export interface Guess {
-  readonly kind: Kind;
-  readonly columns: RoleColumns;
-  readonly srid: Srid;
-  readonly decimal: DecimalSign;
-}
-
 export type DecimalSign = 'comma' | 'point' | null;
 
-export function guess(inputColumns: readonly string[], rows: readonly Row[]): Guess {
+export function guess(inputColumns: readonly string[], rows: readonly Row[]) {
   const named = columnsByName(inputColumns);
   const placed = named.x === undefined || named.y === undefined ? byValue(inputColumns, rows) : {};
   const sample = { inputColumns, rows };

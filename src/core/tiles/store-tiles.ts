@@ -10,7 +10,7 @@ import { tileBoxUtm32 } from '../../geo/web-mercator.ts';
 import type { TilePlace } from '../../geo/web-mercator.ts';
 import { cacheByBytes } from '../../kernel/cache.ts';
 import type { Cache } from '../../kernel/cache.ts';
-import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { Failure, upstreamUnavailable, notSetUp } from '../../kernel/failures.ts';
 import { Flights } from '../../kernel/flights.ts';
 import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
@@ -216,9 +216,8 @@ export function torn(): Failure {
 }
 
 export function notMirrored({ en, da }: Omit<Names, 'daThe'>): Failure {
-  return new Failure('upstream_unavailable', {
-    error: `Where ${en} lie is not mirrored yet.`,
-    errorDa: `Hvor ${da} ligger, er endnu ikke spejlet.`,
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
+  return notSetUp(
+    `Where ${en} lie is not mirrored yet.`,
+    `Hvor ${da} ligger, er endnu ikke spejlet.`,
+  );
 }

@@ -29,12 +29,6 @@ function successorOf(path: string): string {
   return WENT[name.toLowerCase()] ?? 'Nothing exists at this path; docs/dawa.md lists what does.';
 }
 
-interface DawaError {
-  readonly type: string;
-  readonly title: string;
-  readonly details: unknown;
-}
-
 const TITLES: Readonly<Record<FailureType, readonly [type: string, title: string]>> = {
   invalid_request: ['QueryParameterFormatError', 'One or more query parameters was ill-formed.'],
   not_found: ['ResourceNotFoundError', 'The resource was not found'],
@@ -105,7 +99,7 @@ interface Answering {
 export function dawaErrorOf(
   failure: Failure,
   { path, language, requestId, isUnknownPath }: Answering,
-): DawaError {
+) {
   const [type, title] = TITLES[failure.type];
   if (failure instanceof ParameterFailure) {
     const { details, isOfPath } = failure;

@@ -23,23 +23,13 @@ import type { Visit } from '../visit.ts';
 import { reserveBy, sendMapLimits, settleAs } from './metering.ts';
 import { senderOfRequest } from './sender.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
-import type { FairScheduler } from './fair-scheduler.ts';
 import { InFlight } from './in-flight.ts';
 
 type Done = (error?: Error) => void;
 
-export interface Gates {
-  readonly access: Access;
-  readonly inFlight: InFlight;
-  readonly turns: FairScheduler;
-  readonly publicUrl: string | null;
-}
+export type Gates = NonNullable<ReturnType<typeof gatesOf>>;
 
-export function gatesOf(
-  access: Access | null,
-  publicUrl: string | null,
-  limiters: Limiters,
-): Gates | null {
+export function gatesOf(access: Access | null, publicUrl: string | null, limiters: Limiters) {
   if (access === null) return null;
   return { access, inFlight: new InFlight(limiters), turns: createFairScheduler(), publicUrl };
 }

@@ -2,22 +2,13 @@ import { FAILURES } from '../../kernel/failures.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Language } from './text.ts';
 
-export interface ErrorObject {
-  readonly error: string;
-  readonly type: string;
-  readonly code: string;
-  readonly message: string;
-  readonly request_id: string | null;
-  readonly doc_url: string;
-}
-
 export interface ErrorContext {
   readonly language: Language;
   readonly requestId: string | null;
   readonly baseUrl: string;
 }
 
-export function renderError(failure: Failure, context: ErrorContext): ErrorObject {
+export function renderError(failure: Failure, context: ErrorContext) {
   const danish = failure.errorDa ?? FAILURES[failure.type].da;
   return {
     error: failure.message,

@@ -82,16 +82,11 @@ function sumOf(chunks: readonly JobChunkRow[], what: 'succeeded' | 'failed'): nu
   return chunks.reduce((sum, { lengths }) => sum + (lengths?.[what] ?? 0), 0);
 }
 
-interface AnswerOrigin {
-  readonly source: string | null;
-  readonly version: string | null;
-}
-
 async function originOfAnswers(
   store: Pick<Store, 'db'>,
   jobId: string,
   chunks: readonly JobChunkRow[],
-): Promise<AnswerOrigin> {
+) {
   const first = chunks.find(({ lengths }) => (lengths?.succeeded ?? 0) > 0);
   if (first === undefined) return { source: null, version: null };
   const parts = await readParts(store, {

@@ -87,13 +87,7 @@ function firstText(columns: Columns, names: Names): string | null {
   return null;
 }
 
-interface Days {
-  readonly validFrom: string | null;
-  readonly validTo: string | null;
-  readonly fault: string | null;
-}
-
-function daysOf(columns: Columns, { begins, ends, lapses }: InForce): Days {
+function daysOf(columns: Columns, { begins, ends, lapses }: InForce) {
   const from = begins.map((names) => dayOf(columns, names, 'begin'));
   const to = ends.map((names) => dayOf(columns, names, 'end'));
   const start = lapses === undefined ? null : dayOf(columns, lapses.after, 'begin');

@@ -41,14 +41,10 @@ export interface AccessAddress {
 }
 
 /** DAR's Adresse: a flat or a whole house. */
-export interface UnitAddress {
-  readonly id: string;
-  readonly status: AddressStatus;
+export interface UnitAddress extends Pick<AccessAddress, 'id' | 'status' | 'designation' | 'bfe'> {
   readonly access: AccessAddress;
   readonly floor: string | null;
   readonly door: string | null;
-  readonly designation: string;
-  readonly bfe: number | null;
 }
 
 export function accessOf(address: AccessAddress | UnitAddress): AccessAddress {

@@ -16,6 +16,8 @@ import {
   nullable,
   oneOf,
   ref,
+  textWithin,
+  wholeWithin,
 } from '../../core/question/schemas.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { writeBatch } from '../../answers/batch-writer.ts';
@@ -38,7 +40,7 @@ import { POSTCODE_QUESTIONS } from './postcode-questions.ts';
 
 const text = Type.String();
 const textOrNull = nullable(text);
-const bfe = nullable(Type.Integer({ minimum: LIMITS.bfe.min, maximum: LIMITS.bfe.max }));
+const bfe = nullable(wholeWithin(LIMITS.bfe));
 const count = Type.Integer({ minimum: 0 });
 
 /** Exactly the documented fields. */
@@ -126,11 +128,10 @@ export const ReverseAddressSchema = closed(
   { $id: 'AdresseReverse', description: 'The nearest access address of a point.' },
 );
 
-const RADIUS = Type.Integer({
-  minimum: LIMITS.addressRadiusM.min,
-  maximum: LIMITS.addressRadiusM.max,
-  description: `How far the address may lie, metres; ${LIMITS.addressRadiusM.default} where absent.`,
-});
+const RADIUS = wholeWithin(
+  LIMITS.addressRadiusM,
+  `How far the address may lie, metres; ${LIMITS.addressRadiusM.default} where absent.`,
+);
 
 const SearchSchema = closed({
   antal: count,
@@ -166,11 +167,7 @@ export const ADDRESS_SCHEMAS = [
 ] as const;
 
 const SOUGHT = {
-  q: Type.String({
-    minLength: LIMITS.addressTextChars.min,
-    maxLength: LIMITS.addressTextChars.max,
-    description: 'What is looked for, as people write addresses.',
-  }),
+  q: textWithin(LIMITS.addressTextChars, 'What is looked for, as people write addresses.'),
   kommunekode: listParameter('Municipality codes to keep to; several with | or sent again.'),
   postnr: listParameter('Postcodes to keep to; several with | or sent again.'),
   naer: Type.Optional(
@@ -194,11 +191,10 @@ const SOUGHT = {
     ),
   ),
   per_side: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: LIMITS.addressesPerPage.max,
-      description: `How many at most; ${LIMITS.addressesPerPage.default} where absent.`,
-    }),
+    wholeWithin(
+      { min: 1, max: LIMITS.addressesPerPage.max },
+      `How many at most; ${LIMITS.addressesPerPage.default} where absent.`,
+    ),
   ),
 };
 
@@ -260,11 +256,7 @@ const search = question({
   query: {
     ...SOUGHT,
     side: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: LIMITS.addressPages,
-        description: 'Which page of them; 1 where absent.',
-      }),
+      wholeWithin({ min: 1, max: LIMITS.addressPages }, 'Which page of them; 1 where absent.'),
     ),
   },
   answer: SearchSchema,
@@ -296,11 +288,10 @@ const autocomplete = question({
   query: {
     ...SOUGHT,
     caretpos: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: LIMITS.addressTextChars.max,
-        description: 'Where the caret stands in q; at its end where absent.',
-      }),
+      wholeWithin(
+        { min: 0, max: LIMITS.addressTextChars.max },
+        'Where the caret stands in q; at its end where absent.',
+      ),
     ),
     type: Type.Optional(
       oneOf(

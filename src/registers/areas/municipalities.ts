@@ -6,6 +6,7 @@ import type { Freshness } from '../../layers/source.ts';
 import { standingOf } from '../../core/standing/standing.ts';
 import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 import type { AreasFound } from './store.ts';
+import type { AreaAttributes } from '../../layers/feature.ts';
 
 /** The name is the current one (D87). */
 export interface NamedArea {
@@ -23,12 +24,6 @@ export interface MunicipalitiesRead {
   readonly copy: PublishedCopy;
   readonly by: 'snapshot' | 'store';
   readonly byCode: ReadonlyMap<string, PlacedMunicipality>;
-}
-
-interface Municipality {
-  readonly code: string;
-  readonly name: string;
-  readonly regionCode: string | null;
 }
 
 /** null: DAGI was never mirrored. Throws when the store does not answer. */
@@ -118,12 +113,12 @@ export function municipalityOf(
   return named?.byCode.get(kode) ?? { kommune: { kode, navn: null }, region: null };
 }
 
-function regionOf({ regionCode }: Municipality): string[] {
+function regionOf({ regionCode }: AreaAttributes): string[] {
   return regionCode === null ? [] : [regionCode];
 }
 
 function placed(
-  municipalities: readonly Municipality[],
+  municipalities: readonly AreaAttributes[],
   regions: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, PlacedMunicipality> {
   return new Map(

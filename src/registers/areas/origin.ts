@@ -30,10 +30,7 @@ export interface AreaOriginDeps {
   };
 }
 
-export interface OriginArea {
-  readonly code: string;
-  readonly name: string;
-  readonly regionCode: string | null;
+export interface OriginArea extends AreaAttributes {
   readonly wkb: Uint8Array;
   readonly contentHash: string;
 }

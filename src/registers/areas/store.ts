@@ -10,32 +10,21 @@ import { COPY } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { DistrictsAt } from '../../core/held/snapshot-set.ts';
 import type { CoveringArea, CoveringAreas } from '../../core/held/layer-reads.ts';
+import type { AreaAttributes } from '../../layers/feature.ts';
 
-export interface StoredArea {
+/** `regionCode` null: no region was mirrored at publication. */
+export interface StoredArea extends AreaAttributes {
   readonly theme: Theme;
-  readonly code: string;
-  readonly name: string;
-  /** null: no region was mirrored at publication. */
-  readonly regionCode: string | null;
   readonly contentHash: Buffer;
 }
 
-export interface AreasFound {
-  readonly generation: number;
-  readonly state: PublishedCopy | null;
-  readonly refused: boolean | null;
-  readonly areas: readonly StoredArea[];
-}
+export type AreasFound = Awaited<ReturnType<typeof readAreas>>;
 
 /**
  * By four-digit codes; unknown ones are left out. The copy is outdated (D130) as soon as that of
  * the regions is.
  */
-export async function readAreas(
-  store: Pick<Store, 'db'>,
-  theme: AreaId,
-  codes: readonly string[],
-): Promise<AreasFound> {
+export async function readAreas(store: Pick<Store, 'db'>, theme: AreaId, codes: readonly string[]) {
   const { rows } = await sql<
     { generation: number; copy: PublishedCopy | null; refused: boolean; outdatedAtMs: number } & (
       | Omit<StoredArea, 'theme'>

@@ -1,16 +1,16 @@
 /** There is no live register (D112). */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { AssessmentRow } from './assessment.ts';
 import type { CodeList } from '../../layers/code-lists.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ASSESSMENTS } from '../../layers/keys.ts';
-import type { Provenance } from '../../answers/answer.ts';
 import { CodeLabels } from '../../answers/codes.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
 import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
 import type { AssessmentsRead } from './store.ts';
+import type { AnsweredAssessments } from './answer.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
 
 export interface AssessmentsDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
@@ -19,15 +19,7 @@ export interface AssessmentsDeps extends CopyDeps {
   readonly onUnlistedCode?: (list: CodeList) => void;
 }
 
-export interface AssessmentsAnswer {
-  readonly bfe: number;
-  readonly rows: readonly AssessmentRow[];
-  readonly source: string;
-  /** Reports unlisted codes (D55). */
-  readonly labels: CodeLabels;
-  readonly generation: number;
-  readonly provenance: readonly Provenance[];
-}
+export type AssessmentsAnswer = AnsweredAssessments & AnswerFacts;
 
 export interface Assessments {
   /**

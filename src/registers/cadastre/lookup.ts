@@ -4,13 +4,14 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { CADASTRE } from '../../layers/keys.ts';
-import type { PlacedMunicipality, HeldMunicipalities } from '../areas/municipalities.ts';
-import type { Provenance } from '../../answers/answer.ts';
+import type { HeldMunicipalities } from '../areas/municipalities.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
 import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
 import type { CadastreRead, ParcelWithPlace } from './store.ts';
 import { municipalityOf, nameMunicipalities } from '../areas/municipalities.ts';
+import type { CadastreProperty } from './answer.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
 
 export interface CadastreDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
@@ -19,14 +20,9 @@ export interface CadastreDeps extends CopyDeps {
   readonly nameSources: (registers: readonly string[]) => string;
 }
 
-export interface CadastreAnswer {
-  readonly bfe: number;
-  readonly municipalityCode: string | null;
-  readonly municipality: PlacedMunicipality;
+export interface CadastreAnswer extends CadastreProperty, AnswerFacts {
   readonly parcels: readonly ParcelWithPlace[];
-  readonly source: string;
   readonly generation: number;
-  readonly provenance: readonly Provenance[];
 }
 
 export interface Cadastre {

@@ -23,6 +23,8 @@ import {
   nullable,
   oneOf,
   ref,
+  textWithin,
+  wholeWithin,
 } from '../../core/question/schemas.ts';
 import { unitsOfFound } from '../../core/question/answers.ts';
 import { question } from '../../core/question/question.ts';
@@ -91,11 +93,7 @@ export const CADASTRE_SCHEMAS = [PlacedParcelSchema, CadastrePropertySchema, Par
 
 const { districtCode, numberChars, textChars, perPage, pages } = CADASTRE_LIMITS;
 
-export const DistrictCode = Type.Integer({
-  minimum: districtCode.min,
-  maximum: districtCode.max,
-  description: 'Code of the district (ejerlav).',
-});
+export const DistrictCode = wholeWithin(districtCode, 'Code of the district (ejerlav).');
 export const ParcelNumber = Type.String({
   minLength: numberChars.min,
   maxLength: numberChars.max,
@@ -109,29 +107,20 @@ const PARCELS_QUERY = {
   ejerlav_kode: Type.Optional(DistrictCode),
   matrikelnummer: Type.Optional(ParcelNumber),
   q: Type.Optional(
-    Type.String({
-      minLength: textChars.min,
-      maxLength: textChars.max,
-      description:
-        'The name or code of a district, or beginnings of its words, with the beginning of a number before or after it: 12a Hellerup, Hellerup matr.nr. 12 a, 12851-12a. 400 where nothing is found and a part of it was not understood.',
-    }),
+    textWithin(
+      textChars,
+      'The name or code of a district, or beginnings of its words, with the beginning of a number before or after it: 12a Hellerup, Hellerup matr.nr. 12 a, 12851-12a. 400 where nothing is found and a part of it was not understood.',
+    ),
   ),
   kommunekode: listParameter(
     'With q: municipality codes to keep to; several with | or sent again.',
   ),
-  side: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: pages,
-      description: 'With q: which page; 1 where absent.',
-    }),
-  ),
+  side: Type.Optional(wholeWithin({ min: 1, max: pages }, 'With q: which page; 1 where absent.')),
   per_side: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: perPage.max,
-      description: `With q: how many at most; ${perPage.default} where absent.`,
-    }),
+    wholeWithin(
+      { min: 1, max: perPage.max },
+      `With q: how many at most; ${perPage.default} where absent.`,
+    ),
   ),
 };
 

@@ -6,9 +6,7 @@ import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { companyNumber } from './company.ts';
-import type { Company, PersonalForms } from './company.ts';
 import { COMPANIES } from '../../layers/keys.ts';
-import type { Provenance } from '../../answers/answer.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
 import { notHere, tooOld, unanswered } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
@@ -16,6 +14,9 @@ import { FROM_ORIGIN, standingOf } from '../../core/standing/standing.ts';
 import { personalFormsOf } from './mirror.ts';
 import type { CompanyOrigin } from './origin.ts';
 import type { CompanyRead } from './store.ts';
+import type { AnsweredCompany } from './answer.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
+import type { Provenance } from '../../answers/answer.ts';
 
 export interface CompaniesDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
@@ -25,14 +26,7 @@ export interface CompaniesDeps extends CopyDeps {
   readonly onOriginFailure?: (error: unknown) => void;
 }
 
-export interface CompanyAnswer {
-  readonly company: Company;
-  readonly personalForms: PersonalForms;
-  readonly source: string;
-  /** null: from the search. */
-  readonly generation: number | null;
-  readonly provenance: readonly Provenance[];
-}
+export type CompanyAnswer = AnsweredCompany & AnswerFacts;
 
 export interface Companies {
   /**

@@ -7,7 +7,7 @@ import { Reasons } from '../../kernel/reasons.ts';
 import { createCompanies } from './lookup.ts';
 import { createCompanyOrigin } from './origin.ts';
 import { readCompany } from './store.ts';
-import { createVirkClient } from './virk-client.ts';
+import { VirkClient } from './virk-client.ts';
 import { COMPANIES } from '../../layers/keys.ts';
 import { reasonOf } from '../../core/dry-run.ts';
 import type { LiveOutcome, LiveQuestion } from '../../core/dry-run.ts';
@@ -30,7 +30,7 @@ export const companies: Register<Companies> = {
 function composeCompanies(parts: RegisterParts): Composed<Companies> {
   const { catalogue, clock, log, onExpired, store, gate, watcher, login, isInvented } = parts;
   const source = searchOf(catalogue);
-  const client = createVirkClient({ clock });
+  const client = new VirkClient({ clock });
   const reasons = new Reasons((message) => log.warn({ component: 'companies' }, message));
   const companies = createCompanies({
     ...{ catalogue, clock, onExpired, watcher },
@@ -63,7 +63,7 @@ async function askOne({
   }
   const source = searchOf(catalogue);
   const number = source.knownCompany;
-  const client = createVirkClient({ clock });
+  const client = new VirkClient({ clock });
   try {
     await reach?.(source.url);
     const company = await client.fetchCompany(source, number, login);

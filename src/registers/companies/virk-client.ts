@@ -17,20 +17,10 @@ import { getBytes } from '../../wfs/stream.ts';
 import { COMPANY_FIELDS, NUMBER_FIELD, companyIn } from './virk-answer.ts';
 import type { SearchAnswer } from './virk-answer.ts';
 
-export interface VirkClient {
-  /** null: no company has the number, while the total is plausible. Throws UpstreamFailure. */
-  fetchCompany(source: CompanySearch, number: number, login: Login): Promise<Company | null>;
-  close(): Promise<void>;
-}
-
 export interface VirkClientOptions {
   readonly clock: Clock;
   readonly backoff?: Backoff;
   readonly ca?: string;
-}
-
-export function createVirkClient(options: VirkClientOptions): VirkClient {
-  return new Client(options);
 }
 
 interface SearchCall {
@@ -39,7 +29,7 @@ interface SearchCall {
   readonly endsMs: number;
 }
 
-class Client implements VirkClient {
+export class VirkClient {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
   readonly #dispatcher: Agent;
@@ -57,6 +47,7 @@ class Client implements VirkClient {
     });
   }
 
+  /** null: no company has the number, while the total is plausible. Throws UpstreamFailure. */
   async fetchCompany(source: CompanySearch, number: number, login: Login): Promise<Company | null> {
     const { host, tries, pointTimeoutMs } = source;
     const call = { source, login, endsMs: performance.now() + pointTimeoutMs };

@@ -11,7 +11,6 @@ import type { CadastreLookups, Parcels, ParcelsAnswer } from '../cadastre/parcel
 import { inOrder, parcelOf } from '../cadastre/parcels.ts';
 import type { Parcel } from '../cadastre/parcels.ts';
 import type { Properties } from '../property/lookup.ts';
-import type { PropertyKind } from '../property/property.ts';
 import { areaPlace, unitedPlace } from '../../core/land/drawn-area.ts';
 import { pointPlace } from './lookup.ts';
 import type { Place } from './lookup.ts';
@@ -124,12 +123,7 @@ async function beneath(
   };
 }
 
-interface Built {
-  readonly kind: PropertyKind | null;
-  readonly buildings: readonly Building[];
-}
-
-async function builtOn(properties: Properties, bfe: number): Promise<Built | null> {
+async function builtOn(properties: Properties, bfe: number) {
   const found = await properties.find([bfe], null).catch(() => null);
   const [answer] = found?.value ?? [];
   if (answer === undefined || answer instanceof Failure) return null;

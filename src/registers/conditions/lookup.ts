@@ -42,12 +42,7 @@ export type ConditionAnswer =
       readonly provenance: Provenance;
     };
 
-export interface PlacesAnswer {
-  readonly generation: number | null;
-  readonly places: readonly (readonly ConditionAnswer[])[];
-  readonly faults: readonly (string | null)[];
-  readonly areasM2: readonly number[];
-}
+export type PlacesAnswer = Awaited<ReturnType<typeof answerPlaces>>;
 
 export const MOST_OBJECTS = 20;
 
@@ -71,7 +66,7 @@ export async function answerPlaces(
   layers: readonly Described[],
   places: readonly Place[],
   onStoreFailed: (error: unknown) => void,
-): Promise<PlacesAnswer> {
+) {
   const nowMs = deps.clock.nowMs();
   await deps.lands.refresh();
   const question: PlacesQuestion = {

@@ -4,7 +4,6 @@ import { epsg25832 } from '../../answers/numbers.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { ofPoints, pointsOf } from '../../core/question/batch.ts';
 import { question } from '../../core/question/question.ts';
-import type { Answered } from '../../core/question/question.ts';
 import {
   COORDINATE_PARAMETERS,
   Epsg25832Schema,
@@ -142,11 +141,6 @@ export const POINT_QUESTION = question({
   json: (answer, { conditions }) => JSON.stringify(shape(answer, conditions)),
 });
 
-interface Batch {
-  readonly items: ReturnType<typeof pointsOf>['items'];
-  readonly answers: readonly PointAnswer[];
-}
-
 export const BATCH_QUESTION = question({
   key: 'forholdBatch',
   summary: 'What applies at up to 50 points',
@@ -159,11 +153,7 @@ export const BATCH_QUESTION = question({
   path: '/v1/forhold:batch',
   area: 'miljoe',
   bodyLimit: LIMITS.bodyBytes.fewPoints,
-  ask: async (
-    { conditions }: ConditionLookups,
-    { punkter, lag },
-    asker,
-  ): Promise<Answered<Batch>> => {
+  ask: async ({ conditions }: ConditionLookups, { punkter, lag }, asker) => {
     const { items, points } = pointsOf(punkter);
     const { answers, facts } = await conditions.at(points, keysOf(lag), asker);
     return { value: { items, answers }, facts, units: unitsOf(answers) };

@@ -40,15 +40,7 @@ export function lineLabels({ lines }: Catalogue, sourceName: string): LineLabels
   return { lines: Object.fromEntries(described) as LineLabels['lines'], sourceName };
 }
 
-interface LinePieces {
-  readonly key: LineKey;
-  readonly head: Uint8Array;
-  readonly nearHead: Uint8Array;
-  readonly tail: Uint8Array;
-  readonly nearTail: Uint8Array;
-  readonly clear: Uint8Array;
-  readonly unavailable: Uint8Array;
-}
+type LinePieces = ReturnType<typeof piecesOf>;
 
 export class LineRenderer {
   readonly #pieces: readonly LinePieces[];
@@ -158,7 +150,7 @@ function gatherFacts(answers: readonly BuildingLinesAnswer[], generation: number
 
 const NO_LINES: readonly LineKey[] = [];
 
-function piecesOf(layer: LineDescription): LinePieces {
+function piecesOf(layer: LineDescription) {
   const description = JSON.stringify({
     navn: layer.name,
     hjemmel: layer.provision,

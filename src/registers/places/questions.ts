@@ -10,6 +10,8 @@ import {
   closed,
   nullable,
   ref,
+  textWithin,
+  wholeWithin,
 } from '../../core/question/schemas.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { distanceText, epsg25832 } from '../../answers/numbers.ts';
@@ -99,34 +101,23 @@ const search = question({
   summary: 'Places whose name fits a text, the best first',
   tag: 'stednavne',
   query: {
-    q: Type.String({
-      minLength: textChars.min,
-      maxLength: textChars.max,
-      description:
-        'A name, its beginning, or one that is nearly spelt like it; 400 without a letter or a digit.',
-    }),
+    q: textWithin(
+      textChars,
+      'A name, its beginning, or one that is nearly spelt like it; 400 without a letter or a digit.',
+    ),
     type: Type.Optional(
-      Type.String({
-        minLength: typeChars.min,
-        maxLength: typeChars.max,
-        description:
-          'A hovedtype or an undertype to keep to, in any case; 400 where no place is of that type.',
-      }),
+      textWithin(
+        typeChars,
+        'A hovedtype or an undertype to keep to, in any case; 400 where no place is of that type.',
+      ),
     ),
     kommunekode: listParameter('Municipality codes to keep to; several with | or sent again.'),
-    side: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: pages,
-        description: 'Which page of them; 1 where absent.',
-      }),
-    ),
+    side: Type.Optional(wholeWithin({ min: 1, max: pages }, 'Which page of them; 1 where absent.')),
     per_side: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: perPage.max,
-        description: `How many at most; ${perPage.default} where absent.`,
-      }),
+      wholeWithin(
+        { min: 1, max: perPage.max },
+        `How many at most; ${perPage.default} where absent.`,
+      ),
     ),
   },
   answer: closed({
@@ -163,11 +154,7 @@ const around = question({
   query: {
     ...COORDINATE_PARAMETERS,
     radius: Type.Optional(
-      Type.Integer({
-        minimum: radiusM.min,
-        maximum: radiusM.max,
-        description: `How far a place may lie, metres; ${radiusM.default} where absent.`,
-      }),
+      wholeWithin(radiusM, `How far a place may lie, metres; ${radiusM.default} where absent.`),
     ),
   },
   answer: closed({
@@ -205,11 +192,7 @@ const one = question({
   summary: 'One place by its id in the register, with its geometry',
   tag: 'stednavne',
   params: {
-    id: Type.String({
-      minLength: 1,
-      maxLength: LIMITS.pathParameterChars,
-      description: 'The id of the place.',
-    }),
+    id: textWithin({ min: 1, max: LIMITS.pathParameterChars }, 'The id of the place.'),
   },
   answer: ref('StedOpslag'),
   failures: [400, 404, 502],

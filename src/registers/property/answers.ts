@@ -11,24 +11,14 @@ import type { CodeLabels } from '../../answers/codes.ts';
 import { LISTED } from './record/protection.ts';
 import type { ProtectionSurroundings } from './record/protection.ts';
 import { municipalityCodeOf } from './record/record.ts';
-import type { RecordSurroundings } from './record/record.ts';
 import type { AskedRegisters, PropertiesRead } from './store.ts';
 import { municipalityOf } from '../areas/municipalities.ts';
 import type { NamedMunicipalities } from '../areas/municipalities.ts';
+import type { AnsweredProperty } from './record/batch.ts';
 
-export interface PropertyAnswer {
-  readonly rows: PropertyRows;
-  readonly around: RecordSurroundings;
-  /** One per register that the record used. */
-  readonly provenance: readonly Provenance[];
-}
+export type PropertyAnswer = AnsweredProperty;
 
-export interface PropertiesAnswer {
-  readonly generation: number;
-  readonly asked: AskedRegisters;
-  readonly provenance: readonly Provenance[];
-  readonly value: readonly (PropertyAnswer | Failure)[];
-}
+export type PropertiesAnswer = ReturnType<typeof answersOf>;
 
 /** null: the register cannot answer now. */
 export interface Joins {
@@ -91,11 +81,7 @@ export interface AnswerOptions {
   readonly asOfMs: number | null;
 }
 
-export function answersOf(
-  read: ReadOfNumbers,
-  bfes: readonly number[],
-  options: AnswerOptions,
-): PropertiesAnswer {
+export function answersOf(read: ReadOfNumbers, bfes: readonly number[], options: AnswerOptions) {
   const { bbr, municipalities } = options.joined;
   const value = bfes.map((bfe) => answerOf(read, bfe, options));
   const generation = Math.min(read.generation, municipalities?.generation ?? Infinity);

@@ -30,17 +30,12 @@ const BUILD_RECORDS: ThreadTask<BuildRecordsTask, BuiltSnapshot> = {
   ports: ({ port }) => [port],
 };
 
-export interface PropertiesInService {
+/** `locations`: the addresses, if EBR's locations are mirrored with them. */
+export interface PropertiesInService extends JoinedVersions {
   readonly records: PropertyRecords;
   readonly buffer: SharedArrayBuffer;
   readonly generation: number;
   readonly copy: PublishedVersion<typeof BBR>;
-  /** null: not mirrored, or unknown after a start without the store. */
-  readonly cadastre: PublishedVersion | null;
-  /** The addresses, if EBR's locations are mirrored with them. */
-  readonly locations: PublishedVersion | null;
-  readonly assessments: PublishedVersion | null;
-  readonly protection: PublishedVersion | null;
   /** As far as known. */
   readonly isPublished: () => boolean;
 }

@@ -3,7 +3,7 @@
  * the WCS. A point without an answer is a failure, never null.
  */
 import type { RegisterMeta } from '../../answers/register-meta.ts';
-import { Failure } from '../../kernel/failures.ts';
+import { Failure, notSetUp, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Land } from '../../geo/land.ts';
@@ -29,8 +29,11 @@ export interface Terrain {
 
 export interface TerrainDeps {
   readonly clock: Clock;
-  readonly tiles: { readonly watch: TileWatch; readonly reader: TileReader } | null;
-  readonly wcs: TerrainWcs | null;
+  readonly tiles: {
+    readonly watch: Pick<TileWatch, 'view' | 'nudge'>;
+    readonly reader: Pick<TileReader, 'heightAt'>;
+  } | null;
+  readonly wcs: Pick<TerrainWcs, 'heightsAt' | 'view'> | null;
   /** What the WCS covers (D142); a tile covers its own box. Absent or null: the country. */
   readonly land?: () => Promise<Land | null>;
   readonly coverage?: Coverage | null;
@@ -113,7 +116,7 @@ async function askTiles(
 
 async function askWcs(
   { onFailure }: TerrainDeps,
-  wcs: TerrainWcs,
+  wcs: Pick<TerrainWcs, 'heightsAt'>,
   { model, points }: { readonly model: TerrainModel; readonly points: readonly Point[] },
 ): Promise<readonly (FromWcs | Failure)[]> {
   if (points.length === 0) return [];
@@ -160,7 +163,7 @@ function sinceOf(height: FromTiles | FromWcs, nowMs: number): [Provenance['rung'
 
 type SourceStatus = Omit<LiveStatus, 'coverage' | 'layer' | 'register'>;
 
-function tileStatus({ clock }: TerrainDeps, watch: TileWatch): SourceStatus {
+function tileStatus({ clock }: TerrainDeps, watch: Pick<TileWatch, 'view'>): SourceStatus {
   const { index, version, lookedMs, failure } = watch.view();
   const limitS = (3 * LIMITS.terrain.lookAgainMs.unchanged) / 1_000;
   const isLate = lookedMs !== null && clock.nowMs() - lookedMs > 1_000 * limitS;
@@ -193,11 +196,10 @@ function wcsStatus({ wcs, clock }: TerrainDeps): SourceStatus {
 }
 
 export function notConfigured(): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'Upstream not configured: neither tiles of the terrain nor a WCS are set up here.',
-    errorDa: 'Terrænmodellen er ikke sat op her: hverken filer eller en WCS.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
+  return notSetUp(
+    'Upstream not configured: neither tiles of the terrain nor a WCS are set up here.',
+    'Terrænmodellen er ikke sat op her: hverken filer eller en WCS.',
+  );
 }
 
 function starting(): Failure {
@@ -218,11 +220,10 @@ function refusalOf(why: 'uncovered' | 'unreadable'): Failure {
       retryAfterS: LIMITS.retryAfterS.notConfigured,
     });
   }
-  return new Failure('upstream_unavailable', {
-    error: 'The tile of the terrain that holds the point could not be read.',
-    errorDa: 'Terrænmodellens fil, som dækker punktet, kunne ikke læses.',
-    retryAfterS: LIMITS.retryAfterS.unavailable,
-  });
+  return upstreamUnavailable(
+    'The tile of the terrain that holds the point could not be read.',
+    'Terrænmodellens fil, som dækker punktet, kunne ikke læses.',
+  );
 }
 
 function unreadable(cause: unknown): Failure {

@@ -208,18 +208,13 @@ function isInReach({ west, north, cellX, cellY, columns, rows }: RasterGrid): bo
   return west >= REACH.west && east <= REACH.east && south >= REACH.south && north <= REACH.north;
 }
 
-interface Format {
-  readonly bits: 32 | 64;
-  readonly compression: number;
-  readonly predictor: number;
-  readonly blocks: Pick<BlockLayout, 'columns' | 'rows'>;
-}
+type Format = ReturnType<typeof formatOf>;
 
 const FLOAT = 3;
 const COMPRESSIONS = { none: 1, lzw: 5, deflate: 8, oldDeflate: 32_946, zstd: 50_000 } as const;
 const KNOWN: readonly number[] = Object.values(COMPRESSIONS);
 
-function formatOf(tags: Tags): Format {
+function formatOf(tags: Tags) {
   const { bits, sampleFormat, compression, predictor, blockColumns, blockRows, scaled } = tags;
   const [size, ...others] = bits;
   if (others.length > 0) throw refused(`${bits.length} bands, not one`);

@@ -8,10 +8,10 @@ import type { CoveredLands } from '../../core/land/covered-lands.ts';
 import { registerMeta } from '../../answers/register-meta.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { createTerrain } from './lookup.ts';
-import { createTileWatch } from './tile-watch.ts';
-import { createTileReader } from './tiles.ts';
+import { TileWatch } from './tile-watch.ts';
+import { TileReader } from './tiles.ts';
 import { createWcsClient } from './wcs-client.ts';
-import { createTerrainWcs } from './wcs.ts';
+import { TerrainWcs } from './wcs.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { TERRAIN_MODELS, terrainWcs } from './terrain.ts';
 import { TERRAIN } from '../../layers/keys.ts';
@@ -88,15 +88,15 @@ function composeHeights(
   if (folder === null && wcs === null) return null;
   const { clock, gate, keys, log, lands } = parts;
   const say = (message: string) => log.warn({ component: 'terrain' }, message);
-  const watch = folder === null ? null : createTileWatch({ folder, clock, log: say });
+  const watch = folder === null ? null : new TileWatch({ folder, clock, log: say });
   const client = createWcsClient({ clock });
   const reasons = new Reasons(say);
   const apiKey = keys['terrain'] ?? null;
   const coverage = wcs?.coverage ?? null;
   const terrain = createTerrain({
     clock,
-    tiles: watch && { watch, reader: createTileReader(parts.limiters) },
-    wcs: wcs && createTerrainWcs({ source: wcs, client, gate, clock, apiKey }),
+    tiles: watch && { watch, reader: new TileReader(parts.limiters) },
+    wcs: wcs && new TerrainWcs({ source: wcs, client, gate, clock, apiKey }),
     ...(lands !== undefined && coverage !== null && { land: landOf(lands, coverage) }),
     coverage,
     onFailure: (source, error) => reasons.tell(NAMES[source], error),

@@ -9,14 +9,9 @@ import type { Stats } from 'node:fs';
 import { checkStretch } from './byte-source.ts';
 import type { ByteSource } from './byte-source.ts';
 
-export interface FileIdentity {
-  readonly device: number;
-  readonly node: number;
-  readonly size: number;
-  readonly changedMs: number;
-}
+export type FileIdentity = ReturnType<typeof identityOf>;
 
-export function identityOf({ dev, ino, size, mtimeMs }: Stats): FileIdentity {
+export function identityOf({ dev, ino, size, mtimeMs }: Stats) {
   return { device: dev, node: ino, size, changedMs: mtimeMs };
 }
 

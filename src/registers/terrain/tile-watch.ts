@@ -18,26 +18,15 @@ export interface TileWatchView {
   readonly failure: string | null;
 }
 
-export interface TileWatch {
-  start(): void;
-  stop(): Promise<void>;
-  view(): TileWatchView;
-  nudge(): void;
-}
-
 export interface TileWatchOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly log: (message: string) => void;
 }
 
-export function createTileWatch(options: TileWatchOptions): TileWatch {
-  return new Watch(options);
-}
-
 const NAMED = 5;
 
-class Watch implements TileWatch {
+export class TileWatch {
   readonly #options: TileWatchOptions;
   #index: TileIndex | null = null;
   #version = 0;

@@ -24,24 +24,12 @@ export interface TileHeight {
   readonly writtenMs: number;
 }
 
-export interface TileReader {
-  /**
-   * From the finest tile with a height, else the finest that contains the point; null: none does.
-   * Throws TileUnreadable or RasterRefused where an unreadable tile might have a height.
-   */
-  heightAt(index: TileIndex, model: TerrainModel, point: PointUtm32): Promise<TileHeight | null>;
-}
-
 interface BlockName {
   readonly tile: Tile;
   readonly block: number;
 }
 
-export function createTileReader(limiters: Limiters = localLimiters()): TileReader {
-  return new Reader(limiters);
-}
-
-class Reader implements TileReader {
+export class TileReader {
   readonly #headers = cacheByBytes<HeightRaster>(
     LIMITS.terrain.headerCacheBytes,
     ({ bytes }) => bytes,
@@ -53,11 +41,15 @@ class Reader implements TileReader {
   readonly #underWay = new Flights<string, Cells>();
   readonly #reads: Semaphore;
 
-  constructor(limiters: Limiters) {
+  constructor(limiters: Limiters = localLimiters()) {
     const { reads } = LIMITS.terrain;
     this.#reads = new Semaphore(limiters.permits('terrain tiles', reads.atATime), reads.waiting);
   }
 
+  /**
+   * From the finest tile with a height, else the finest that contains the point; null: none does.
+   * Throws TileUnreadable or RasterRefused where an unreadable tile might have a height.
+   */
   async heightAt(
     index: TileIndex,
     model: TerrainModel,

@@ -21,24 +21,12 @@ export interface WcsHeight {
   readonly askedMs: number | null;
 }
 
-export interface TerrainWcs {
-  heightsAt(
-    model: TerrainModel,
-    points: readonly PointUtm32[],
-  ): Promise<readonly (WcsHeight | UpstreamFailure)[]>;
-  view(): { readonly cameMs: number | null; readonly failedMs: number | null };
-}
-
 export interface TerrainWcsDeps {
   readonly source: TerrainSource;
   readonly client: Pick<WcsClient, 'fetchWindow'>;
   readonly gate: HostGate;
   readonly clock: Clock;
   readonly apiKey: string | null;
-}
-
-export function createTerrainWcs(deps: TerrainWcsDeps): TerrainWcs {
-  return new Live(deps);
 }
 
 interface KeptWindow {
@@ -54,7 +42,7 @@ interface Flight {
   readonly landed: Promise<KeptWindow>;
 }
 
-class Live implements TerrainWcs {
+export class TerrainWcs {
   readonly #deps: TerrainWcsDeps;
   readonly #kept = new KeptWindows();
   readonly #flights = new Set<Flight>();

@@ -72,14 +72,7 @@ function halved(cells: readonly PlacedCell[]): readonly (readonly PlacedCell[])[
   return [cells.filter(isBefore), cells.filter((cell) => !isBefore(cell))];
 }
 
-interface Reach {
-  readonly west: number;
-  readonly north: number;
-  readonly east: number;
-  readonly south: number;
-}
-
-function reachOf(cells: readonly PlacedCell[]): Reach {
+function reachOf(cells: readonly PlacedCell[]) {
   let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { column, row } of cells) {
     west = Math.min(west, column);

@@ -35,12 +35,7 @@ export async function askCanary(db: Store['db'], run: StagedRun): Promise<Canary
   return await rememberedCanary(db, { ...of, explained: { before: [], after: [] } }, ask);
 }
 
-export interface PlaceCounts {
-  readonly placesAsked: number;
-  readonly placesWrong: number;
-}
-
-export async function askPlaces(db: Store['db'], { id, layer }: StagedRun): Promise<PlaceCounts> {
+export async function askPlaces(db: Store['db'], { id, layer }: StagedRun) {
   const { knownPlaces } = layer.guards;
   if (knownPlaces.length === 0) return { placesAsked: 0, placesWrong: 0 };
   const points = knownPlaces.map(toUtm32);

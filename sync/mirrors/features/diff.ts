@@ -3,12 +3,9 @@ import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import { publishedKeys } from './rows-of.ts';
+import type { ChangeNumbers } from '../../../src/ops/dated-changes.ts';
 
-export interface Difference {
-  readonly inserted: number;
-  readonly changed: number;
-  readonly removed: number;
-}
+export type Difference = Pick<ChangeNumbers, 'inserted' | 'changed' | 'removed'>;
 
 export function isUnchanged({ inserted, changed, removed }: Difference): boolean {
   return inserted + changed + removed === 0;

@@ -51,11 +51,6 @@ export async function readSource(
   }
 }
 
-interface Seen {
-  readonly columns: SeenColumns;
-  readonly nextChangeMs: number | null;
-}
-
 interface From {
   readonly origin: KnownOrigin | null;
   readonly liftedGuards: readonly string[];
@@ -65,7 +60,7 @@ async function stageAll(
   { store }: SyncDeps,
   run: Run,
   { pages, liftedGuards }: Pick<From, 'liftedGuards'> & { pages: AsyncIterable<ParsedPage> },
-): Promise<Seen> {
+) {
   let columns: SeenColumns = {};
   let nextChangeMs = Infinity;
   for await (const page of pages) {

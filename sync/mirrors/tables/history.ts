@@ -9,6 +9,7 @@ import { openStep } from '../../history.ts';
 import type { Step } from '../../history.ts';
 import { isKeyOf, isMissing, isSame, keyOf, keyText } from '../../../src/changes/keys.ts';
 import type { StagedTable } from './table-run.ts';
+import type { Difference } from '../features/diff.ts';
 
 export const FORMER = 'former';
 
@@ -107,12 +108,6 @@ export async function dropUnchanged(
       select t::text from ${live} t where ${isKeyOf(table, 't', sql`h.id`)})`.execute(trx);
 }
 
-export interface StepCounts {
-  readonly inserted: number;
-  readonly changed: number;
-  readonly removed: number;
-}
-
 /**
  * Step `undo` keeps what the tables were. Part of the transaction that publishes this as a new
  * version.
@@ -121,7 +116,7 @@ export async function takeStep(
   trx: Db,
   { id, schema }: TableRegister,
   { step: { version }, undo }: { readonly step: Step; readonly undo: number | null },
-): Promise<StepCounts> {
+): Promise<Difference> {
   const { sources, history, former } = schema.beside;
   const counts = { inserted: 0, changed: 0, removed: 0 };
   const read = sql`
@@ -163,7 +158,7 @@ async function putBack(
   trx: Db,
   of: RegisterTable,
   { history, version, undo }: Undoing,
-): Promise<StepCounts> {
+): Promise<Difference> {
   const live = sql.table(of.table);
   const kept = sql`${sql.table(history)}
     where version = ${version}::bigint and entity = ${of.entity}`;
@@ -189,7 +184,7 @@ async function putBack(
   };
 }
 
-async function empty(trx: Db, of: RegisterTable, { history, undo }: Undoing): Promise<StepCounts> {
+async function empty(trx: Db, of: RegisterTable, { history, undo }: Undoing): Promise<Difference> {
   const { rows } = await sql<{ count: number }>`
     with gone as (delete from ${sql.table(of.table)} t returning ${keyText(of, 't')} as id, t::text as was),
     kept as (

@@ -111,22 +111,8 @@ function retypedIn({ plan, read, difference }: TableEvidence): readonly string[]
 }
 
 function guardsOf(guards: TableGuards): Guards {
-  const { minRows, maxChangeShare, changeFloorRows, maxIssueShare } = guards;
-  const { maxDropShare, maxGrowthShare } = guards;
-  return {
-    minRows,
-    maxChangeShare,
-    changeFloorRows,
-    maxIssueShare,
-    maxLostRows: 0,
-    maxDropShare,
-    maxGrowthShare,
-    maxAreaDropShare: 1,
-    maxAreaGrowthShare: 1,
-    maxRepairShare: 1,
-    maxCanaryShare: 1,
-    knownPlaces: [],
-  };
+  const areas = { maxAreaDropShare: 1, maxAreaGrowthShare: 1, maxRepairShare: 1 };
+  return { ...guards, ...areas, maxLostRows: 0, maxCanaryShare: 1, knownPlaces: [] };
 }
 
 /** Too many dangling references: tables of different days. */

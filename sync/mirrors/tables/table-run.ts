@@ -5,6 +5,7 @@ import type { RegisterTable } from '../../../src/layers/register-tables.ts';
 import type { FeatureTableSource, TableSource } from '../../../src/layers/source.ts';
 import type { RunArchive } from '../../archive.ts';
 import type { ClaimedRun, Replay, Replayed, ReplayedFile } from '../../deps.ts';
+import type { Difference } from '../features/diff.ts';
 
 /** Of a stored table (`beside.sources`). */
 export interface KnownSource {
@@ -73,12 +74,9 @@ export interface TableReading {
   readonly cells: Record<string, CellCounts>;
 }
 
-export interface TableDifference {
+export interface TableDifference extends Difference {
   readonly before: number;
   readonly after: number;
-  readonly inserted: number;
-  readonly changed: number;
-  readonly removed: number;
   readonly lost: number;
   readonly emptied: readonly string[];
 }

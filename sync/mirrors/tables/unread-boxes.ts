@@ -65,17 +65,8 @@ export async function withPoints(
 
 const around = (boxes: readonly Bounds[] = []) => (boxes.length === 0 ? null : boundsAround(boxes));
 
-interface FoundPoints {
-  readonly named: readonly Bounds[];
-  readonly before: readonly Bounds[];
-}
-
 /** In the order of the rows: every position that the tables have for them. */
-export async function pointsOf(
-  db: Store['db'],
-  refs: readonly AccessRefs[],
-  namesOf: TableNames,
-): Promise<readonly FoundPoints[]> {
+export async function pointsOf(db: Store['db'], refs: readonly AccessRefs[], namesOf: TableNames) {
   const found = refs.map(() => ({ named: [] as Bounds[], before: [] as Bounds[] }));
   if (refs.every(({ point, access, road }) => (point ?? access ?? road) === null)) return found;
   const each = (table: string, of: (name: RawBuilder<unknown>) => RawBuilder<unknown>) =>

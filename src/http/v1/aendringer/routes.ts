@@ -13,8 +13,7 @@ import { clonedSource } from '../../../changes/source.ts';
 import type { ChangeSource } from '../../../changes/source.ts';
 import { ChangesAhead, ChangesGone } from '../../../changes/types.ts';
 import type { LatestChange } from '../../../changes/types.ts';
-import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
+import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import { SERVICE_VERSION } from '../../../kernel/identity.ts';
 import type { LongAnswers } from '../../../core/tasks/stream-reader.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
@@ -201,11 +200,10 @@ function told(cause: unknown): never {
 
 function gone({ register, since }: ChangesGone): Failure {
   if (since === 0) {
-    return new Failure('upstream_unavailable', {
-      error: `Upstream not configured: no copy of ${register} is here yet.`,
-      errorDa: `Her er endnu ingen kopi af ${register}.`,
-      retryAfterS: LIMITS.retryAfterS.notConfigured,
-    });
+    return notSetUp(
+      `Upstream not configured: no copy of ${register} is here yet.`,
+      `Her er endnu ingen kopi af ${register}.`,
+    );
   }
   const path = extractPath(register);
   return new Failure('not_found', {

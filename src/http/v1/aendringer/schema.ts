@@ -15,6 +15,7 @@ import {
   nullable,
   oneOf,
   query,
+  wholeWithin,
 } from '../../../core/question/schemas.ts';
 import { FOLLOWED } from './registers.ts';
 
@@ -77,18 +78,16 @@ export const feedRoute = {
       'Keys as in /v1/status, with | between them; absent: all that the key may read.',
     ),
     antal: Type.Optional(
-      Type.Integer({
-        minimum: CHANGE_LIMITS.events.min,
-        maximum: CHANGE_LIMITS.events.max,
-        description: `Events at most; default ${CHANGE_LIMITS.events.default}. An answer of many megabytes has fewer.`,
-      }),
+      wholeWithin(
+        CHANGE_LIMITS.events,
+        `Events at most; default ${CHANGE_LIMITS.events.default}. An answer of many megabytes has fewer.`,
+      ),
     ),
     vent: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: CHANGE_LIMITS.waitS,
-        description: 'Seconds to wait for an event where there is none; default 0.',
-      }),
+      wholeWithin(
+        { min: 0, max: CHANGE_LIMITS.waitS },
+        'Seconds to wait for an event where there is none; default 0.',
+      ),
     ),
     format: Type.Optional(oneOf(['json', 'ndjson'], 'Default: by Accept, else json.')),
   }),

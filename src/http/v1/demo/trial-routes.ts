@@ -2,13 +2,12 @@
 import { Type } from 'typebox';
 import { BODY_STATUSES, closed, errors, query } from '../../../core/question/schemas.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { onRequestHookHandler } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
-import type { EdgeOptions } from '../../options.ts';
 import { notOurPage } from '../../plugins/access.ts';
-import type { Services } from '../../services.ts';
 import { isFromOwnPage } from '../../wire/own-page.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
+import type { RouteGroup } from '../../services.ts';
 
 export const trialKeyRoute = {
   operationId: 'demoNoegle',
@@ -29,11 +28,7 @@ export const trialKeyRoute = {
   },
 };
 
-export function trialRoutes(
-  app: FastifyInstance,
-  services: Services,
-  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
-): void {
+export const trialRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const onRequest: onRequestHookHandler = ({ headers }, _reply, done) => {
     if (services.trial === null) done(trialIsOff());
@@ -50,7 +45,7 @@ export function trialRoutes(
       udloeber: new Date(key.expiresAtMs ?? 0).toISOString(),
     });
   });
-}
+};
 
 function trialIsOff(): Failure {
   return new Failure('not_found', {

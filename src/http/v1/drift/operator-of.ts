@@ -1,5 +1,5 @@
-import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
+import { notSetUp } from '../../../kernel/failures.ts';
+import type { Failure } from '../../../kernel/failures.ts';
 import type { OperatorService } from '../../../ops/operator-service.ts';
 import type { Services } from '../../services.ts';
 
@@ -10,9 +10,8 @@ export function operatorOf({ operator }: Services): OperatorService {
 }
 
 export function noOperations(): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'Operations are not set up in this process.',
-    errorDa: 'Drift er ikke sat op i denne proces.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
+  return notSetUp(
+    'Operations are not set up in this process.',
+    'Drift er ikke sat op i denne proces.',
+  );
 }

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../../kernel/failures.ts';
+import { Failure, notSetUp, upstreamUnavailable } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { OPS_LIMITS } from '../../../ops/limits.ts';
 import { isRegisterId } from '../../../layers/keys.ts';
@@ -236,11 +236,10 @@ function taken(answer: SyncRequested, guards: readonly string[]): 'i_koe' | 'koe
         retryAfterS: LIMITS.retryAfterS.unavailable,
       });
     case 'stopped':
-      throw new Failure('upstream_unavailable', {
-        error: 'No sync runs in this process (SYNC=off, or it is still starting).',
-        errorDa: 'Denne proces synkroniserer ikke (SYNC=off, eller den er ved at starte).',
-        retryAfterS: LIMITS.retryAfterS.unavailable,
-      });
+      throw upstreamUnavailable(
+        'No sync runs in this process (SYNC=off, or it is still starting).',
+        'Denne proces synkroniserer ikke (SYNC=off, eller den er ved at starte).',
+      );
   }
 }
 
@@ -264,11 +263,10 @@ function reverted(answer: RevertAnswer | { readonly state: 'unavailable' }) {
         errorDa: 'Laget er ved at blive synkroniseret: fortryd, når kørslen er slut.',
       });
     case 'unavailable':
-      throw new Failure('upstream_unavailable', {
-        error: 'Layers cannot be reverted in this process.',
-        errorDa: 'Lag kan ikke fortrydes i denne proces.',
-        retryAfterS: LIMITS.retryAfterS.notConfigured,
-      });
+      throw notSetUp(
+        'Layers cannot be reverted in this process.',
+        'Lag kan ikke fortrydes i denne proces.',
+      );
   }
 }
 
@@ -281,11 +279,10 @@ function neverSnapshot(): Failure {
 }
 
 function noSnapshot(): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'There is no snapshot of this layer.',
-    errorDa: 'Der er intet snapshot af laget.',
-    retryAfterS: LIMITS.retryAfterS.unavailable,
-  });
+  return upstreamUnavailable(
+    'There is no snapshot of this layer.',
+    'Der er intet snapshot af laget.',
+  );
 }
 
 /** Throws 404 for an unknown name. */

@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import { FAILURES } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { closed, errors, oneOf, query, ref } from '../../../core/question/schemas.ts';
+import { closed, errors, oneOf, query, ref, wholeWithin } from '../../../core/question/schemas.ts';
 
 export const FailureClassSchema = closed(
   {
     type: oneOf(Object.keys(FAILURES)),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    status: wholeWithin({ min: 400, max: 599 }),
     retryable: Type.Boolean(),
     codes: Type.Array(Type.String()),
     beskrivelse: Type.String(),

@@ -15,6 +15,8 @@ import {
   oneOf,
   query,
   ref,
+  textWithin,
+  wholeWithin,
 } from '../../../core/question/schemas.ts';
 
 const text = Type.String();
@@ -129,13 +131,11 @@ const common = { tags: ['jobs'], security: KEY_SECURITY, querystring: query({}) 
 
 const onceHeader = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({
-      minLength: JOB_LIMITS.idempotencyKeyChars.min,
-      maxLength: JOB_LIMITS.idempotencyKeyChars.max,
-      description:
-        'The same key and body within 24 hours repeat the first answer (Idempotency-Replayed: ' +
+    textWithin(
+      JOB_LIMITS.idempotencyKeyChars,
+      'The same key and body within 24 hours repeat the first answer (Idempotency-Replayed: ' +
         'true) and do nothing again; another body is 409.',
-    }),
+    ),
   ),
 });
 
@@ -163,12 +163,7 @@ export const createJobRoute = {
           rows: Type.Optional(rows(0)),
           columns: Type.Optional(roles),
           srid: Type.Optional(srid),
-          label: Type.Optional(
-            Type.String({
-              minLength: JOB_LIMITS.labelChars.min,
-              maxLength: JOB_LIMITS.labelChars.max,
-            }),
-          ),
+          label: Type.Optional(textWithin(JOB_LIMITS.labelChars)),
           start: Type.Optional(
             Type.Boolean({
               description: 'Default true: it starts at once, unless it comes without rows.',
@@ -195,20 +190,17 @@ export const appendRowsRoute = {
   params,
   querystring: query({
     ark: Type.Optional(
-      Type.String({
-        minLength: JOB_LIMITS.workbook.sheetNameChars.min,
-        maxLength: JOB_LIMITS.workbook.sheetNameChars.max,
-        description: 'Of a workbook: the name of the sheet to read, where several have rows.',
-      }),
+      textWithin(
+        JOB_LIMITS.workbook.sheetNameChars,
+        'Of a workbook: the name of the sheet to read, where several have rows.',
+      ),
     ),
     overskrift: Type.Optional(
-      Type.Integer({
-        minimum: JOB_LIMITS.headRow.min,
-        maximum: JOB_LIMITS.headRow.max,
-        description:
-          'Of a CSV or a workbook: the row that names the columns. Absent: the first that is not blank, or the one ' +
+      wholeWithin(
+        JOB_LIMITS.headRow,
+        'Of a CSV or a workbook: the row that names the columns. Absent: the first that is not blank, or the one ' +
           'under up to five titles, each a text alone in its row; advarsler then says which.',
-      }),
+      ),
     ),
   }),
   headers: onceHeader,
@@ -231,11 +223,10 @@ export const listJobsRoute = {
   ...common,
   querystring: query({
     limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: JOB_LIMITS.perPage.max,
-        description: `How many at most; ${JOB_LIMITS.perPage.default} where absent.`,
-      }),
+      wholeWithin(
+        { min: 1, max: JOB_LIMITS.perPage.max },
+        `How many at most; ${JOB_LIMITS.perPage.default} where absent.`,
+      ),
     ),
     after: Type.Optional(
       Type.String({

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';
 import { constantJson, sendConstant } from '../../wire/send-json.ts';
 import type { TilePlace } from '../../../geo/web-mercator.ts';
-import { Failure } from '../../../kernel/failures.ts';
+import { notSetUp } from '../../../kernel/failures.ts';
+import type { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import {
   HOUSE_TILES,
@@ -22,8 +23,7 @@ import { CONDITION_IDS, isConditionId } from '../../../layers/conditions/index.t
 import type { MapTiles } from '../../../core/map-tiles.ts';
 import type { Tiles } from '../../../memory/tiles.ts';
 import { holderOfVisit, mapOf } from '../../access.ts';
-import type { EdgeOptions } from '../../options.ts';
-import type { Services } from '../../services.ts';
+import type { Services, RouteGroup } from '../../services.ts';
 import { baseUrlOf } from '../../wire/error-object.ts';
 import { openStreams } from '../../wire/open-streams.ts';
 import { ownTileJson, styleOf, tileJson } from './documents.ts';
@@ -49,11 +49,7 @@ function areasOf(layer: string): readonly Area[] {
 const ANY: readonly Area[] = ['natur', 'dagi', 'bbr', 'adresser', 'stednavne', 'miljoe'];
 const MAP = mapOf(areasOfRequest);
 
-export function kortRoutes(
-  app: FastifyInstance,
-  services: Services,
-  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
-): void {
+export const kortRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const baseOf = ({ headers, raw }: FastifyRequest): string =>
     baseUrlOf(publicUrl, headers.host, raw.socket);
@@ -106,7 +102,7 @@ export function kortRoutes(
   });
 
   fileRoute(app, services);
-}
+};
 
 function fileRoute(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
@@ -164,9 +160,8 @@ function ownTilesOf({ registers }: Services, layer: string): MapTiles {
 }
 
 function notConfigured(): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'Tiles and files of layers are not set up in this environment.',
-    errorDa: 'Fliser og filer af lag er ikke sat op i dette miljø.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
+  return notSetUp(
+    'Tiles and files of layers are not set up in this environment.',
+    'Fliser og filer af lag er ikke sat op i dette miljø.',
+  );
 }

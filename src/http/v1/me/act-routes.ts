@@ -1,18 +1,16 @@
 /** Acts of operators and persons (D199, D216). English, as events are. */
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
 import { closed, errors, nullable, oneOf, query } from '../../../core/question/schemas.ts';
 import { instant } from '../../../kernel/clock.ts';
 import { OPS_LIMITS } from '../../../ops/limits.ts';
 import type { KeptAct } from '../../../ops/operator-acts.ts';
-import type { EdgeOptions } from '../../options.ts';
-import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { operatorOf } from '../drift/operator-of.ts';
 import { actNumber, actsPerPage, changesOf, nextOf } from '../drift/trail-routes.ts';
 import { accountsOf } from '../session/gate.ts';
 import { requireSession } from './caller.ts';
+import type { RouteGroup } from '../../services.ts';
 
 const count = Type.Integer({ minimum: 0 });
 
@@ -62,11 +60,7 @@ export function renderActs(acts: readonly KeptAct[], limit: number) {
   };
 }
 
-export function actRoutes(
-  app: FastifyInstance,
-  services: Services,
-  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
-): void {
+export const actRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const reads = { schema: actsRoute, config: { role: 'reads' as const } };
   routes.get('/v1/me/acts', reads, async (request, reply) => {
@@ -77,4 +71,4 @@ export function actRoutes(
       .catch(unreachable);
     return reply.header('cache-control', 'no-store').send(renderActs(acts, limit));
   });
-}
+};

@@ -1,17 +1,15 @@
 /** The alarm of an account's month (D216). */
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 import { BODY_STATUSES, closed, errors, nullable, query } from '../../../core/question/schemas.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import type { EdgeOptions } from '../../options.ts';
-import type { Services } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { accountsOf } from '../session/gate.ts';
 import { actKeeper } from './person-routes.ts';
 import { sessionGate } from './session-gate.ts';
+import type { RouteGroup } from '../../services.ts';
 
 const { min, max } = ACCOUNT_LIMITS.alarmUnits;
 const units = nullable(
@@ -41,11 +39,7 @@ const setAlarmRoute = {
   response: { 200: answer, ...errors(...BODY_STATUSES, 401, 403, 503) },
 };
 
-export function alarmRoutes(
-  app: FastifyInstance,
-  services: Services,
-  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
-): void {
+export const alarmRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const gate = sessionGate(services, publicUrl);
   const { onRequest, accountId } = gate;
@@ -65,4 +59,4 @@ export function alarmRoutes(
     await accountsOf(services).alarms.set(accountId(request), wanted).catch(unreachable);
     return reply.headers(NO_STORE).send({ units: wanted, mailed: mailed() });
   });
-}
+};

@@ -1,7 +1,7 @@
 /** Persons and their roles (D216). */
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 import type { Person } from '../../../account/persons.ts';
 import { ROLES } from '../../../account/roles.ts';
@@ -12,11 +12,11 @@ import {
   idOf,
   oneOf,
   query,
+  textWithin,
 } from '../../../core/question/schemas.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import type { EdgeOptions } from '../../options.ts';
 import { senderOfRequest } from '../../plugins/sender.ts';
-import type { Services } from '../../services.ts';
+import type { Services, RouteGroup } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { accountsOf } from '../session/gate.ts';
@@ -48,10 +48,7 @@ export const inviteRoute = {
   operationId: 'invitePerson',
   summary: 'Lets a colleague sign in by an e-mail address',
   body: closed({
-    email: Type.String({
-      minLength: ACCOUNT_LIMITS.emailChars.min,
-      maxLength: ACCOUNT_LIMITS.emailChars.max,
-    }),
+    email: textWithin(ACCOUNT_LIMITS.emailChars),
     roles,
   }),
   response: {
@@ -83,11 +80,7 @@ export const removePersonRoute = {
   },
 };
 
-export function personRoutes(
-  app: FastifyInstance,
-  services: Services,
-  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
-): void {
+export const personRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const gate = sessionGate(services, publicUrl);
   const { onRequest, accountId } = gate;
@@ -134,7 +127,7 @@ export function personRoutes(
     request.log.info({ account: accountId(request), person: removed.id }, 'person removed');
     return reply.code(204).headers(NO_STORE).send(null);
   });
-}
+};
 
 interface Act {
   readonly act: string;

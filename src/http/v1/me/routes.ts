@@ -1,13 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
 import type { ApiKey, MintedKey } from '../../../account/keys.ts';
 import type { Principal } from '../../../account/principal.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import type { EdgeOptions } from '../../options.ts';
 import { sendLimits } from '../../plugins/metering.ts';
-import type { AccountServices, Services } from '../../services.ts';
+import type { AccountServices, Services, RouteGroup } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
@@ -21,11 +20,7 @@ import { sessionGate } from './session-gate.ts';
 import type { SessionGate } from './session-gate.ts';
 import { keysRoute, meRoute, mintRoute, revokeRoute, rotateRoute } from './schema.ts';
 
-export function meRoutes(
-  app: FastifyInstance,
-  services: Services,
-  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
-): void {
+export const meRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const gate = sessionGate(services, publicUrl);
   const { onRequest, sessionOf, accountId } = gate;
@@ -79,7 +74,7 @@ export function meRoutes(
     request.log.info({ account: key.accountId, key: id }, 'key revoked');
     return reply.code(204).headers(NO_STORE).send(null);
   });
-}
+};
 
 /** Keeps who made a key once it is made, as refusals leave no acts; a page's own key has its session (D264). */
 function keyMaker(services: Services, gate: SessionGate) {

@@ -4,15 +4,13 @@ import { ENVIRONMENTS } from '../../../account/plans.ts';
 import { closed, errors, oneOf, query } from '../../../core/question/schemas.ts';
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Tier } from '../../../account/plans.ts';
+import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../../metering/calendar.ts';
 import type { Month } from '../../../metering/calendar.ts';
 import type { BillLine, UsageLedger } from '../../../metering/usage.ts';
-import type { EdgeOptions } from '../../options.ts';
 import { sendLimits } from '../../plugins/metering.ts';
-import type { Services } from '../../services.ts';
+import type { Services, RouteGroup } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { csvLine } from '../../wire/csv.ts';
 import { shownKey } from '../../wire/shown-key.ts';
@@ -93,11 +91,7 @@ export const usageLinesRoute = {
 
 type Format = (typeof LINE_FORMATS)[number];
 
-export function usageRoutes(
-  app: FastifyInstance,
-  services: Services,
-  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
-): void {
+export const usageRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const monthNamed = (name: string | undefined): Month => {
     const month =
@@ -141,20 +135,10 @@ export function usageRoutes(
         .send(Readable.from(written(first, lines, format)));
     },
   );
-}
-
-interface Asker {
-  readonly accountId: string;
-  readonly tier: Tier;
-  readonly capUnits: number | null;
-}
+};
 
 /** Browsers send cookies unasked, so a key wins. */
-async function askerOf(
-  request: FastifyRequest,
-  services: Services,
-  ownOrigin: string | null,
-): Promise<Asker> {
+async function askerOf(request: FastifyRequest, services: Services, ownOrigin: string | null) {
   const accounts = accountsOf(services);
   const secret = shownKey(request);
   if (secret === null) {

@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
-import { Failure } from '../../../kernel/failures.ts';
+import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import { instant } from '../../../kernel/clock.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { objectsOfCsv } from '../../../watch/csv.ts';
@@ -10,9 +10,8 @@ import type { WatchKind } from '../../../watch/kinds.ts';
 import { WATCH_LIMITS } from '../../../watch/limits.ts';
 import { noSuchList } from '../../../watch/lists.ts';
 import type { ChangedWatch, NewWatch, WatchList, WatchLists } from '../../../watch/lists.ts';
-import type { EdgeOptions } from '../../options.ts';
 import { refuseEncodings } from '../../plugins/body.ts';
-import type { Services } from '../../services.ts';
+import type { Services, RouteGroup } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { actKeeper } from './person-routes.ts';
@@ -27,11 +26,7 @@ import {
   watchesRoute,
 } from './watch-schema.ts';
 
-export function watchRoutes(
-  app: FastifyInstance,
-  services: Services,
-  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
-): void {
+export const watchRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const gate = sessionGate(services, publicUrl);
   void app.register((scope, _options, done) => {
     scope.addContentTypeParser('text/csv', { parseAs: 'buffer' }, ({ headers }, body, parsed) => {
@@ -46,7 +41,7 @@ export function watchRoutes(
     done();
   });
   readRoutes(app, services, gate);
-}
+};
 
 type ListBody = Omit<NewWatch, 'kind' | 'name'> & {
   readonly navn: string;
@@ -203,11 +198,10 @@ function nameOf(request: FastifyRequest, { accountId }: SessionGate) {
 
 function listsOf({ watches }: Pick<Services, 'watches'>): WatchLists {
   if (watches !== null && watches !== undefined) return watches;
-  throw new Failure('upstream_unavailable', {
-    error: 'Watch-lists are not set up in this process.',
-    errorDa: 'Overvågning er ikke sat op i denne proces.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
+  throw notSetUp(
+    'Watch-lists are not set up in this process.',
+    'Overvågning er ikke sat op i denne proces.',
+  );
 }
 
 export function renderList(list: WatchList) {

@@ -5,8 +5,7 @@
 import type { FastifyRequest } from 'fastify';
 import { csrfTokenOf, isCsrfToken } from '../../../account/sessions.ts';
 import type { SessionRecord } from '../../../account/sessions.ts';
-import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
+import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import type { AccountServices, Services } from '../../services.ts';
 import { isOwnOrigin } from '../../wire/own-page.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
@@ -67,9 +66,8 @@ function refuseForgery({ headers }: FastifyRequest, token: string): void {
 
 export function accountsOf({ accounts }: Pick<Services, 'accounts'>): AccountServices {
   if (accounts !== null) return accounts;
-  throw new Failure('upstream_unavailable', {
-    error: 'Accounts are not set up in this process.',
-    errorDa: 'Konti er ikke sat op i denne proces.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
+  throw notSetUp(
+    'Accounts are not set up in this process.',
+    'Konti er ikke sat op i denne proces.',
+  );
 }

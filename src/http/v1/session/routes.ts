@@ -1,6 +1,13 @@
 /** The link's token comes in a body, never in a URL (D69). */
 import { Type } from 'typebox';
-import { BODY_STATUSES, closed, errors, nullable, query } from '../../../core/question/schemas.ts';
+import {
+  BODY_STATUSES,
+  closed,
+  errors,
+  nullable,
+  query,
+  textWithin,
+} from '../../../core/question/schemas.ts';
 import { AccountRef, PersonRef } from '../me/schema.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
@@ -8,11 +15,10 @@ import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 import { browserTokenOf, csrfTokenOf } from '../../../account/sessions.ts';
 import type { SessionRecord } from '../../../account/sessions.ts';
 import { clientOf } from '../../../kernel/client-address.ts';
-import { Failure } from '../../../kernel/failures.ts';
+import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import type { EdgeOptions } from '../../options.ts';
 import { senderOfRequest } from '../../plugins/sender.ts';
-import type { AccountServices, Services } from '../../services.ts';
+import type { AccountServices, Services, RouteGroup } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { renderSession } from '../me/render.ts';
@@ -54,10 +60,7 @@ export const signInRoute = {
   },
 };
 
-const email = Type.String({
-  minLength: ACCOUNT_LIMITS.emailChars.min,
-  maxLength: ACCOUNT_LIMITS.emailChars.max,
-});
+const email = textWithin(ACCOUNT_LIMITS.emailChars);
 
 const askLinkRoute = {
   operationId: 'askLink',
@@ -82,7 +85,7 @@ const askAccountRoute = {
   security: [],
   querystring: query({}),
   body: closed({
-    name: Type.String({ minLength: min, maxLength: max }),
+    name: textWithin({ min, max }),
     email,
     purpose: Type.String({ maxLength: ACCOUNT_LIMITS.requests.purposeChars }),
   }),
@@ -118,11 +121,7 @@ interface SignedOut {
   readonly session: SessionRecord;
 }
 
-export function sessionRoutes(
-  app: FastifyInstance,
-  services: Services,
-  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
-): void {
+export const sessionRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const local = ({ headers }: FastifyRequest) => ({ local: isLocal(publicUrl, headers.host) });
   const ownSite = fromOwnSite(publicUrl);
@@ -174,7 +173,7 @@ export function sessionRoutes(
     const headers = { ...NO_STORE, 'set-cookie': noSessionCookie(local(request)) };
     return reply.code(204).headers(headers).send(null);
   });
-}
+};
 
 /** Answers every address alike: only its reader learns whether it has an account (D217). */
 function linkRoutes(app: FastifyInstance, services: Services, publicUrl: string | null): void {
@@ -183,7 +182,7 @@ function linkRoutes(app: FastifyInstance, services: Services, publicUrl: string 
   routes.post('/v1/me/session/link', { schema: askLinkRoute, ...open }, async (request, reply) => {
     const accounts = accountsOf(services);
     refuseWhileUnavailable(accounts);
-    if (accounts.letters === null) throw notSetUp('SMTP_URL');
+    if (accounts.letters === null) throw settingMissing('SMTP_URL');
     const browser = publicUrl === null ? null : browserTokenOf(linkTokenOf(request.headers.cookie));
     const client = clientOf(senderOfRequest(request));
     await accounts.letters
@@ -202,19 +201,18 @@ function linkRoutes(app: FastifyInstance, services: Services, publicUrl: string 
   routes.post('/v1/me/account-requests', ask, async (request, reply) => {
     const accounts = accountsOf(services);
     refuseWhileUnavailable(accounts);
-    if (accounts.accountRequests === null) throw notSetUp('ACCOUNT_REQUESTS');
+    if (accounts.accountRequests === null) throw settingMissing('ACCOUNT_REQUESTS');
     const client = clientOf(senderOfRequest(request));
     await accounts.accountRequests.ask(request.body, client).catch(unreachable);
     return reply.code(202).headers(NO_STORE).send({ received: true });
   });
 }
 
-function notSetUp(setting: 'SMTP_URL' | 'ACCOUNT_REQUESTS'): Failure {
-  return new Failure('upstream_unavailable', {
-    error: `The operator has not set ${setting}.`,
-    errorDa: `Den, der driver tjenesten, har ikke sat ${setting}.`,
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
+function settingMissing(setting: 'SMTP_URL' | 'ACCOUNT_REQUESTS'): Failure {
+  return notSetUp(
+    `The operator has not set ${setting}.`,
+    `Den, der driver tjenesten, har ikke sat ${setting}.`,
+  );
 }
 
 function fromOwnSite(publicUrl: string | null): onRequestHookHandler {

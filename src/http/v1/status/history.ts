@@ -167,7 +167,7 @@ function countsOf(routes: readonly RouteTally[]): Counts {
   return counts;
 }
 
-function noCounts(): { svar: number; afvist: number; fejl: number; tider: number[] } {
+function noCounts() {
   return { svar: 0, afvist: 0, fejl: 0, tider: TIME_BUCKETS.map(() => 0).concat(0) };
 }
 

@@ -2,12 +2,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { isId } from '../../../account/ids.ts';
-import { Failure } from '../../../kernel/failures.ts';
+import { notSetUp } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { noSuchEndpoint } from '../../../webhooks/webhooks.ts';
 import type { Webhooks } from '../../../webhooks/webhooks.ts';
-import type { EdgeOptions } from '../../options.ts';
-import type { Services } from '../../services.ts';
+import type { Services, RouteGroup } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { sessionGate } from '../me/session-gate.ts';
@@ -23,11 +22,7 @@ import {
   webhooksRoute,
 } from './schema.ts';
 
-export function webhookRoutes(
-  app: FastifyInstance,
-  services: Services,
-  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
-): void {
+export const webhookRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const { onRequest, accountId } = sessionGate(services, publicUrl);
   const reads = { onRequest, config: { role: 'reads' as const } };
@@ -69,7 +64,7 @@ export function webhookRoutes(
     return reply.code(204).headers(NO_STORE).send(null);
   });
   deedRoutes(app, services, { onRequest, accountId });
-}
+};
 
 function deedRoutes(
   app: FastifyInstance,
@@ -114,11 +109,10 @@ function deedRoutes(
 
 function webhooksOf({ webhooks }: Pick<Services, 'webhooks'>): Webhooks {
   if (webhooks !== null) return webhooks;
-  throw new Failure('upstream_unavailable', {
-    error: 'Webhooks are not set up in this process.',
-    errorDa: 'Webhooks er ikke sat op i denne proces.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
+  throw notSetUp(
+    'Webhooks are not set up in this process.',
+    'Webhooks er ikke sat op i denne proces.',
+  );
 }
 
 function webhookNamed(id: string): string {

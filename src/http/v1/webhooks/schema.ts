@@ -11,16 +11,14 @@ import {
   oneOf,
   query,
   ref,
+  textWithin,
+  wholeWithin,
 } from '../../../core/question/schemas.ts';
 
 const { urlChars, descriptionChars, perAccount, pings, logShown } = WEBHOOK_LIMITS;
 const time = Type.String({ format: 'date-time' });
 
-const url = Type.String({
-  minLength: urlChars.min,
-  maxLength: urlChars.max,
-  description: 'Public https address, port 443 or one above 1023.',
-});
+const url = textWithin(urlChars, 'Public https address, port 443 or one above 1023.');
 const events = Type.Array(oneOf(WEBHOOK_EVENTS), {
   minItems: 1,
   maxItems: WEBHOOK_EVENTS.length,
@@ -62,11 +60,10 @@ export const WebhookDeliverySchema = closed(
     }),
     event: oneOf([...WEBHOOK_EVENTS, PING]),
     status: oneOf(DELIVERY_STATES),
-    attempts: Type.Integer({
-      minimum: 0,
-      maximum: WEBHOOK_LIMITS.attempts,
-      description: 'Attempts begun, the one under way with them.',
-    }),
+    attempts: wholeWithin(
+      { min: 0, max: WEBHOOK_LIMITS.attempts },
+      'Attempts begun, the one under way with them.',
+    ),
     lastStatusCode: nullable(
       Type.Integer({ description: 'HTTP status of the last attempt; null: none came.' }),
     ),

@@ -83,17 +83,12 @@ export function packCoded(name: string, texts: readonly string[]): Record<string
   return packTexts(name, ['', ...texts]);
 }
 
-export interface Groups {
-  readonly starts: Uint32Array;
-  readonly members: Uint32Array;
-}
-
 /** Each group sorted by `compare`, which must be a total order. */
 export function groupRows(
   groupOf: ArrayLike<number>,
   groups: number,
   compare: (a: number, b: number) => number,
-): Groups {
+) {
   const starts = new Uint32Array(groups + 1);
   for (let i = 0; i < groupOf.length; i++) starts[groupOf[i]! + 1]! += 1;
   for (let g = 0; g < groups; g++) starts[g + 1]! += starts[g]!;

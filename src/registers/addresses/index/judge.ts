@@ -152,14 +152,9 @@ export class Judge {
   #judge(
     hit: Hit,
     reading: Reading,
-    own: {
-      readonly unit: number;
-      readonly floorEdits: number;
-      readonly doorEdits: number;
+    own: Pick<Judged, 'unit' | 'floorEdits' | 'doorEdits' | 'order' | 'isUnitOpen'> & {
       readonly status: number;
-      readonly order: number;
       readonly unitCost: number;
-      readonly isUnitOpen: boolean;
     },
   ): Judged {
     const { columns } = this.#addressIndex;

@@ -11,13 +11,9 @@ import type { Tail } from './tail.ts';
 import { NOT_MENDED } from './unit-slips.ts';
 import type { Mended } from './unit-slips.ts';
 
-export interface Reading {
+/** `postcode`: four digits, also of no existing one. */
+export interface Reading extends Mended {
   readonly road: string;
-  readonly houseNumber: string | null;
-  readonly floor: string | null;
-  readonly door: string | null;
-  /** Four digits, also of no existing postcode. */
-  readonly postcode: string | null;
   /** Towns and leftovers, folded, one entry per comma part; the one after the postcode first. */
   readonly places: readonly string[];
   readonly spelling: ReadonlyMap<string, string>;

@@ -7,12 +7,7 @@ import { Sweep } from './sweep.ts';
 import type { SweptWindow } from './sweep.ts';
 
 /** Polygons taken together. Edges: ax, ay, bx, by, metres in EPSG:25832. */
-export interface AskedArea {
-  readonly bounds: Bounds;
-  readonly edges: Float64Array;
-  readonly owners: Uint32Array;
-  readonly polygons: number;
-}
+export type AskedArea = ReturnType<typeof askedArea>;
 
 export interface Window extends SweptWindow {
   readonly areaM2: number;
@@ -26,7 +21,7 @@ const LEAST_SIDE_M = 2;
 /** Registers round to centimetres: no corner and no cut of a window lies on an edge by rule. */
 const ODD = { west: 0.013_719, south: 0.019_341, east: 0.017_173, north: 0.011_337, cut: 0.493_71 };
 
-export function askedArea({ xy, starts, kinds }: RingSink): AskedArea {
+export function askedArea({ xy, starts, kinds }: RingSink) {
   const [flat, from] = [xy.view(), starts.view()];
   const edges: number[] = [];
   const owners: number[] = [];

@@ -68,23 +68,12 @@ function askedOf(wkb: Uint8Array): Asked {
   return { point: { xUtm32: rings.xy.items[0]!, yUtm32: rings.xy.items[1]! } };
 }
 
-interface Measured {
-  readonly found: ReadonlyMap<LayerId, Found>;
-  readonly areaM2: number;
-  readonly zoning: Zoning;
-}
-
 interface Counted extends Pick<PlacesQuestion, 'radiusM' | 'onLineM'> {
   readonly engine: ObjectEngine;
   readonly tally: Tally;
 }
 
-async function measure(
-  set: SnapshotSet,
-  asked: Asked,
-  question: PlacesQuestion,
-  slice: Slice,
-): Promise<Measured> {
+async function measure(set: SnapshotSet, asked: Asked, question: PlacesQuestion, slice: Slice) {
   const { layers, today, radiusM, onLineM } = question;
   const counting = (layer: LayerId, reach: Pick<Counted, 'radiusM' | 'onLineM'>) => {
     const engine = engineOf(set, layer, today);

@@ -9,6 +9,7 @@ import type { RecordSurroundings } from './record.ts';
 export interface AnsweredProperty {
   readonly rows: PropertyRows;
   readonly around: RecordSurroundings;
+  /** One per register that the record used. */
   readonly provenance: readonly Provenance[];
 }
 
