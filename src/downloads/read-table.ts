@@ -18,7 +18,7 @@ import type { ParseTableTask, ParsedTable, RowColumns, UnreadableRow } from './t
 import * as values from './table-values.ts';
 import type { Slice } from './table-values.ts';
 
-/** A point is written as two, of which the first has its name in the store, and the second null. */
+/** A point is two: the first has its name in the store, the second null. */
 export interface StoredColumn {
   readonly name: string;
   readonly type: ElementType;

@@ -11,3 +11,12 @@ export function remember<K, V>(known: Known<K, V>, key: K, make: () => V): V {
   known.set(key, made);
   return made;
 }
+
+/** Callers of a key share the promise under way. */
+export class Flights<K, V> {
+  readonly #underWay = new Map<K, Promise<V>>();
+
+  of(key: K, work: () => Promise<V>): Promise<V> {
+    return remember(this.#underWay, key, () => work().finally(() => this.#underWay.delete(key)));
+  }
+}

@@ -27,7 +27,7 @@ export type ColumnKind =
   /** Four leading digits of a code, or of a road within a municipality (`KKKK-VVVV`). */
   | 'code';
 
-/** Of any length: not kept whole where they cannot be read. */
+/** Values of any length. */
 export const SHAPES: ReadonlySet<ColumnKind> = new Set(['geometry', 'surface', 'point']);
 
 export interface TableColumn {

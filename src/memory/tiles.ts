@@ -6,7 +6,7 @@ import type { ServedCopy } from '../core/map-tiles.ts';
 import type { TilePlace } from '../geo/web-mercator.ts';
 import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { Flights } from '../kernel/flights.ts';
+import { Flights } from '../kernel/remember.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { layerOf } from '../layers/catalogue.ts';

@@ -1,5 +1,3 @@
-/** For operators: never a secret, never once per request. */
-
 export interface MeterLog {
   error(message: string): void;
 }

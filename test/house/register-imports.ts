@@ -52,7 +52,10 @@ export function registerImports(sources: readonly Source[]): RegisterImport[] {
     for (const target of imports) {
       // What is about a register and did not move into its folder is outside of it.
       const isInFolder = whole.has(folderOf(target));
-      const isInside = isInFolder ? whole.has(folderOf(path)) : isOfRegister;
+      // What the sample holds of a register is that register's.
+      const isInside = isInFolder
+        ? whole.has(folderOf(path.replace(/^sample/, 'src')))
+        : isOfRegister;
       if (!isInside && ownerOf(target) !== undefined) found.push({ from: path, to: target });
     }
   }

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store, StoreOptions } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { runSql, startCluster } from './postgres-cluster.ts';
+import { runSql, startCluster, withClient } from './postgres-cluster.ts';
 import { HANG_MS } from './run-settings.ts';
 import { keepDraft, sweep } from './scratch.ts';
 

@@ -11,7 +11,7 @@ import type { TilePlace } from '../../geo/web-mercator.ts';
 import { cacheByBytes } from '../../kernel/cache.ts';
 import type { Cache } from '../../kernel/cache.ts';
 import { Failure, upstreamUnavailable, notSetUp } from '../../kernel/failures.ts';
-import { Flights } from '../../kernel/flights.ts';
+import { Flights } from '../../kernel/remember.ts';
 import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';

@@ -8,7 +8,7 @@ import type { ReverseAreas } from './reverse.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Cache } from '../../kernel/cache.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { Flights } from '../../kernel/flights.ts';
+import { Flights } from '../../kernel/remember.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { GzipPiece } from '../../kernel/gzip.ts';
 import { mayBeUnread } from '../../geo/unanswered.ts';

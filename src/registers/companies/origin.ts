@@ -2,7 +2,7 @@
  * Virk's live search through its host's gate; concurrent callers share a request. No answer is
  * cached.
  */
-import { Flights } from '../../kernel/flights.ts';
+import { Flights } from '../../kernel/remember.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Login } from '../../core/live-settings.ts';
 import type { Company, CompanySearch } from './company.ts';

@@ -3,7 +3,7 @@
  * height.
  */
 import { cacheByBytes } from '../../kernel/cache.ts';
-import { Flights } from '../../kernel/flights.ts';
+import { Flights } from '../../kernel/remember.ts';
 import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';

@@ -1,4 +1,4 @@
-/** The URL's fragment: the open job, and how a file is being sent. */
+/** The URL's fragment. */
 
 export type Environment = 'test' | 'live';
 
@@ -12,7 +12,6 @@ export interface SentAs {
   readonly sheet: string | null;
   /** The row that names the columns; null: of no CSV or workbook. */
   readonly headRow: number | null;
-  /** Set where the reader corrected it. */
   readonly decimal: 'comma' | 'point' | null;
 }
 
@@ -22,7 +21,6 @@ export interface PageState {
   readonly sent: SentAs | null;
 }
 
-/** What is no state of this page is left out. */
 export function readState(hash: string): PageState {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
   const job = given.get('job');
