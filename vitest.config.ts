@@ -59,7 +59,6 @@ const EMBEDDED_BY_NIGHT = [
   'sessions',
   'tiles',
   'unread-rows',
-  'unread-tables',
   'unreadable-features',
   'webhooks',
   'webhooks-http',

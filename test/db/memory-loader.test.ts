@@ -3,9 +3,16 @@
  * starts when the store is away; and fronts that share their files: one builds, the others fetch, and none
  * believes a damaged one.
  */
-import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
@@ -18,9 +25,9 @@ import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
-import { HANG_MS } from '../support/run-settings.ts';
 import { opened } from '../support/opened.ts';
 import { openAway } from '../support/store.ts';
+import { until } from '../support/until.ts';
 
 const bench = await opened(openMemoryBench());
 
@@ -198,10 +205,15 @@ test('a suspended snapshot leaves its layer to the store until the next version'
 });
 
 describe('a start without the store', () => {
+  let kept: string;
+  beforeAll(async () => {
+    kept = await bench.filledDirectory();
+    await bench.memoryIn(kept).refresh();
+  });
   /** The files of one run, that of now. */
-  async function filesOfARun(): Promise<string> {
-    const directory = await bench.filledDirectory();
-    await bench.memoryIn(directory).refresh();
+  function filesOfARun(): string {
+    const directory = bench.newDirectory();
+    cpSync(kept, directory, { recursive: true });
     return directory;
   }
 
@@ -209,10 +221,7 @@ describe('a start without the store', () => {
     const away = await openAway(bench.store);
     const memory = bench.memoryIn(directory, { store: away });
     memory.start();
-    const deadline = performance.now() + HANG_MS;
-    while (memory.current === null && performance.now() < deadline) {
-      await new Promise((done) => setTimeout(done, 5));
-    }
+    await until(() => memory.current !== null);
     const stop = async () => {
       await memory.stop();
       await away.close();
@@ -221,7 +230,7 @@ describe('a start without the store', () => {
   }
 
   test('answers from the files of the last run, as it did then, and says how old it is', async () => {
-    const directory = await filesOfARun();
+    const directory = filesOfARun();
     const expected = withoutRung(await answers(null));
     const { memory, away, stop } = await startWithout(directory);
     expect(layersOf(memory)).toHaveLength(LAYER_IDS.length);
@@ -242,7 +251,7 @@ describe('a start without the store', () => {
   });
 
   test('leaves out a damaged file and answers the rest', async () => {
-    const directory = await filesOfARun();
+    const directory = filesOfARun();
     writeFileSync(idxOf(directory, 'skov'), 'x');
     const { memory, stop } = await startWithout(directory);
     expect(layersOf(memory)).toHaveLength(LAYER_IDS.length - 1);
@@ -256,7 +265,7 @@ describe('a start without the store', () => {
     ['cut short', (text: string) => text.slice(0, -20)],
     ['nonsense', () => '[]'],
   ])('answers nothing when what was written down is %s', async (_what, change) => {
-    const directory = await filesOfARun();
+    const directory = filesOfARun();
     const path = join(directory, 'published.json');
     writeFileSync(path, change(readFileSync(path, 'utf8')));
     const away = await openAway(bench.store);
@@ -269,7 +278,7 @@ describe('a start without the store', () => {
   });
 
   test('takes the store’s word again as soon as it is there', async () => {
-    const directory = await filesOfARun();
+    const directory = filesOfARun();
     const [first] = bench.upstream.holdings.features('kirke');
     expect(first).toBeDefined();
     const { memory, stop } = await startWithout(directory);

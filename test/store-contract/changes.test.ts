@@ -6,13 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { latestChange, readTransactions } from '../../src/changes/log.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
-import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { applyEvents, expectAllWays, rowsInService } from '../support/change-copy.ts';
 import type { Copy } from '../support/change-copy.ts';
-import { startGeoJsonWfs } from '../support/geojson-wfs.ts';
+import { lakeOf, lakesFrom, startGeoJsonWfs } from '../support/geojson-wfs.ts';
 import { opened } from '../support/opened.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
@@ -24,15 +23,7 @@ const LAYER = 'soe';
 
 const bench = await opened(openSyncBench());
 const wfs = await opened(startGeoJsonWfs());
-const deps = {
-  ...bench.deps,
-  catalogue: overrideCatalogue(bench.deps.catalogue, {
-    soe: {
-      source: { url: wfs.url, format: 'geojson', tries: 1 },
-      guards: { minRows: 0, maxAreaDropShare: 1, maxCanaryShare: 1 },
-    },
-  }),
-};
+const deps = { ...bench.deps, catalogue: lakesFrom(wfs, bench.deps.catalogue) };
 
 const source = () => ({ db: bench.store.db, schemas: new Map() });
 
@@ -55,13 +46,9 @@ function featureOf(id: number, fate: Fate, round: number): object[] {
   ];
   const whole = { type: 'Polygon', coordinates: [ring] };
   const geometry = fate.startsWith('unread') ? { type: 'Polygon', coordinates: 'none' } : whole;
-  const properties = {
-    ...{ Objekt_id: id, Statuskode: 3, Off_kode: 1, Temanavn: 'soe', cvr_kode: 1 },
-    ...{ Systid_fra: '2020-01-01T00:00:00', Systid_til: null, Oprettet: '2020-01-01T00:00:00' },
-    cvr_navn: fate === 'told otherwise' ? `Runde ${round}` : 'Prøve Kommune',
-  };
+  const more = fate === 'told otherwise' ? { cvr_navn: `Runde ${round}` } : {};
   const bbox = fate === 'unread' ? { bbox: [x, y, x + 60, y + 60] } : {};
-  return [{ type: 'Feature', id: `soe.${id}`, geometry, properties, ...bbox }];
+  return [{ ...lakeOf(id, geometry, more), ...bbox }];
 }
 
 /** Ends the connections of the store as a machine that loses power does. */

@@ -31,6 +31,9 @@ import { valueText } from '../../sample/data/feature.ts';
 import type { SampleProperties } from '../../sample/data/feature.ts';
 import { boxRing, linesOf, multiPolygon } from '../../sample/data/geometry.ts';
 import type { Place as Middle, Ring } from '../../sample/data/geometry.ts';
+import { polygonWkt } from '../db/lines-fixture.ts';
+import { starAt } from '../support/condition-judge.ts';
+import type { Rings } from '../support/condition-judge.ts';
 import { storeLookups } from '../support/lookups.ts';
 import { onTiles } from '../support/map-tiles.ts';
 import { openMirroredLayers } from '../support/mirrored-store.ts';
@@ -294,24 +297,6 @@ async function both(place: Place, laterMs = 0) {
   return { ...answer, layers: shownOf(answer.layers) };
 }
 
-type Corners = readonly (readonly [number, number])[];
-
-/** A star with a smaller one as its hole. */
-function star(random: () => number): Corners[] {
-  const [x, y] = [PLANNED.x + 3000 * (random() - 0.5), PLANNED.y + 3000 * (random() - 0.5)];
-  const corners = 5 + Math.floor(20 * random());
-  const reach = 20 + 900 * random();
-  const radii = Array.from({ length: corners }, () => reach * (0.4 + 0.6 * random()));
-  const ring = (share: number): Corners => {
-    const open = radii.map((radius, n): readonly [number, number] => {
-      const angle = (2 * Math.PI * n) / corners;
-      return [x + share * radius * Math.cos(angle), y + share * radius * Math.sin(angle)];
-    });
-    return [...open, open[0]!];
-  };
-  return random() < 0.5 ? [ring(1), [...ring(0.4)].toReversed()] : [ring(1)];
-}
-
 interface Judged {
   readonly layer: string;
   readonly shared_m2: number;
@@ -330,12 +315,11 @@ async function unite(): Promise<void> {
     where layer = any(${LAYERS}::text[]) group by layer`.execute(bench.store.db);
 }
 
-async function judged(rings: readonly Corners[]): Promise<readonly Judged[]> {
-  const wkt = `POLYGON(${rings.map((ring) => `(${ring.map((at) => at.join(' ')).join(',')})`).join(',')})`;
+async function judged(rings: Rings): Promise<readonly Judged[]> {
   const { rows } = await sql<Judged>`
     select layer, ST_Area(ST_Intersection(f.geom, g.geom)) as shared_m2,
       ST_Length(ST_Intersection(f.geom, g.geom)) as shared_m, ST_Distance(f.geom, g.geom) as distance_m
-    from united f cross join (select ST_GeomFromText(${wkt}, 25832) as geom) g`.execute(
+    from united f cross join (select ST_GeomFromText(${polygonWkt(rings)}, 25832) as geom) g`.execute(
     bench.store.db,
   );
   return rows;
@@ -359,8 +343,9 @@ test('square metres, metres and distances are those of the whole', async () => {
   const random = randomFrom(54);
   await unite();
   for (let n = 0; n < amountOf({ gate: 20, night: 5_000 }); n += 1) {
-    const rings = star(random);
-    const { wkb } = areaPlace([rings.map((ring) => ring.flat())]);
+    const [x, y] = [PLANNED.x + 3000 * (random() - 0.5), PLANNED.y + 3000 * (random() - 0.5)];
+    const rings = starAt(x, y, random);
+    const { wkb } = areaPlace([rings]);
     const read = await readPlaces(bench.store, {
       ...{ wkbs: [wkb], layers: LAYERS, radiusM: RADIUS_M, mostObjects: 20, onLineM: 0.5 },
       today: new Date().toISOString().slice(0, 10),

@@ -145,3 +145,13 @@ test('where the store cannot be read lines are asked of the registers', async ()
   expect(response.headers['cache-status']).toBe('geoopslag; fwd=miss; detail=origin');
   await edge.close();
 });
+
+test('of an area past its hard limit nothing but the name is told while its register is down', async () => {
+  bench.upstream.faults.set([{ fault: 'down' }]);
+  bench.advance(40 * 86_400_000);
+  const [sogn = ''] = samplePoint('islet').areas.sogn;
+  const area = await app.inject(`/v1/dagi/sogn/${sogn}`);
+  expectDocumented(app, area, ['get', '/v1/dagi/{tema}/{kode}']);
+  const told = { geometri: null, meta: { geometri_status: 'utilgaengelig' } };
+  expect(area.json()).toMatchObject(told);
+});

@@ -21,7 +21,7 @@ import { expectDocumented, expectError, sharedApp } from '../edge/edge.ts';
 import { storeLookups } from '../support/lookups.ts';
 import { NUMBERS, PARCELS, WRITTEN } from '../support/parcel-texts.ts';
 import { publish, put } from '../support/property-store.ts';
-import { amountOf } from '../support/run-settings.ts';
+import { amountOf, oneIn } from '../support/run-settings.ts';
 import { sharedStore } from '../support/store.ts';
 import { sharedWorkers } from '../support/sync-bench.ts';
 
@@ -344,45 +344,49 @@ interface Told {
 }
 type Answered = Told | Told[];
 
-test.each(PARCELS)('the parcel %s%s of %s is found in every spelling', async (d, l, name, code) => {
-  const found = `${code} ${d}${l}`;
-  const { memory, stored } = lookups();
-  const missed: string[] = [];
-  const expectFound = (door: string, first: string | undefined) => {
-    if (first !== found) missed.push(`${door}: ${first ?? 'none'}`);
-  };
-  const headers = { authorization: 'Bearer svc_live_all' };
-  const ask = async (url: string) => {
-    const answer: Answered = (await app.inject({ url, headers })).json();
-    const [first] = Array.isArray(answer) ? answer : (answer.jordstykker ?? [answer]);
-    const { ejerlav, ejerlav_kode, matrikelnr, matrikelnummer } = first?.jordstykke ?? first ?? {};
-    return `${ejerlav?.kode ?? ejerlav_kode} ${matrikelnr ?? matrikelnummer}`;
-  };
-  for (const text of WRITTEN.map((write) => write(d, l, name, code))) {
-    const answer = await memory
-      .search({ text, municipalityCodes: [], limit: 20 })
-      .catch(() => ({ parcels: [] }));
-    expectFound(text, namesOf(answer)[0]);
-    for (const door of ['/v1/matrikel/jordstykke', DOOR, `${DOOR}/autocomplete`]) {
-      expectFound(`${door} ${text}`, await ask(`${door}?q=${encodeURIComponent(text)}`));
+test.each(oneIn(2, PARCELS, 1))(
+  'the parcel %s%s of %s is found in every spelling',
+  async (d, l, name, code) => {
+    const found = `${code} ${d}${l}`;
+    const { memory, stored } = lookups();
+    const missed: string[] = [];
+    const expectFound = (door: string, first: string | undefined) => {
+      if (first !== found) missed.push(`${door}: ${first ?? 'none'}`);
+    };
+    const headers = { authorization: 'Bearer svc_live_all' };
+    const ask = async (url: string) => {
+      const answer: Answered = (await app.inject({ url, headers })).json();
+      const [first] = Array.isArray(answer) ? answer : (answer.jordstykker ?? [answer]);
+      const { ejerlav, ejerlav_kode, matrikelnr, matrikelnummer } =
+        first?.jordstykke ?? first ?? {};
+      return `${ejerlav?.kode ?? ejerlav_kode} ${matrikelnr ?? matrikelnummer}`;
+    };
+    for (const text of WRITTEN.map((write) => write(d, l, name, code))) {
+      const answer = await memory
+        .search({ text, municipalityCodes: [], limit: 20 })
+        .catch(() => ({ parcels: [] }));
+      expectFound(text, namesOf(answer)[0]);
+      for (const door of ['/v1/matrikel/jordstykke', DOOR, `${DOOR}/autocomplete`]) {
+        expectFound(`${door} ${text}`, await ask(`${door}?q=${encodeURIComponent(text)}`));
+      }
     }
-  }
-  for (const number of NUMBERS.map((write) => write(d, l))) {
-    for (const parcels of [memory, stored]) {
-      expectFound(number, namesOf(await parcels.withNumber(code, number)).join());
+    for (const number of NUMBERS.map((write) => write(d, l))) {
+      for (const parcels of [memory, stored]) {
+        expectFound(number, namesOf(await parcels.withNumber(code, number)).join());
+      }
+      const asked = encodeURIComponent(number);
+      for (const url of [
+        `/v1/matrikel/jordstykke?ejerlav_kode=${code}&matrikelnummer=${asked}`,
+        `/v1/matrikel/jordstykke/${code}/${asked}`,
+        `${DOOR}?ejerlavkode=0${code}&matrikelnr=${asked}`,
+        `${DOOR}/${code}/${asked}`,
+      ]) {
+        expectFound(url, await ask(url));
+      }
     }
-    const asked = encodeURIComponent(number);
-    for (const url of [
-      `/v1/matrikel/jordstykke?ejerlav_kode=${code}&matrikelnummer=${asked}`,
-      `/v1/matrikel/jordstykke/${code}/${asked}`,
-      `${DOOR}?ejerlavkode=0${code}&matrikelnr=${asked}`,
-      `${DOOR}/${code}/${asked}`,
-    ]) {
-      expectFound(url, await ask(url));
-    }
-  }
-  expect(missed).toEqual([]);
-});
+    expect(missed).toEqual([]);
+  },
+);
 
 test('a part of a text that was not understood is named, and no empty list', async () => {
   const { memory } = lookups();

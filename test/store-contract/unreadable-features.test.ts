@@ -9,14 +9,13 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
-import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
-import { startGeoJsonWfs } from '../support/geojson-wfs.ts';
+import { lakeOf, lakesFrom, startGeoJsonWfs } from '../support/geojson-wfs.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import { envelopeOf } from '../../sample/data/geometry.ts';
 import { openMemoryBench } from '../support/memory.ts';
@@ -33,12 +32,7 @@ const signal = new AbortController().signal;
 
 const bench = await opened(openMemoryBench());
 const wfs = await opened(startGeoJsonWfs());
-const catalogue = overrideCatalogue(bench.deps.catalogue, {
-  soe: {
-    source: { url: wfs.url, format: 'geojson', tries: 1 },
-    guards: { minRows: 0, maxAreaDropShare: 1, maxCanaryShare: 1 },
-  },
-});
+const catalogue = lakesFrom(wfs, bench.deps.catalogue);
 const memory = bench.memoryIn(bench.newDirectory(), { catalogue });
 
 /** As if the layer had never been mirrored. */
@@ -59,27 +53,11 @@ const square = (x: number, y: number, side = SIDE_M) => [
   [x, y],
 ];
 
-function feature(id: number, geometry: Geometry, more: object = {}): object {
-  const properties = {
-    Objekt_id: id,
-    Statuskode: 3,
-    Off_kode: 1,
-    Systid_fra: '2020-01-01T00:00:00',
-    Systid_til: null,
-    Temanavn: 'soe',
-    cvr_kode: 1,
-    cvr_navn: 'Prøve Kommune',
-    Oprettet: '2020-01-01T00:00:00',
-    ...more,
-  };
-  return { type: 'Feature', id: `soe.${id}`, geometry, properties };
-}
-
 /** Far from everything that is asked. */
 const sound = (): object[] =>
   Array.from({ length: SOUND }, (_, n) => {
     const [x, y] = [X + 200 * (n % 20), Y - 20_000 + 200 * Math.floor(n / 20)];
-    return feature(10_000 + n, { type: 'Polygon', coordinates: [square(x, y)] });
+    return lakeOf(10_000 + n, { type: 'Polygon', coordinates: [square(x, y)] });
   });
 
 const sync = (options: Partial<SyncOptions> = {}): Promise<RunOutcome> =>
@@ -180,7 +158,7 @@ describe('a feature with', () => {
   test.each(oneIn(6, [...Object.entries(PLACED), ...boxed]))(
     '%s is a place of no answer',
     async (_what, geometry) => {
-      wfs.features = [feature(1, geometry), ...sound()];
+      wfs.features = [lakeOf(1, geometry), ...sound()];
       expect(told(await sync())).toBe('published');
       const none = 'unavailable';
       expect(await asked(IN, ON, NEAR, FAR)).toEqual([none, none, none, 'false undefined']);
@@ -193,7 +171,7 @@ describe('a feature with', () => {
   test.each(oneIn(6, Object.entries({ ...UNPLACED, ...LOST })))(
     '%s refuses a first copy',
     async (_what, geometry) => {
-      wfs.features = [feature(1, geometry), ...sound()];
+      wfs.features = [lakeOf(1, geometry), ...sound()];
       expect(told(await sync())).toBe('refused: unplaced');
       const released = await sync({ liftedGuards: ['unplaced'] });
       expect(told(released)).toBe('published');
@@ -202,7 +180,7 @@ describe('a feature with', () => {
       );
       // Who was released once is not asked about each night.
       expect(told(await sync())).toBe('unchanged');
-      wfs.features = [feature(2, geometry), ...wfs.features];
+      wfs.features = [lakeOf(2, geometry), ...wfs.features];
       expect(told(await sync())).toBe('refused: unplaced');
     },
   );
@@ -210,14 +188,14 @@ describe('a feature with', () => {
   test.each(oneIn(6, Object.entries({ ...UNPLACED, ...LOST }), 2))(
     '%s lies where the copy before had it',
     async (_what, geometry) => {
-      wfs.features = [feature(1, polygon(ring)), ...sound()];
+      wfs.features = [lakeOf(1, polygon(ring)), ...sound()];
       expect(told(await sync())).toBe('published');
       expect(await asked(IN)).toEqual(['true -30.0']);
-      wfs.features = [feature(1, geometry), ...sound()];
+      wfs.features = [lakeOf(1, geometry), ...sound()];
       expect(told(await sync())).toBe('published');
       expect(await asked(IN, NEAR, FAR)).toEqual(['unavailable', 'unavailable', 'false undefined']);
       // The copy before has it no more, only its place: that is where it stays.
-      wfs.features = [...wfs.features, feature(3, polygon(square(X + 9_000, Y)))];
+      wfs.features = [...wfs.features, lakeOf(3, polygon(square(X + 9_000, Y)))];
       expect(told(await sync())).toBe('published');
       expect(await asked(IN, FAR)).toEqual(['unavailable', 'false undefined']);
       expect(told(await sync())).toBe('unchanged');
@@ -226,7 +204,7 @@ describe('a feature with', () => {
 });
 
 test.each([1e-9, 1e-6, 0.0009])('a ring open by %f m is closed', async (gapM) => {
-  wfs.features = [feature(1, polygon(open(gapM))), ...sound()];
+  wfs.features = [lakeOf(1, polygon(open(gapM))), ...sound()];
   expect(told(await sync())).toBe('published');
   expect(await asked(IN, NEAR)).toEqual(['true -30.0', 'false 400.0']);
 });
@@ -237,7 +215,7 @@ test.each([
   ['2020-01-01', 'false undefined', 0],
   ['NULL', 'unavailable', 0],
 ])('with Systid_til %s a point in it is %s', async (Systid_til, answer, outdated) => {
-  wfs.features = [...sound(), feature(1, polygon(ring), { Systid_til })];
+  wfs.features = [...sound(), lakeOf(1, polygon(ring), { Systid_til })];
   expect(told(await sync())).toBe('published');
   expect([answer.slice(0, 5)]).toEqual((await asked(IN)).map((said) => said.slice(0, 5)));
   const { rows } = await sql<{ n: number }>`
@@ -248,15 +226,15 @@ test.each([
 });
 
 test('one without a key lies where its geometry does', async () => {
-  wfs.features = [feature(1, polygon(ring), { Objekt_id: null }), ...sound()];
+  wfs.features = [lakeOf(1, polygon(ring), { Objekt_id: null }), ...sound()];
   expect(told(await sync())).toBe('published');
   expect(await asked(IN, FAR)).toEqual(['unavailable', 'false undefined']);
 });
 
 test('nearer to what is known than to what is not, a point is answered', async () => {
   wfs.features = [
-    feature(1, polygon(open(1))),
-    feature(2, polygon(square(X + SIDE_M + 500, Y))),
+    lakeOf(1, polygon(open(1))),
+    lakeOf(2, polygon(square(X + SIDE_M + 500, Y))),
     ...sound(),
   ];
   expect(told(await sync())).toBe('published');
@@ -268,9 +246,9 @@ test('nearer to what is known than to what is not, a point is answered', async (
 });
 
 test('what a version could not read goes with it: mended, and gone back to', async () => {
-  wfs.features = [feature(1, polygon(open(1))), ...sound()];
+  wfs.features = [lakeOf(1, polygon(open(1))), ...sound()];
   expect(told(await sync())).toBe('published');
-  wfs.features = [feature(1, polygon(ring)), ...sound()];
+  wfs.features = [lakeOf(1, polygon(ring)), ...sound()];
   expect(told(await sync())).toBe('published');
   expect(await asked(IN)).toEqual(['true -30.0']);
   const back = await revertLayer({ ...bench.deps, catalogue }, 'soe', { by: 'test' });
@@ -315,7 +293,7 @@ test('an area that cannot be read leaves its theme unanswered at the points in i
 });
 
 test('a batch that threads measure, and a tile, tell the same', async () => {
-  wfs.features = [feature(1, polygon(open(1))), ...sound()];
+  wfs.features = [lakeOf(1, polygon(open(1))), ...sound()];
   expect(told(await sync())).toBe('published');
   await loaded();
   const app = await bench.edge(memory);

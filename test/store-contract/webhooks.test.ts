@@ -72,13 +72,18 @@ const waiting = (id: string, count: number) =>
       '2026-11-20'::timestamptz + n * interval '1 s', '2099-01-01'
     from generate_series(1, ${count}::integer) n`.execute(store.db);
 
-/** Of an endpoint whose first delivery was answered 500. */
-async function failed() {
-  const made = await subscribed();
-  receiver.answer = status(500);
+/** An endpoint whose first event was sent. */
+async function sent(url?: string) {
+  const made = await subscribed(url);
   bench.start();
   await tell(made.account);
   return made;
+}
+
+/** Of an endpoint whose first delivery was answered 500. */
+function failed() {
+  receiver.answer = status(500);
+  return sent();
 }
 
 describe('an event', () => {
@@ -207,10 +212,8 @@ describe('a delivery that fails', () => {
   ] as const satisfies readonly (readonly [string, Receiver['answer'], number | null, string])[])(
     'by %s waits as for any other failure',
     async (_, answer, code, error) => {
-      const { account, id } = await subscribed();
       receiver.answer = answer;
-      bench.start();
-      await tell(account);
+      const { id } = await sent();
       const [row] = await bench.rows(id);
       expect(row).toMatchObject({
         status: 'pending',
@@ -224,10 +227,8 @@ describe('a delivery that fails', () => {
   );
 
   test('succeeds in the end where the receiver comes back, on the fifth attempt as well', async () => {
-    const { account, id } = await subscribed();
-    bench.start();
     receiver.answer = status(503);
-    await tell(account);
+    const { id } = await sent();
     for (const minutes of [1, 5, 30]) {
       bench.clock.turn(minutes * MINUTE);
       await bench.idle();
@@ -260,9 +261,7 @@ describe('a delivery that fails', () => {
   ])('is no success by a certificate that %s', async (_, issue) => {
     await receiver.close();
     receiver = await startReceiver(issue());
-    const { account, id } = await subscribed();
-    bench.start();
-    await tell(account);
+    const { id } = await sent();
     expect(await bench.rows(id)).toMatchObject([{ last_error: 'TLS failed', attempts: 1 }]);
     expect(receiver.received).toEqual([]);
   });
@@ -501,9 +500,7 @@ describe('an endpoint', () => {
 
 describe('the log', () => {
   test('keeps what has ended for 30 days, and what waits for as long as it waits', async () => {
-    const { account, id } = await subscribed();
-    bench.start();
-    await tell(account);
+    const { account, id } = await sent();
     receiver.answer = status(500);
     await tell(account);
     await bench.webhooks.change(account, id, { enabled: false });

@@ -1,6 +1,8 @@
 /** A WFS that serves whatever GeoJSON features it is given, word for word: broken ones too. */
 import { createServer } from 'node:http';
 import { listening } from './free-port.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import type { Catalogue } from '../../src/layers/catalogue.ts';
 
 export interface GeoJsonWfs {
   readonly url: string;
@@ -39,4 +41,21 @@ export async function startGeoJsonWfs(): Promise<GeoJsonWfs> {
       }),
   };
   return wfs;
+}
+
+/** The catalogue with its lakes from there, however few, and wherever they move. */
+export function lakesFrom({ url }: Pick<GeoJsonWfs, 'url'>, catalogue: Catalogue): Catalogue {
+  const source = { url, format: 'geojson', tries: 1 } as const;
+  const guards = { minRows: 0, maxAreaDropShare: 1, maxCanaryShare: 1 };
+  return overrideCatalogue(catalogue, { soe: { source, guards } });
+}
+
+/** A lake in force as the portal serves it, with other properties where they are given. */
+export function lakeOf(id: number, geometry: unknown, more: object = {}): object {
+  const properties = {
+    ...{ Objekt_id: id, Statuskode: 3, Off_kode: 1, Temanavn: 'soe', cvr_kode: 1 },
+    ...{ Systid_fra: '2020-01-01T00:00:00', Systid_til: null, Oprettet: '2020-01-01T00:00:00' },
+    ...{ cvr_navn: 'Prøve Kommune', ...more },
+  };
+  return { type: 'Feature', id: `soe.${id}`, geometry, properties };
 }
