@@ -6,11 +6,9 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fillStore } from '../../bench/fill.ts';
+import { memoryOf } from '../../bench/differential.ts';
 import { Land } from '../../bench/national/land.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { createLayerLoader } from '../../src/memory/layer-loader.ts';
-import { REGISTERS_CATALOGUE, LAYERS } from '../../src/registers.ts';
+import type { SnapshotSet } from '../../src/core/held/snapshot-set.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { holdAgainst, probesOf } from '../support/differential.ts';
 import { openMemoryBench } from '../support/memory.ts';
@@ -48,10 +46,12 @@ describe('the sample island', () => {
 
 describe('a corner of the generated country', () => {
   let store: TestStore;
+  let set: SnapshotSet;
   const workers = createWorkers({ threads: 1 });
   beforeAll(async () => {
     store = await openTestStore({ purpose: 'sync' });
-    await fillStore(store, new Land(0.003));
+    const directory = mkdtempSync(join(store.dataDir, 'snapshots-'));
+    set = await memoryOf({ store, workers, directory }, new Land(0.003));
   }, 300_000);
   afterAll(async () => {
     await workers.close();
@@ -59,18 +59,6 @@ describe('a corner of the generated country', () => {
   });
 
   test('is the same in memory and in the store', async () => {
-    const loader = createLayerLoader({
-      sources: LAYERS,
-      clock: systemClock,
-      store,
-      workers,
-      catalogue: REGISTERS_CATALOGUE,
-      directory: mkdtempSync(join(store.dataDir, 'snapshots-')),
-      storeName: 'test',
-      log: (message) => console.error(message),
-    });
-    await loader.refresh();
-    const set = loader.current!;
     const points = probesOf(set, { ...POINTS, seed: 5, exact: onPostgres });
     const result = await holdAgainst({ set, store }, points);
     console.log(
