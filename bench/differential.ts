@@ -4,6 +4,8 @@
  * a speed; a number that must be 0.
  */
 import { systemClock } from '../src/kernel/clock.ts';
+import type { SnapshotSet } from '../src/core/held/snapshot-set.ts';
+import type { Store } from '../src/db/connect.ts';
 import { createLayerLoader } from '../src/memory/layer-loader.ts';
 import { REGISTERS_CATALOGUE, LAYERS } from '../src/registers.ts';
 import { holdAgainst, probesOf } from '../test/support/differential.ts';
@@ -24,16 +26,8 @@ export async function benchDifferential(): Promise<readonly BenchRow[]> {
   const store = await openMigrated(cleanup, data);
   const workers = createWorkers({ threads: 1 });
   cleanup.defer(() => workers.close());
-  await fillStore(store, new Land(scaleOption()));
-  const loader = createLayerLoader({
-    sources: LAYERS,
-    ...{ store, workers, catalogue: REGISTERS_CATALOGUE, clock: systemClock },
-    ...{ directory: data.dataDir, storeName: 'bench' },
-    log: (message) => console.error(message),
-  });
-  await loader.refresh();
-  const set = loader.current;
-  if (set === null) throw new Error('Nothing is in memory.');
+  const land = new Land(scaleOption());
+  const set = await memoryOf({ store, workers, directory: data.dataDir }, land);
   const exact = store.kind === 'postgres';
   const plan = { random: count, edge: count / 5, seed: 11, exact };
   const started = performance.now();
@@ -53,4 +47,21 @@ export async function benchDifferential(): Promise<readonly BenchRow[]> {
     row('ties within a nanometre', result.ties, 'comparisons'),
     row(different, result.differing, 'differences', { gate: '0' }),
   ];
+}
+
+/** What memory holds of an empty store that is filled with the country. */
+async function memoryOf(
+  parts: Pick<Parameters<typeof createLayerLoader>[0], 'workers' | 'directory'> & {
+    readonly store: Store;
+  },
+  land: Land,
+): Promise<SnapshotSet> {
+  await fillStore(parts.store, land);
+  const loader = createLayerLoader({
+    ...{ ...parts, sources: LAYERS, catalogue: REGISTERS_CATALOGUE, clock: systemClock },
+    ...{ storeName: 'bench', log: (message) => console.error(message) },
+  });
+  await loader.refresh();
+  if (loader.current === null) throw new Error('Nothing is in memory.');
+  return loader.current;
 }

@@ -6,7 +6,8 @@ import type { TableRow } from './table-row.ts';
 export function readCsv(folder: string, name: string): readonly TableRow[] {
   const text = readFileSync(join(folder, `${name}.csv`), 'utf8').trimEnd();
   const [columns = [], ...rows] = text.split('\n').map((line) => line.split(';'));
-  return rows.map((cells) =>
-    Object.fromEntries(columns.map((name, n) => [name, cells[n] || null])),
-  );
+  return rows.map((cells, n) => {
+    if (cells.length !== columns.length) throw new Error(`${name}.csv: line ${n + 2} is no row`);
+    return Object.fromEntries(columns.map((column, i) => [column, cells[i] || null]));
+  });
 }

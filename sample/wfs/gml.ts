@@ -76,29 +76,27 @@ interface ShapeWriter {
 }
 
 function shapeText(geometry: SampleGeometry, writer: ShapeWriter): string {
+  const many = (kind: string, parts: readonly string[]): string => {
+    const members = parts.map((part) => `<gml:${kind}Member>${part}</gml:${kind}Member>`);
+    const name = `gml:Multi${kind === 'surface' ? 'Surface' : 'Curve'}`;
+    return `<${name}${writer.attributes('shape')}>${members.join('')}</${name}>`;
+  };
+  const path = (i: number): string => `shape.${i + 1}`;
   switch (geometry.type) {
     case 'Polygon':
       return polygonText(geometry.coordinates, writer, 'shape');
     case 'MultiPolygon':
-      return [
-        `<gml:MultiSurface${writer.attributes('shape')}>`,
-        ...geometry.coordinates.map(
-          (rings, i) =>
-            `<gml:surfaceMember>${polygonText(rings, writer, `shape.${i + 1}`)}</gml:surfaceMember>`,
-        ),
-        '</gml:MultiSurface>',
-      ].join('');
+      return many(
+        'surface',
+        geometry.coordinates.map((rings, i) => polygonText(rings, writer, path(i))),
+      );
     case 'LineString':
       return lineText(geometry.coordinates, writer, 'shape');
     case 'MultiLineString':
-      return [
-        `<gml:MultiCurve${writer.attributes('shape')}>`,
-        ...geometry.coordinates.map(
-          (line, i) =>
-            `<gml:curveMember>${lineText(line, writer, `shape.${i + 1}`)}</gml:curveMember>`,
-        ),
-        '</gml:MultiCurve>',
-      ].join('');
+      return many(
+        'curve',
+        geometry.coordinates.map((line, i) => lineText(line, writer, path(i))),
+      );
   }
 }
 
