@@ -11,14 +11,15 @@ export function filesBelow(root: string, ending: string): readonly string[] {
   return names.filter((name) => name.endsWith(ending));
 }
 
-/** Each node of the TypeScript files below `root` that are wanted. */
+/** Each node of the TypeScript files below `root` that are wanted; no other is parsed. */
 export function visitSources(
   root: string,
-  isWanted: (name: string) => boolean,
+  isWanted: (name: string, text: string) => boolean,
   visit: (node: ts.Node, name: string) => void,
 ): void {
-  for (const name of filesBelow(root, '.ts').filter(isWanted)) {
+  for (const name of filesBelow(root, '.ts')) {
     const text = readFileSync(join(root, name), 'utf8');
+    if (!isWanted(name, text)) continue;
     const walk = (node: ts.Node): void => {
       visit(node, name);
       ts.forEachChild(node, walk);

@@ -13,24 +13,8 @@ const row = (year: number, value: number | null, more: Partial<AssessmentRow> = 
 const labels = new CodeLabels(() => undefined);
 const summary = (...rows: AssessmentRow[]) => assessmentSummary({ rows, unresolved: 0 });
 
+// The newest year, the first of its rows and the years before: the recorded example of a property.
 describe('the summary', () => {
-  test('has the newest year, and the others behind it, whatever their parity', () => {
-    expect(summary(row(2023, 500), row(2022, 400), row(2019, 300))).toEqual({
-      antal_vurderingsejendomme: 1,
-      seneste: { aar: 2023, ejendomsvaerdi_kr: 500, grundvaerdi_kr: 50, vurderet_areal_m2: 120 },
-      historik: [
-        { aar: 2022, ejendomsvaerdi_kr: 400, grundvaerdi_kr: 40 },
-        { aar: 2019, ejendomsvaerdi_kr: 300, grundvaerdi_kr: 30 },
-      ],
-    });
-  });
-
-  test('takes the first of several rows of a year', () => {
-    const found = summary(row(2022, 520, { id: 3 }), row(2022, 500, { id: 2 }), row(2020, 400));
-    expect(found?.seneste?.ejendomsvaerdi_kr).toBe(520);
-    expect(found?.historik.map(({ aar }) => aar)).toEqual([2020]);
-  });
-
   test('is not of a year whose row has no value, nor of what was said of it before', () => {
     const nought = row(2022, 0);
     expect(summary(nought, row(2022, 500), row(2020, 400))?.seneste?.aar).toBe(2020);

@@ -1,6 +1,6 @@
 /** What a condition takes from a row: standing, days and fields, on invented rows and on real samples. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { CONDITIONS } from '../../src/layers/conditions/index.ts';
@@ -75,30 +75,6 @@ test('keys and names are each of one condition, and every text is there', () => 
     expect([key, absenceText, credit, provision].filter((text) => text === '')).toEqual([]);
     const names = fields.map(({ name }) => name);
     expect([key, new Set(names).size]).toEqual([key, names.length]);
-  }
-});
-
-const ROOT = join(import.meta.dirname, '../..');
-const PRODUCT = ['src', 'sync', 'workers', 'sample', 'sql', 'deploy'];
-
-/** What is named nowhere else is added by one file. Landzone alone is a rule of the code. */
-test('a condition is named in the file of its list, and in no other', () => {
-  const files = PRODUCT.flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }),
-  )
-    .filter((entry) => entry.isFile() && /\.(ts|sql|json|yml)$/.test(entry.name))
-    .map(({ parentPath, name }) => join(parentPath, name));
-  const named = files.flatMap((file) => {
-    const text = readFileSync(file, 'utf8');
-    const ids = CONDITIONS.filter(({ key }) => text.includes(`forhold_${key}'`));
-    const keys = CONDITIONS.filter(({ key }) => text.includes(`key: '${key}'`));
-    return [...ids, ...keys].map(({ key }) => [key, relative(ROOT, file)] as const);
-  });
-  const elsewhere = named.filter(([, file]) => !/^src\/layers\/conditions\/\w+\.ts$/.test(file));
-  expect(elsewhere).toEqual([['zone', 'src/registers/conditions/store.ts']]);
-  for (const { key } of CONDITIONS) {
-    const inLists = named.filter(([each, file]) => each === key && file.startsWith('src/layers/'));
-    expect([key, inLists.length]).toEqual([key, 1]);
   }
 });
 

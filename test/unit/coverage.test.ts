@@ -1,7 +1,7 @@
 /** The land that a source covers, and what an answer near its border is worth (D142). */
 import { describe, expect, test } from 'vitest';
 import { Land, edgesOf } from '../../src/geo/land.ts';
-import { pointFromUtm32, pointFromWgs84 } from '../../src/geo/project.ts';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { BuildingLinesAnswer, MeasuredLine } from '../../src/answers/answer.ts';
 import { municipalitiesName } from '../../src/layers/coverage.ts';
 import { nearestWithin } from '../../src/registers/addresses/reverse.ts';
@@ -13,7 +13,6 @@ import { CoveredLands } from '../../src/core/land/covered-lands.ts';
 import { coveredLines } from '../../src/registers/lines/covered.ts';
 import { sampleCoverage } from '../../sample/data/coverage.ts';
 import { createRandom } from '../../sample/data/random.ts';
-import { SAMPLE_POINTS } from '../../sample/points.ts';
 import { holds, pathsDistance } from '../support/layer-fixture.ts';
 
 const X = 600_000;
@@ -97,25 +96,6 @@ test('the land of areas that share edges is drawn as one ring', async () => {
   expect(drawn[0]?.rings.map((ring) => ring.length)).toEqual([7]);
   const [first] = drawn[0]?.rings ?? [];
   expect(first?.at(-1)).toEqual(first?.[0]);
-});
-
-describe("the sample's land", () => {
-  const { name, borders } = sampleCoverage();
-  const island = new Land(name, edgesOf(borders));
-
-  test('holds every place that the sample has an answer for, with all that lies around it', () => {
-    for (const { utm32 } of SAMPLE_POINTS) {
-      expect(island.distanceM(utm32, 1_000)).toBe(Infinity);
-    }
-  });
-
-  test.each([
-    ['Copenhagen', 12.57, 55.676],
-    ['Anholt', 11.56, 56.7],
-    ['Læsø', 11.0, 57.27],
-  ])('does not hold %s', (_, lon, lat) => {
-    expect(island.covers(pointFromWgs84({ lon, lat }).utm32)).toBe(false);
-  });
 });
 
 describe('a line near the border of the land', () => {

@@ -1,7 +1,5 @@
 /** Pieces compressed apart join to one gzip stream that any reader takes. */
-import { execFileSync } from 'node:child_process';
-import { createGunzip, gunzipSync } from 'node:zlib';
-import { Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { gzipOf, gzipPiece } from '../../src/kernel/gzip.ts';
@@ -16,20 +14,12 @@ describe('a gzip stream of pieces', () => {
     );
   });
 
-  test('may use one piece many times and hold millions of bytes', async () => {
+  test('may use one piece many times and hold millions of bytes', () => {
     const long = Buffer.from('56.123456,10.123456;'.repeat(100_000));
     const piece = gzipPiece(long);
     const stream = gzipOf([gzipPiece('['), piece, gzipPiece(','), piece, gzipPiece(']')]);
     const expected = Buffer.from(`[${long.toString()},${long.toString()}]`);
     expect(gunzipSync(Buffer.concat(stream)).equals(expected)).toBe(true);
-    const streamed = await Readable.from(stream).pipe(createGunzip()).toArray();
-    expect(Buffer.concat(streamed as Buffer[]).equals(expected)).toBe(true);
-  });
-
-  test('is one member that the system gzip finds in order', () => {
-    const stream = Buffer.concat(gzipOf([gzipPiece('æble '), gzipPiece('og pære')]));
-    expect(execFileSync('gzip', ['-dc'], { input: stream }).toString()).toBe('æble og pære');
-    expect(execFileSync('gzip', ['-tv'], { input: stream, stdio: 'pipe' }).toString()).toBe('');
   });
 
   test('has the same bytes for the same content', () => {

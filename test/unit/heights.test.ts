@@ -2,43 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BoxGrid } from '../../src/geo/box-grid.ts';
-import {
-  areOneGrid,
-  boxOfGrid,
-  centreOf,
-  heightBetween,
-  heightOf,
-  placeIn,
-} from '../../src/geo/heights.ts';
-import type { FourHeights, RasterGrid } from '../../src/geo/heights.ts';
+import { areOneGrid, boxOfGrid, heightBetween, heightOf, placeIn } from '../../src/geo/heights.ts';
+import type { RasterGrid } from '../../src/geo/heights.ts';
 
 const GRID: RasterGrid = {
   ...{ west: 600_000, north: 6_200_000, cellX: 10, cellY: 5, columns: 4, rows: 3 },
 };
-const at = (xUtm32: number, yUtm32: number) => placeIn(GRID, { xUtm32, yUtm32 });
 
-describe('the four cells around a point', () => {
-  test('begin at the centre itself, and at the one to the north-west of any other place', () => {
-    expect(at(600_015, 6_199_992.5)).toEqual({ column: 1, row: 1, east: 0, south: 0 });
-    const { column, row, east, south } = at(600_017.5, 6_199_991.5);
-    expect([column, row]).toEqual([1, 1]);
-    expect(east).toBeCloseTo(0.25, 9);
-    expect(south).toBeCloseTo(0.2, 9);
-  });
-
-  test('reach out of the raster within half a cell of its edge', () => {
-    expect(at(600_001, 6_199_999)).toMatchObject({ column: -1, row: -1 });
-    expect(at(600_039, 6_199_986)).toMatchObject({ column: 3, row: 2 });
-  });
-
-  test('have centres that lie where the place of a centre says', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: -2, max: 6 }), fc.integer({ min: -2, max: 6 }), (c, r) => {
-        const { column, row, east, south } = placeIn(GRID, centreOf(GRID, c, r));
-        expect([column + east, row + south]).toEqual([c, r]);
-      }),
-    );
-  });
+// Between cells, over a slope: test/unit/terrain-tiles.test.ts and test/edge/kote.test.ts.
+test('the four cells around a point reach out of the raster within half a cell of its edge', () => {
+  const at = (xUtm32: number, yUtm32: number) => placeIn(GRID, { xUtm32, yUtm32 });
+  expect(at(600_001, 6_199_999)).toMatchObject({ column: -1, row: -1 });
+  expect(at(600_039, 6_199_986)).toMatchObject({ column: 3, row: 2 });
 });
 
 const middle = { east: 0.5, south: 0.5 };
@@ -49,17 +24,6 @@ describe('a height', () => {
   test('is a weighted mean of four', () => {
     expect(heightBetween([0, 10, 20, 30], { east: 0.25, south: 0.5 }, size)).toBe(12.5);
     expect(heightBetween([-2, -2, -2, -2], middle, size)).toBe(-2);
-  });
-
-  test('is that of the plane through four cells of a plane, wherever the point lies', () => {
-    const share = fc.double({ min: 0, max: 1, noNaN: true });
-    const slope = fc.double({ min: -50, max: 50, noNaN: true });
-    fc.assert(
-      fc.property(share, share, slope, slope, (east, south, dx, dy) => {
-        const four: FourHeights = [0, dx, dy, dx + dy];
-        expect(heightBetween(four, { east, south }, size)).toBeCloseTo(dx * east + dy * south, 6);
-      }),
-    );
   });
 
   test('is the nearest that is there where one is missing, in metres and not in cells', () => {

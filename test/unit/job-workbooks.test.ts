@@ -138,15 +138,6 @@ describe('a workbook of another program', () => {
     expect([found.columns, found.rows, found.guessedHead]).toEqual([columns, 2, null]);
   });
 
-  test.each([
-    ['a list of addresses with notes', 'adresse|A|B;note|C;note 2'],
-    ['numbers under a text', 'sag|1;2|3;4'],
-  ])('%s is no head under a title: it is refused as before', async (_name, rows) => {
-    const book = await written([{ name: 'Ark1', rows: tableOf(rows) }]);
-    const { message } = await refusal(read(book));
-    expect(message).toContain('more cells than the header');
-  });
-
   test('is read where only one sheet that is shown has rows, else by the name of its sheet', async () => {
     const one = { name: 'Data', rows: [['a'], ['1']] };
     const hidden = { name: 'Skjult', hidden: true, rows: [['b'], ['2']] };

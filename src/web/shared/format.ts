@@ -89,16 +89,10 @@ export function fromNearestWords(metresAway: number): string {
   );
 }
 
+/** Of no registered year; the API delivers it raw. */
+const PLACEHOLDERS: readonly (number | null)[] = [null, 0, 1000];
+
 export function builtWords(year: number | null): string {
-  const registered = registeredYear(year);
-  if (registered === null) return t('opførelsesår ikke oplyst', 'year not stated');
-  return t(`opført ${registered}`, `built ${registered}`);
-}
-
-/** For no registered year; the API delivers it raw. */
-const PLACEHOLDERS: readonly number[] = [0, 1000];
-
-/** null: none is registered. */
-export function registeredYear(year: number | null): number | null {
-  return year === null || PLACEHOLDERS.includes(year) ? null : year;
+  if (PLACEHOLDERS.includes(year)) return t('opførelsesår ikke oplyst', 'year not stated');
+  return t(`opført ${year}`, `built ${year}`);
 }

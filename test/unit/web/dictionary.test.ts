@@ -26,7 +26,7 @@ function saidBy(node: ts.Node): readonly (ts.Node | undefined)[] {
 const PAIRS: Pair[] = [];
 visitSources(
   SRC,
-  (name) => ROOMS.test(name),
+  (name, text) => ROOMS.test(name) && /\bt\(|\bda:/.test(text),
   (node, where) => {
     const [da, en] = saidBy(node);
     if (da && en && ts.isStringLiteral(da) && ts.isStringLiteral(en))

@@ -58,7 +58,7 @@ function refusalsInSource(): readonly Said[] {
   const found: Said[] = [];
   visitSources(
     SRC,
-    (name) => !/^web|\/sample\//.test(name),
+    (name, text) => !/^web|\/sample\//.test(name) && /\berror(?:Da)?:/.test(text),
     (node) => {
       if (!ts.isPropertyAssignment(node)) return;
       const key = node.name.getText();
@@ -236,7 +236,7 @@ function textsOfModules(): readonly string[] {
   const found: string[] = [];
   visitSources(
     WEB,
-    (name) => !name.endsWith('.d.ts'),
+    (name, text) => name.endsWith('words.ts') || /\bt\(|\b(?:da|en):/.test(text),
     (node, name) => {
       const isPair = ts.isCallExpression(node) && node.expression.getText() === 't';
       const isWord =
