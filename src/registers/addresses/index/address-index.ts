@@ -23,6 +23,7 @@ import { successorsOf } from './successors.ts';
 export interface OpenAddressIndex extends AddressIndex {
   readonly buffer: SharedArrayBuffer;
   readonly columns: Columns;
+  readonly roadCount: number;
   readonly formerCount: number;
   readonly pointSets: readonly SortedPoints[];
   /** As `nearest`, but the place of the address; -1: none. */
@@ -36,27 +37,30 @@ export interface OpenAddressIndex extends AddressIndex {
 export interface OpenOptions {
   /** This buffer's checksum was already checked. */
   readonly verified?: boolean;
+  /** Provisional addresses also answer `nearest` (D47). */
+  readonly provisional?: boolean;
 }
 
 export function openAddressIndex(
   buffer: SharedArrayBuffer,
-  { verified = false }: OpenOptions = {},
+  { provisional = false, verified = false }: OpenOptions = {},
 ): OpenAddressIndex {
   const container = unpack<IndexMeta>(buffer, { kind: ADDRESS_INDEX_KIND, verified });
   const columns = readColumns(container);
   const records = new Records(columns, container.meta.postcodes);
-  const pointSets = pointSetsOf(columns, container.meta);
-  const inForce = new NearestPointEngine(pointSets[0]);
+  const engines = pointEngines(columns, container.meta);
+  const asked = provisional ? engines : engines.slice(0, 1);
   return {
     version: container.meta.version,
     accessCount: columns.accessIds.count,
     unitCount: columns.unitIds.count,
     buffer,
     columns,
+    roadCount: columns.roadName.length,
     formerCount: columns.formerKind.length,
     postcodes: container.meta.postcodes,
     towns: container.meta.towns,
-    pointSets,
+    pointSets: engines.map(({ points }) => points),
     road: (place) => records.road(place),
     accessAt: (place) => records.accessAt(place),
     unitAt: (place) => records.unitAt(place),
@@ -71,33 +75,48 @@ export function openAddressIndex(
     },
     unitsOf: (accessId) => records.unitsOf(columns.accessIds.find(accessId)),
     successors: (address) => successorsOf(records, address),
-    nearestPlace: (point, radiusM) => nearestIn(inForce, point, radiusM).place,
+    nearestPlace: (point, radiusM) => nearestOf(asked, point, radiusM).place,
     nearest: (point, radiusM) => {
-      const { place, distanceM } = nearestIn(inForce, point, radiusM);
+      const { place, distanceM } = nearestOf(asked, point, radiusM);
       return place < 0 ? null : { address: records.accessAt(place), distanceM };
     },
   };
 }
 
-/** Those in force, and provisional ones. */
-function pointSetsOf({ xy, ...columns }: Columns, { points }: IndexMeta) {
-  const { inForce, provisional } = points;
-  const split = 2 * inForce.count;
+function pointEngines(columns: Columns, { points }: IndexMeta): readonly NearestPointEngine[] {
+  const { xy } = columns;
+  const split = 2 * points.inForce.count;
   return [
-    { ...columns.inForce, grid: inForce.grid, xy: xy.subarray(0, split) },
-    {
+    new NearestPointEngine({
+      ...columns.inForce,
+      grid: points.inForce.grid,
+      xy: xy.subarray(0, split),
+    }),
+    new NearestPointEngine({
       ...columns.provisional,
-      grid: provisional.grid,
-      xy: xy.subarray(split, split + 2 * provisional.count),
-    },
-  ] as const;
+      grid: points.provisional.grid,
+      xy: xy.subarray(split, split + 2 * points.provisional.count),
+    }),
+  ];
 }
 
-/** In force (D47); -1: none. */
-function nearestIn(engine: NearestPointEngine, point: PointUtm32, radiusM: number) {
-  const slot = engine.nearest(point, radiusM);
-  if (slot < 0) return { place: -1, distanceM: radiusM };
-  return { place: engine.points.ranks[slot]!, distanceM: engine.distanceM };
+/** Ties go to the lower place, which is the lower id. */
+function nearestOf(
+  engines: readonly NearestPointEngine[],
+  point: PointUtm32,
+  radiusM: number,
+): { place: number; distanceM: number } {
+  const best = { place: -1, distanceM: radiusM };
+  for (const engine of engines) {
+    const slot = engine.nearest(point, radiusM);
+    if (slot < 0) continue;
+    const place = engine.points.ranks[slot]!;
+    const isBetter = best.place < 0 || engine.distanceM < best.distanceM;
+    if (!isBetter && (engine.distanceM > best.distanceM || place > best.place)) continue;
+    best.place = place;
+    best.distanceM = engine.distanceM;
+  }
+  return best;
 }
 
 class Records {
