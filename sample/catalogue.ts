@@ -11,7 +11,6 @@ import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
 import { sampleCoverage } from './data/coverage.ts';
 import { SAMPLE_ENTITIES } from './data/tables.ts';
-import { PROTECTION_PATH } from './fbb/wfs.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { registerOf } from './files/table-shelf.ts';
 import { SAMPLE_LAYERS } from './data/schemas.ts';
@@ -60,10 +59,7 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
   >;
   const registers = Object.fromEntries(
     Object.entries(catalogue.registers).map(([id, register]) => {
-      const at = isOfFeatures(register)
-        ? featureTablesAt(register, base)
-        : tablesAt(register, base);
-      return [id, overrideRegister(at, settings[id] ?? {})];
+      return [id, overrideRegister(tablesAt(register, base), settings[id] ?? {})];
     }),
   ) as Catalogue['registers'];
   const coverage = sampleCoverage();
@@ -71,10 +67,6 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     { ...catalogue, registers },
     Object.fromEntries(MIRROR_IDS.map((id) => [id, { coverage }])),
   );
-}
-
-function isOfFeatures({ tables }: TableRegister): boolean {
-  return Object.values(tables).some(({ source }) => source?.kind === 'wfs');
 }
 
 /** Least rows of the tables. */
@@ -86,7 +78,9 @@ const MIN_TABLE_BYTES = 200;
 /** The others come as CSV: both formats are read wherever the sample is mirrored. */
 const AS_JSON: readonly string[] = SAMPLES.flatMap(({ asJson = [] }) => asJson);
 
+/** Of feature types the sample says itself where they are. */
 function tablesAt(register: TableRegister, base: string): TableRegister {
+  if (Object.values(register.tables).some(({ source }) => source?.kind === 'wfs')) return register;
   const tables = register.schema.tables.map((table): [string, TableOverride] => {
     const { entity } = table;
     // Of the types of places the sample has a few.
@@ -103,18 +97,6 @@ function tablesAt(register: TableRegister, base: string): TableRegister {
   return overrideRegister(register, {
     files: shelfAt(base, MIN_TABLE_BYTES),
     tables: Object.fromEntries(tables),
-  });
-}
-
-/** Feature types that are read as tables; all of them in several pages. */
-function featureTablesAt(register: TableRegister, base: string): TableRegister {
-  return overrideRegister(register, {
-    files: { url: `${base}${PROTECTION_PATH}`, pageSize: PAGE_SIZE, pageTimeoutMs: TIMEOUT_MS },
-    tables: {
-      fredede: { guards: { minRows: 10 } },
-      bevaringssag: { guards: { minRows: 5 } },
-      alle: { guards: { minRows: 50 }, source: { maxRows: 500 } },
-    },
   });
 }
 

@@ -11,7 +11,7 @@ import { answerQuestion, answerRequest } from './answer.ts';
 import type { FaultPlan, FaultSwitches } from './fault-plan.ts';
 import { createFaultSwitches } from './fault-plan.ts';
 import type { Operation } from './faults/stages.ts';
-import { createProtectionWfs, PROTECTION_PATH } from './fbb/wfs.ts';
+import { createProtectionWfs } from './fbb/wfs.ts';
 import type { ProtectionWfs } from './fbb/wfs.ts';
 import { answerFiles, filesOperation, themeAsked } from './files/answer.ts';
 import type { Shelf } from './files/shelf.ts';
@@ -22,6 +22,7 @@ import type { HostId } from './hosts.ts';
 import { FILES_HOST, hostAt } from './hosts.ts';
 import { sendReply } from './send.ts';
 import { handleSwitches, SWITCHES_PATH } from './switches.ts';
+import { PROTECTION_PATH } from './registers/property/register.ts';
 import { SAMPLES } from './registers.ts';
 import type { SampleQuestion } from './sample-register.ts';
 

@@ -14,8 +14,6 @@ import { exceptionReport, WfsException } from '../wfs/exception.ts';
 import { equalitiesIn } from '../wfs/filter.ts';
 import type { Equality } from '../wfs/filter.ts';
 
-export const PROTECTION_PATH = '/fbb/wfs';
-
 /** Changes on the way to the client, for tests. */
 export interface ProtectionFaults {
   readonly features?: (

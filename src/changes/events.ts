@@ -27,12 +27,9 @@ export async function* readEvents(
   const { db } = source;
   const { registers } = range;
   const since = fromTransaction === undefined ? undefined : fromTransaction - 1;
-  const isFromStart = range.isFromStart === true;
-  if (!isFromStart) await requireSince(db, { registers, transaction: since, event: afterEvent });
-  const began = isFromStart ? await readBeginnings(db, registers) : new Map<MirrorId, never>();
+  await requireSince(db, { registers, transaction: since, event: afterEvent });
   let left = limit;
   for await (const transaction of transactionsIn(source, range, bounds)) {
-    if (transaction.nr <= (began.get(transaction.register)?.nr ?? 0)) continue;
     for await (const page of eventsOf(source, transaction, { ...range, ...bounds })) {
       for (const event of page.slice(0, left)) yield parsed(event);
       left -= page.length;

@@ -72,8 +72,6 @@ export interface EventRange {
   readonly toTransaction?: number;
   readonly toEvent?: number;
   readonly limit?: number;
-  /** Omits what is no longer kept, instead of refusing. */
-  readonly isFromStart?: boolean;
 }
 
 export interface Extract {

@@ -32,21 +32,20 @@ export class AreaEngine {
   }
 
   /**
-   * Writes the numbers of covering areas from `at`, unordered; returns their count. Does not
-   * allocate.
+   * Writes the numbers of covering areas, unordered; returns their count. Does not allocate.
    */
-  coversInto(point: PointUtm32, target: Uint32Array, at = 0): number {
+  coversInto(point: PointUtm32, target: Uint32Array): number {
     this.#cells.moveTo(point);
     const word = this.#cells.ownWord();
     if (word === 0) return 0;
     if (word >= UNIFORM) {
-      target[at] = word & FEATURE_OF_UNIFORM;
+      target[0] = word & FEATURE_OF_UNIFORM;
       return 1;
     }
     this.#kernel.moveTo(point.xUtm32, point.yUtm32);
     this.#inside.find();
     const { found } = this.#inside;
-    for (let i = 0; i < found.length; i++) target[at + i] = found.items[i]!;
+    for (let i = 0; i < found.length; i++) target[i] = found.items[i]!;
     return found.length;
   }
 

@@ -48,7 +48,6 @@ export interface ServiceOptions {
   readonly key: string;
   /** Called when a call is retried, with the reason. */
   readonly onTrouble: (message: string) => void;
-  readonly retryForMs?: number;
   readonly firstPauseMs?: number;
 }
 
@@ -71,8 +70,8 @@ export class Service {
 
   /** The body is unread. Throws Refused, or the deadline's reason. */
   async call(path: string, call: Call = {}): Promise<Response> {
-    const { retryForMs = RETRY_FOR_MS, firstPauseMs = FIRST_PAUSE_MS } = this.#options;
-    const endMs = performance.now() + retryForMs;
+    const { firstPauseMs = FIRST_PAUSE_MS } = this.#options;
+    const endMs = performance.now() + RETRY_FOR_MS;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const tried = await this.#once(path, call);
       if (tried instanceof Response && (tried.ok || tried.status === 416)) return tried;

@@ -47,10 +47,6 @@ export class CoveredLands {
   }
 
   /** null: the country. */
-  nameOf(id: MirrorId): string | null {
-    return mirroredOf(this.#deps.catalogue, id).coverage?.name ?? null;
-  }
-
   of(id: MirrorId): Land | null {
     return this.landOf(mirroredOf(this.#deps.catalogue, id).coverage ?? null);
   }
