@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { compose } from '../../src/start/service.ts';
-import { openMirroredBench } from '../support/mirrored-store.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
 import { until } from '../support/until.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { WEBHOOK_KEY } from '../webhooks/webhook-bench.ts';
@@ -18,7 +18,9 @@ import { opened, ownFolder } from '../support/opened.ts';
 const MARK = 'zyxmaerke';
 const EMAIL = `${MARK}@example.dk`;
 
-const bench = await opened(openMirroredBench());
+const bench = await opened(openSyncBench());
+// Every column of every table is looked through: no more than is asked for.
+expect((await bench.sync('skov')).state).toBe('published');
 const dataDir = ownFolder('erase');
 const service = await compose({
   config: loadConfig({

@@ -3,10 +3,10 @@
  * an attack, held against its own quiet ones. The slack is for machines with other work; what is held
  * off here took seconds.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { beside, startService } from './bystander.ts';
-import type { AttackedService, Beside } from './bystander.ts';
+import type { Beside } from './bystander.ts';
 
 /** Beside three times its quiet wait, milliseconds: at the 99th percentile, and for any answer. */
 const SLACK_MS = { p99: 300, most: 1_500 };
@@ -40,10 +40,7 @@ function figuresOf({ quiet, attacked }: Pick<Beside, 'quiet' | 'attacked'>): str
   return `${one('p50Ms')}, ${one('p99Ms')}, ${one('mostMs')}; ${attacked.answers} answers`;
 }
 
-let service: AttackedService;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 
 const run = (attack: { connections: number; text: string }): Promise<Beside> =>

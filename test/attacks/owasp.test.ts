@@ -1,5 +1,5 @@
 /**
- * OWASP's API Security Top 10 of 2023, each tried from outside. Bodies, event streams, floods, shares and jobs
+ * OWASP's API Security Top 10 of 2023, each tried from outside. Bodies, floods, shares and jobs
  * have files of their own; what registers' faults may do to answers is the fault matrix, test/faults.
  */
 import { createHash } from 'node:crypto';

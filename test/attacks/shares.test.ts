@@ -1,4 +1,7 @@
-/** What many share in one process: none can take another's part of it, with a key or without. */
+/**
+ * What many share in one process: none can take another's part of it, with a key or without. Whose stream of events is
+ * ended for whom: test/unit/open-streams.test.ts.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -6,6 +9,7 @@ import { writeXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/file-schema.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { TRIAL } from '../../src/metering/trial-limits.ts';
 import { expectError } from '../edge/edge.ts';
@@ -17,6 +21,22 @@ const workbook = async (rows: number[][]): Promise<Buffer> =>
 
 const service = await opened(attacked());
 const bystander = await service.customer('business');
+await service.app.listen({ port: 0, host: '127.0.0.1' });
+const { port } = service.app.server.address() as AddressInfo;
+
+/** A new account's key for jobs, and a draft of a job of it. */
+async function sender(): Promise<{ readonly secret: string; readonly id: string }> {
+  const account = await service.bench.account('business');
+  const options = { environment: 'live', permission: 'jobs' } as const;
+  const { secret } = await service.bench.key(account, options);
+  const made = await service.app.inject({
+    method: 'POST',
+    url: '/v1/jobs',
+    headers: bearer(secret),
+    payload: { kind: 'dagi', columns: { x: 'x', y: 'y' }, srid: 25832, start: false },
+  });
+  return { secret, id: made.json<{ job: { id: string } }>().job.id };
+}
 
 /** As a page of the service asks, from an address. */
 const visitor = (secret: string, remoteAddress: string) => ({
@@ -71,42 +91,26 @@ describe('a visitor of the open trial', () => {
 });
 
 test('workbooks of one account leave another one its turn', async () => {
-  const sender = async () => {
-    const id = await service.bench.account('business');
-    return await service.bench.key(id, { environment: 'live', permission: 'jobs' });
-  };
   const [mallory, other] = [await sender(), await sender()];
-  const draft = async ({ secret }: { secret: string }) => {
-    const made = await service.app.inject({
-      method: 'POST',
-      url: '/v1/jobs',
-      headers: bearer(secret),
-      payload: { kind: 'dagi', columns: { x: 'x', y: 'y' }, srid: 25832, start: false },
-    });
-    return made.json<{ job: { id: string } }>().job.id;
-  };
-  const [theirs, own] = [await draft(mallory), await draft(other)];
   const rows = Array.from({ length: 2_000 }, (_, n) => [645_003 + n, 6_312_000]);
   const large = await workbook(rows);
   const small = await workbook([[645_003.25, 6_312_000]]);
-  const send = ({ secret }: { secret: string }, id: string, payload: Buffer) =>
+  const send = ({ secret, id }: Awaited<ReturnType<typeof sender>>, payload: Buffer) =>
     service.app.inject({
       method: 'POST',
       url: `/v1/jobs/${id}/rows`,
       headers: { ...bearer(secret), 'content-type': WORKBOOK_TYPE },
       payload,
     });
-  const flood = Array.from({ length: 20 }, () => send(mallory, theirs, large));
+  const flood = Array.from({ length: 20 }, () => send(mallory, large));
   const answers = [];
-  for (let n = 0; n < 3; n++) answers.push(await send(other, own, small));
+  for (let n = 0; n < 3; n++) answers.push(await send(other, small));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
   const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode);
   expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
 });
 
 test('visitors that ask slowly leave others their places', async () => {
-  await service.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = service.app.server.address() as AddressInfo;
   const { secret } = await service.bench.trial.key();
   const open: Socket[] = [];
   for (let n = 0; n < HTTP_LIMITS.inFlight.account; n++) {
@@ -129,3 +133,41 @@ test('visitors that ask slowly leave others their places', async () => {
   for (const socket of open) socket.destroy();
   expect(answer.status).toBe(200);
 });
+
+const { process: inAll, account: ofOne } = JOB_LIMITS.streams;
+
+test('as many accounts as there are places, with one stream each, do not shut another out, and none has more than its share', async () => {
+  const over = new AbortController();
+  const { signal } = over;
+  const ends: number[] = [];
+  const ask = ({ secret, id }: Awaited<ReturnType<typeof sender>>, until = signal) =>
+    fetch(`http://127.0.0.1:${port}/v1/jobs/${id}/events`, {
+      headers: bearer(secret),
+      signal: until,
+    });
+  const open = async (by: Awaited<ReturnType<typeof sender>>, n: number) => {
+    const answer = await ask(by);
+    expect(answer.status).toBe(200);
+    const reader = answer.body!.getReader();
+    await reader.read();
+    const toTheEnd = async (): Promise<void> => {
+      while (!(await reader.read()).done);
+      ends.push(n);
+    };
+    toTheEnd().catch(() => undefined);
+  };
+  for (let n = 0; n < inAll; n++) await open(await sender(), n);
+  const innocent = await sender();
+  await open(innocent, inAll);
+  await expect.poll(() => ends).toEqual([0]);
+  // A second one, while all others have one, would be at their cost.
+  expect((await ask(innocent)).status).toBe(429);
+  over.abort();
+
+  const greedy = await sender();
+  const ended = new AbortController();
+  const statusOfNext = async () => (await ask(greedy, ended.signal)).status;
+  for (let n = 0; n < ofOne; n++) await expect.poll(statusOfNext).toBe(200);
+  expect(await statusOfNext()).toBe(429);
+  ended.abort();
+}, 180_000);

@@ -1,5 +1,5 @@
 /** Every condition under the faults of its source: no answer changes but to none. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { CONDITIONS } from '../../src/layers/conditions/index.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
 import {
@@ -9,7 +9,6 @@ import {
   openConditionWorld,
   runConditionCase,
 } from './condition-case.ts';
-import type { ConditionWorld } from './condition-case.ts';
 
 /** By night 20,000 more are played by `npm run faults`. */
 const CASES = amountOf({ gate: SURE_CASES, night: SURE_CASES + 1_000 });
@@ -19,10 +18,7 @@ const LIMIT_MS = 30 * 60_000;
 const isPlayed = (number: number): boolean =>
   isHeavy || (number + Math.ceil(number / CONDITIONS.length)) % 3 === 0;
 
-let world: ConditionWorld;
-beforeAll(async () => {
-  world = await openConditionWorld();
-}, LIMIT_MS);
+const world = await openConditionWorld();
 afterAll(() => world.bench.close());
 
 test(

@@ -2,7 +2,7 @@
  * The files of BBR and the cadastre, spoiled in every way of the matrix: at night the total and the delta
  * of each, in the gate each way once.
  */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { syncLayer } from '../../sync/run.ts';
 import { told } from '../support/run-outcome.ts';
 import { TEST_SEED, isHeavy } from '../support/run-settings.ts';
@@ -14,21 +14,16 @@ import {
   openFileWorld,
   runFileCase,
 } from './file-case.ts';
-import type { FileWorld } from './file-case.ts';
 import { opened } from '../support/opened.ts';
 
 const bench = await opened(openAddressBench());
-let world: FileWorld;
 /** Of tables that each total is a new table of. */
 const indexes = () =>
   bench.column(
     "select indexname from pg_indexes where tablename ~ '^(bbr|cadastre)_' and tablename !~ '_run_' order by 1",
   );
-let migrated: readonly unknown[];
-beforeAll(async () => {
-  migrated = await indexes();
-  world = await openFileWorld(bench);
-});
+const migrated = await indexes();
+const world = await openFileWorld(bench);
 
 const cases = isHeavy ? fileCases(TEST_SEED) : fewFileCases(TEST_SEED);
 

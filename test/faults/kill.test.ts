@@ -2,16 +2,16 @@
  * Kill -9: a run that dies at any phase, at any statement, at any moment leaves the old version whole
  * or the new one, and the next run finishes. On the embedded store its process is killed as well.
  */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { PHASES } from '../../sync/deps.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 import { silence } from '../support/silence.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
 import { fingerprint, leftovers } from './fingerprint.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { KillRuns } from './kill-runs.ts';
@@ -33,16 +33,8 @@ const MISSES = KILLS / 2;
 const SOONER = 0.85;
 const LIMIT_MS = 15 * 60_000;
 
-let bench: SyncBench;
-let runs: KillRuns;
-beforeAll(async () => {
-  bench = await openSyncBench();
-  runs = new KillRuns(bench);
-});
-afterAll(async () => {
-  runs.close();
-  await bench.close();
-});
+const bench = await opened(openSyncBench());
+const runs = await opened(Promise.resolve(new KillRuns(bench)));
 
 interface Plan {
   readonly layer: LayerId;

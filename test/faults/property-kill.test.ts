@@ -19,8 +19,8 @@ import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { HANG_MS, TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 import { silence } from '../support/silence.ts';
 import {
   FILE_REGISTERS,
@@ -60,20 +60,13 @@ interface Plan {
 }
 
 const workers = createWorkers({ threads: 1 });
-let bench: AddressBench;
-let runs: KillRuns;
-let directory: string;
+const bench = await opened(openAddressBench());
+const directory = join(bench.store.dataDir, 'records');
+const runs = await opened(Promise.resolve(new KillRuns(bench, directory)));
 beforeAll(async () => {
-  bench = await openAddressBench();
-  directory = join(bench.store.dataDir, 'records');
-  runs = new KillRuns(bench, directory);
   for (const register of FILE_REGISTERS) expect((await sync(register)).state).toBe('published');
 });
-afterAll(async () => {
-  runs.close();
-  await workers.close();
-  await bench.close();
-});
+afterAll(() => workers.close());
 
 const sync = (register: FileRegister) => syncLayer(bench.deps, register, { trigger: 'command' });
 

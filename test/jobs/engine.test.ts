@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { concurrencyBeside } from '../../src/jobs/concurrency.ts';
 import { EngineCache, SnapshotSet } from '../../src/core/held/snapshot-set.ts';
 import type { Action } from '../../src/jobs/state.ts';
@@ -32,18 +32,15 @@ import {
   until,
 } from './job-bench.ts';
 import { propertyFilesSuite } from './property-files.ts';
-import type { JobBench, NewJob, Owner } from './job-bench.ts';
+import type { NewJob, Owner } from './job-bench.ts';
+import { opened } from '../support/opened.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 
 // What takes its time, or is the same whatever store it lies in: once is enough.
 const isPostgres = inject('storeTemplate').kind === 'postgres';
 
-let bench: JobBench;
+const bench = await opened(openJobBench());
 let owner: Owner;
-beforeAll(async () => {
-  bench = await openJobBench();
-}, 300_000);
-afterAll(() => bench.close());
 beforeEach(async () => {
   owner = await addOwner(bench.store);
 });

@@ -13,7 +13,7 @@ import type { Kind, RoleColumns, Srid } from '../../src/core/rows/job-types.ts';
 import { describedLayers } from '../../src/registers/conditions/described.ts';
 import { toWgs84 } from '../../src/geo/project.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
-import { oneIn } from '../support/run-settings.ts';
+import { amountOf, oneIn } from '../support/run-settings.ts';
 import { parseRows, readAs } from './csv-judge.ts';
 import { addJob, addOwner, finish } from './job-bench.ts';
 import type { JobBench, Owner } from './job-bench.ts';
@@ -44,6 +44,9 @@ interface KindCase {
   /** Longitude and latitude. */
   readonly place: (body: Body) => readonly Cell[];
 }
+
+/** Rows of each kind of points, where there are fewer doors; the issue asks for 10,000 in a trial. */
+const POINTS = Number(process.env['JOB_ROWS'] ?? amountOf({ gate: 0, night: 400 }));
 
 let bench: JobBench;
 let owner: Owner;
@@ -112,9 +115,10 @@ function pointsOf(path: string): Pick<KindCase, 'columns' | 'inputColumns' | 'ro
         select st_x(g.geom) as x, st_y(g.geom) as y
         from address_access a join address_point g on g.id = a.point_id
         where a.status = 3 and g.geom is not null and md5(a.id::text) < '18' order by a.id`);
-      return doors.map((door, n) => {
-        // At the door, by it, a street off, and at sea.
-        const away = [0, 7.13, 190.5, 3_000][n % 4] ?? 0;
+      return Array.from({ length: Math.max(doors.length, POINTS) }, (_, n) => {
+        const door = doors[n % doors.length]!;
+        // At the door, by it, a street off, and at sea; a little farther in each round of them.
+        const away = ([0, 7.13, 190.5, 3_000][n % 4] ?? 0) + 1.37 * Math.floor(n / doors.length);
         const [x, y] = [door.x + away, door.y - away].map((metres) => metres.toFixed(2));
         return { row: [Number(x), y?.replace('.', ',')], url: `${path}?x=${x}&y=${y}&srid=25832` };
       });
@@ -376,7 +380,7 @@ const KINDS: readonly KindCase[] = [
     columns: { x: 'øst', y: 'nord', lag: 'Lag' },
     inputColumns: ['øst', 'nord', 'Lag'],
     rows: async () =>
-      (await pointsOf('/v1/forhold').rows()).map(({ row, url }, n) => {
+      (await pointsOf('/v1/forhold').rows()).slice(0, 200).map(({ row, url }, n) => {
         const lag = [null, 'zone,skov', 'jord_v1', 'lokalplan'][n % 4] ?? null;
         return { row: [...row, lag], url: lag === null ? url : `${url}&lag=${lag}` };
       }),
@@ -435,17 +439,25 @@ async function lookedUp({ url, payload }: Asked) {
   return await bench.edge.inject({ method, url, ...(payload && { payload }) });
 }
 
+/** Nothing alike is a 200 of the lookup, and so are ten unknown lines (D142): no answers of a job. */
+function statusInJob(statusCode: number, { kategori, linjer, utilgaengelige }: Body): number {
+  if (statusCode !== 200) return statusCode;
+  if (kategori === null) return 404;
+  const unknown = (utilgaengelige ?? []) as readonly string[];
+  return linjer !== undefined && unknown.length === LINE_KEYS.length ? 503 : 200;
+}
+
 async function expectedOf({ cells }: KindCase, asked: readonly Asked[]) {
   const answers: Expected[] = [];
   const errors = new Map<string, string>();
   for (const [i, each] of asked.entries()) {
     const { statusCode, body: text, headers } = await lookedUp(each);
-    const body = statusCode === 200 ? (JSON.parse(text) as Body) : undefined;
-    // Nothing alike is a 200 of the lookup, and no answer of a job.
-    if (body !== undefined && body['kategori'] !== null) {
+    const body = text === '' ? {} : (JSON.parse(text) as Body);
+    const status = statusInJob(statusCode, body);
+    if (status === 200) {
       const generation = String(headers['x-service-generation']);
       answers.push({ number: i + 1, text, generation, body, cells: cells(body) });
-    } else errors.set(String(i + 1), String(statusCode === 200 ? 404 : statusCode));
+    } else errors.set(String(i + 1), String(status));
   }
   return { answers, errors };
 }

@@ -2,7 +2,7 @@
  * Jobs held to a model (D70): several clients at once send what they like to the same jobs, the engine
  * moves them on, fronts come and go. Whatever they were told must be true of some order of events.
  */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ACTIONS, hasEnded, mayBeDeleted, statusAfter, takesRows } from '../../src/jobs/state.ts';
 import type { Action } from '../../src/jobs/state.ts';
 import { STATUSES } from '../../src/core/rows/job-types.ts';
@@ -92,12 +92,9 @@ function moved(
 }
 
 const edge = await opened(jobsEdge());
-let pool: Caller[];
-beforeAll(async () => {
-  const first = await edge.caller();
-  const { accountId } = first;
-  pool = [first, await edge.caller({ accountId }), await edge.caller({ accountId })];
-});
+const first = await edge.caller();
+const { accountId } = first;
+const pool = [first, await edge.caller({ accountId }), await edge.caller({ accountId })];
 
 /** The status told. */
 async function taken(id: string, step: Step, { caller, revoked }: Crowd): Promise<number> {

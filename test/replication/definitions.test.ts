@@ -1,15 +1,13 @@
 /** Entities that a release adds, reads in another way or passed over, and registers that are not here yet (D255). */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { numberReplication } from '../../src/replication/number.ts';
 import { openReplication } from './opened.ts';
 import { publish } from './publisher.ts';
 import { opened } from '../support/opened.ts';
 
 const { store, log, app } = await opened(openReplication());
-beforeAll(async () => {
-  await publish(store, 'adresser', [`update address_road set name = name || ' ny'`]);
-  await numberReplication(store);
-});
+await publish(store, 'adresser', [`update address_road set name = name || ' ny'`]);
+await numberReplication(store);
 
 const statusOf = async (path: string): Promise<number> =>
   (await app.inject(`/dawa/replikering/${path}`)).statusCode;

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CHANGE_LIMITS } from '../../src/changes/limits.ts';
 import type { LongAnswers } from '../../src/core/tasks/stream-reader.ts';
 import { ENTITIES } from '../../src/replication/entities.ts';
@@ -46,27 +46,23 @@ const SHAPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 const { store, log, long, app } = await opened(openReplication(access));
-/** Before and after the one transaction. */
-let start = { txid: 0, sekvensnummer: 0 };
-let end = start;
 
-async function latest(): Promise<typeof start> {
+async function latest() {
   const found = await log.latest();
   return { txid: found?.nr ?? 0, sekvensnummer: found?.lastEvent ?? 0 };
 }
 
-beforeAll(async () => {
-  start = await latest();
-  await publish(store, 'adresser', [
-    `update address_access set house_number = '12B' where id = '${ACCESS}'`,
-    `update address_road set name = 'Væk, "her"' where id = '${KNOWN_ADDRESS.roadId}'`,
-    `delete from address_unit where id = '${UNIT}'`,
-    `insert into address_unit select gen_random_uuid(), status, access_id, '9', null, null, registered_from, valid_from
-      from address_unit limit 1`,
-  ]);
-  await numberReplication(store);
-  end = await latest();
-});
+/** Before and after the one transaction. */
+const start = await latest();
+await publish(store, 'adresser', [
+  `update address_access set house_number = '12B' where id = '${ACCESS}'`,
+  `update address_road set name = 'Væk, "her"' where id = '${KNOWN_ADDRESS.roadId}'`,
+  `delete from address_unit where id = '${UNIT}'`,
+  `insert into address_unit select gen_random_uuid(), status, access_id, '9', null, null, registered_from, valid_from
+    from address_unit limit 1`,
+]);
+await numberReplication(store);
+const end = await latest();
 afterEach(() => {
   expect(access.outstanding()).toBe(0);
   access.settled.length = 0;

@@ -1,7 +1,7 @@
 /** The index of the mirrored sample: built from the store, kept on disk, in service at once. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAddressLoader } from '../../src/registers/addresses/load.ts';
 import type { AddressLoader, AddressLoaderOptions } from '../../src/registers/addresses/load.ts';
 import type { OpenAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
@@ -15,10 +15,8 @@ import { opened } from '../support/opened.ts';
 const workers = createWorkers({ threads: 1 });
 const said: string[] = [];
 const bench = await opened(openAddressBench());
-beforeAll(async () => {
-  await bench.syncParcels();
-  await bench.sync();
-});
+await bench.syncParcels();
+await bench.sync();
 afterAll(() => workers.close());
 beforeEach(() => said.splice(0));
 

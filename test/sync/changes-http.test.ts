@@ -1,7 +1,6 @@
 /** The pull log and extracts over a store whose addresses go on changing. */
 import { gunzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { CHANGE_LIMITS } from '../../src/changes/limits.ts';
 import { sweep } from '../../src/ops/retention-sweep.ts';
 import { retentionDays } from '../../src/kernel/retention.ts';
@@ -10,41 +9,28 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { keptAccess } from '../edge/access.ts';
-import type { KeptAccess } from '../edge/access.ts';
 import { expectError, memoryApp } from '../edge/edge.ts';
 import { openLongAnswers } from '../support/long-answers.ts';
-import type { OpenLongAnswers } from '../support/long-answers.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import { opened } from '../support/opened.ts';
 
 const KEYS = { all: `svc_test_${'a'.repeat(32)}`, lines: `svc_test_${'b'.repeat(32)}` };
 
 const bench = await opened(openAddressBench());
-let access: KeptAccess;
-let app: FastifyInstance;
-let long: OpenLongAnswers;
+const access = keptAccess({
+  [KEYS.all]: { keyId: 'key_all' },
+  [KEYS.lines]: { keyId: 'key_lines', permission: 'restricted:natur,replikering' },
+});
+const schemas = new Map([[ADDRESSES, REGISTERS_CATALOGUE.registers[ADDRESSES].schema]]);
+const source = { db: bench.store.db, schemas, naming: 'told' as const };
+const long = await opened(Promise.resolve(openLongAnswers(bench.store)));
+const app = await opened(memoryApp({ access, changes: { source, sourceName: 'Prøve', ...long } }));
 beforeAll(async () => {
-  access = keptAccess({
-    [KEYS.all]: { keyId: 'key_all' },
-    [KEYS.lines]: { keyId: 'key_lines', permission: 'restricted:natur,replikering' },
-  });
-  const { schema } = REGISTERS_CATALOGUE.registers[ADDRESSES];
-  const source = {
-    ...{ db: bench.store.db, schemas: new Map([[ADDRESSES, schema]]) },
-    naming: 'told' as const,
-  };
-  long = openLongAnswers(bench.store);
-  app = await memoryApp({ access, changes: { source, sourceName: 'Prøve', ...long } });
   await publish();
-  expect((await syncLayer(bench.deps, 'soe', { trigger: 'command', liftedGuards })).state).toBe(
-    'published',
-  );
+  const outcome = await syncLayer(bench.deps, 'soe', { trigger: 'command', liftedGuards });
+  expect(outcome.state).toBe('published');
 }, 120_000);
 afterEach(() => bench.shelf.spoil());
-afterAll(async () => {
-  await app.close();
-  await long.close();
-});
 
 const liftedGuards = LIFTABLE_GUARDS;
 

@@ -8,16 +8,15 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { KNOWN_COMPANY, sampleCompanies } from '../../sample/registers/companies/rows.ts';
 import { amountOf, isHeavy } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
 import { startProgram } from '../support/whole-service.ts';
 import type { StartedProgram } from '../support/whole-service.ts';
-import { ownFolder } from '../support/opened.ts';
+import { opened, ownFolder } from '../support/opened.ts';
 import { freePort } from '../support/free-port.ts';
 
 const TOKEN = 'operator-token-of-this-test';
@@ -31,26 +30,16 @@ const NAME = KNOWN_COMPANY.soleName;
 /** At night he is asked for more than a thousand times while he answers. */
 const ROUNDS = amountOf({ gate: 1, night: 25 });
 
-let store: TestStore;
+const store = await opened(openTestStore());
 const dir = ownFolder('privacy');
-let samplePort: number;
-let key: string;
-let address: string;
+const samplePort = await freePort();
+const key = (await mintFirstKey(store, systemClock)) ?? '';
+const sole = sampleCompanies().find(({ number }) => String(number) === NUMBER);
+const { road, number, letter } = sole!.address;
+const address = `${road} ${number}${letter ?? ''}`;
 const said: string[] = [];
 let running: StartedProgram | null = null;
-beforeAll(async () => {
-  if (isEmbedded) return;
-  store = await openTestStore();
-  key = (await mintFirstKey(store, systemClock)) ?? '';
-  samplePort = await freePort();
-  const sole = sampleCompanies().find(({ number }) => String(number) === NUMBER)?.address;
-  address = `${sole?.road} ${sole?.number}${sole?.letter ?? ''}`;
-});
-afterAll(async () => {
-  await running?.stop();
-  if (isEmbedded) return;
-  await store.close();
-});
+afterAll(() => running?.stop());
 
 function start(env: Readonly<Record<string, string>>): StartedProgram {
   running = startProgram({

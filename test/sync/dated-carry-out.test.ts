@@ -2,7 +2,7 @@
  * Rows that begin or end in the future: kept, never shown, and carried out when their date comes. Layers that change at
  * one instant: one transaction, and none of them waits for ever for another.
  */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { LayerId, Theme } from '../../src/layers/keys.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
@@ -16,10 +16,8 @@ import { told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
 
 const dated = await opened(openDatedBench());
-beforeAll(async () => {
-  await dated.syncThemes();
-  await dated.keep();
-});
+await dated.syncThemes();
+await dated.keep();
 
 const rowsOf = async <R extends object>(text: string, values: unknown[] = []) =>
   (await dated.bench.store.pool.query<R>(text, values)).rows;

@@ -1,9 +1,8 @@
 /** What is known ahead is shown with its numbers, and a confirmation lets exactly that pass. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../../src/db/connect.ts';
 import { createOperatorService } from '../../src/ops/operator-service.ts';
-import type { OperatorService } from '../../src/ops/operator-service.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { writeAnnouncements } from '../../sync/dated/settle.ts';
@@ -11,7 +10,7 @@ import type { FileRow } from '../../sample/files/rows.ts';
 import { DATED_ROWS } from '../faults/matrix-dated.ts';
 import type { DatedRow } from '../faults/matrix-dated.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
-import type { DatedBench } from '../support/dated-bench.ts';
+import { opened } from '../support/opened.ts';
 import { told } from '../support/run-outcome.ts';
 
 const REGION = 'region-20981231T230000Z';
@@ -21,27 +20,19 @@ const BY = { who: 'Opdigtet Operatør', requestId: 'r1', from: '127.0.0.1' };
 /** A row of the fault matrix. */
 const named = ({ id, about, outcome }: DatedRow) => `${id}: ${about}: ${outcome}`;
 
-let dated: DatedBench;
-let operator: OperatorService;
-beforeAll(async () => {
-  dated = await openDatedBench();
-  await dated.syncThemes();
-  await preparePreviews(dated.deps);
-  await dated.keep();
-  const { store, catalogue, clock } = dated.deps;
-  operator = createOperatorService({
-    store,
-    facts: { get: () => Promise.reject(new Error('Nobody asks for the overview.')) },
-    catalogue,
-    clock,
-    lookups: () => new Map(),
-    hosts: () => [],
-    memory: () => null,
-    keyedHosts: new Set(),
-    operations: null,
-  });
+const dated = await opened(openDatedBench());
+await dated.syncThemes();
+await preparePreviews(dated.deps);
+await dated.keep();
+const operator = createOperatorService({
+  ...dated.deps,
+  facts: { get: () => Promise.reject(new Error('Nobody asks for the overview.')) },
+  lookups: () => new Map(),
+  hosts: () => [],
+  memory: () => null,
+  keyedHosts: new Set(),
+  operations: null,
 });
-afterAll(() => dated.close());
 
 /** Each test has the sample's mirror as new. */
 beforeEach(() => dated.restore());
@@ -246,14 +237,6 @@ describe('confirmed', () => {
       { act: 'unconfirm', who: BY.who },
       { act: 'confirm', who: BY.who },
     ]);
-  });
-
-  test('what is past is neither confirmed nor taken back', async () => {
-    await confirm(REGION);
-    dated.setClock(INSTANT_MS);
-    const past = { state: 'refused', why: 'past' };
-    expect(await operator.confirm(REGION, null, BY)).toEqual(past);
-    expect(await operator.unconfirm(REGION, BY)).toEqual(past);
   });
 });
 

@@ -1,12 +1,12 @@
 /** kill -9 while a change is carried out: the old content or the new, whole, and the next run ends it. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { confirmChange } from '../../src/ops/dated-changes.ts';
 import { prepareNext } from '../../sync/dated/prepare.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { killAt } from '../support/crash-kit.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
-import type { DatedBench } from '../support/dated-bench.ts';
+import { opened } from '../support/opened.ts';
 import { told } from '../support/run-outcome.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { silence } from '../support/silence.ts';
@@ -19,17 +19,13 @@ const SYNC_PROCESS = join(import.meta.dirname, '../support/sync-process.ts');
 const REGION = 'region-20981231T230000Z';
 const BEFORE_MS = INSTANT_MS - 3600_000;
 
-let dated: DatedBench;
-beforeAll(async () => {
-  dated = await openDatedBench({ startMs: BEFORE_MS });
-  await dated.syncThemes();
-  await preparePreviews(dated.deps);
-  const by = { id: REGION, nowMs: BEFORE_MS, by: 'test', remark: null };
-  expect((await confirmChange(dated.deps.store, by)).state).toBe('done');
-  // Old regions, confirmed to become one.
-  await dated.keep();
-});
-afterAll(() => dated.close());
+const dated = await opened(openDatedBench({ startMs: BEFORE_MS }));
+await dated.syncThemes();
+await preparePreviews(dated.deps);
+const by = { id: REGION, nowMs: BEFORE_MS, by: 'test', remark: null };
+expect((await confirmChange(dated.deps.store, by)).state).toBe('done');
+// Old regions, confirmed to become one.
+await dated.keep();
 
 const one = async <R extends object>(text: string) =>
   (await dated.bench.store.pool.query<R>(text)).rows[0]!;

@@ -2,7 +2,7 @@
  * Rows to come that cannot be read (D143): nothing of them until their instant, and no answer in their
  * place from then on, by the version that the date publishes. Open rings, places abroad: test/faults/dated-case.ts.
  */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { unansweredAt, unansweredOf } from '../../src/geo/unanswered.ts';
 import type { UnansweredPlaces } from '../../src/geo/unanswered.ts';
@@ -17,10 +17,8 @@ import { told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
 
 const dated = await opened(openDatedBench());
-beforeAll(async () => {
-  await dated.syncThemes();
-  await dated.keep();
-});
+await dated.syncThemes();
+await dated.keep();
 beforeEach(() => dated.restore());
 
 const LIFTED = [

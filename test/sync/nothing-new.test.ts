@@ -3,7 +3,7 @@
  * back, a filter that matches nothing. Of every register (layers: `emptied`, `not-modified` of the fault matrix):
  * behind a copy none of them renews the moment the copy was proved, and each is told with what the source held.
  */
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { PROTECTION, REGISTER_IDS } from '../../src/layers/keys.ts';
 import type { RegisterId } from '../../src/layers/keys.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
@@ -17,9 +17,6 @@ import { openAddressBench } from './addresses-bench.ts';
 import { opened } from '../support/opened.ts';
 
 const bench = await opened(openAddressBench());
-beforeAll(async () => {
-  for (const id of REGISTER_IDS) expect(await sync(id)).toMatchObject({ state: 'published' });
-});
 afterEach(() => {
   bench.shelf.spoil();
   bench.upstream.protection.spoil();
@@ -27,6 +24,7 @@ afterEach(() => {
 
 const sync = (id: RegisterId, liftedGuards: readonly string[] = []) =>
   syncLayer(bench.deps, id, { trigger: 'command', liftedGuards });
+for (const id of REGISTER_IDS) expect(await sync(id)).toMatchObject({ state: 'published' });
 
 /** All that is on record of a copy: its moment, its version, and which files it was made from. */
 async function standing(id: RegisterId): Promise<string> {

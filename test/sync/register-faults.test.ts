@@ -2,7 +2,7 @@
  * The rows of the fault matrix about assessments, listed buildings, place names and companies: on a store that never
  * had them, and behind a copy. What is told is then what it was, and never a no, an empty list or a 404 that nobody said.
  */
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { RegisterId } from '../../src/layers/keys.ts';
 import { assessmentText } from '../../src/registers/assessments/answer.ts';
@@ -33,9 +33,7 @@ import { KNOWN_PLACE } from '../support/known-island.ts';
 const bench = await opened(openPlaceService());
 const sync = async (register: RegisterId, liftedGuards: readonly string[] = []) =>
   (await syncLayer(bench.deps, register, { trigger: 'command', liftedGuards })).state;
-beforeAll(async () => {
-  for (const id of ['matrikel', 'bbr'] as const) expect(await sync(id)).toBe('published');
-});
+for (const id of ['matrikel', 'bbr'] as const) expect(await sync(id)).toBe('published');
 afterEach(() => {
   bench.shelf.spoil();
   bench.upstream.protection.spoil();

@@ -1,12 +1,10 @@
 /** `npm run replicate` against the HTTP API: killed in the middle again and again, its copy is equal in the end. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
@@ -16,43 +14,28 @@ import { syncLayer } from '../../sync/run.ts';
 import { keptAccess } from '../edge/access.ts';
 import { memoryApp } from '../edge/edge.ts';
 import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openLongAnswers } from '../support/long-answers.ts';
-import type { OpenLongAnswers } from '../support/long-answers.ts';
 import { openAddressBench } from './addresses-bench.ts';
-import type { AddressBench } from './addresses-bench.ts';
-import { ownFolder } from '../support/opened.ts';
+import { opened, ownFolder } from '../support/opened.ts';
 
 const run = promisify(execFile);
 const CLI = join(import.meta.dirname, '../../src/cli/replicate/cli.ts');
 const KEY = `svc_test_${'a'.repeat(32)}`;
 const liftedGuards = LIFTABLE_GUARDS;
 
-let bench: AddressBench;
-let copy: TestStore;
-let app: FastifyInstance;
-let long: OpenLongAnswers;
-let env: Record<string, string>;
-beforeAll(async () => {
-  [bench, copy] = await Promise.all([openAddressBench(), openTestStore()]);
-  const { schema } = REGISTERS_CATALOGUE.registers[ADDRESSES];
-  const schemas = new Map([[ADDRESSES, schema]]);
-  const source = { db: bench.store.db, schemas, naming: 'told' as const };
-  const access = keptAccess({ [KEY]: { keyId: 'key_copy' } });
-  long = openLongAnswers(bench.store);
-  app = await memoryApp({ access, changes: { source, sourceName: 'Prøve', ...long } });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
-  env = { GEOOPSLAG_URL: `http://127.0.0.1:${port}`, GEOOPSLAG_KEY: KEY };
-  await bench.sync({ liftedGuards });
-  await syncLayer(bench.deps, 'soe', { trigger: 'command', liftedGuards });
-}, 120_000);
-afterAll(async () => {
-  await app.close();
-  await long.close();
-  await Promise.all([bench.close(), copy.close()]);
-});
+const [bench, copy] = await Promise.all([opened(openAddressBench()), opened(openTestStore())]);
+const long = await opened(Promise.resolve(openLongAnswers(bench.store)));
+const schemas = new Map([[ADDRESSES, REGISTERS_CATALOGUE.registers[ADDRESSES].schema]]);
+const source = { db: bench.store.db, schemas, naming: 'told' as const };
+const access = keptAccess({ [KEY]: { keyId: 'key_copy' } });
+const app = await opened(memoryApp({ access, changes: { source, sourceName: 'Prøve', ...long } }));
+const env = {
+  GEOOPSLAG_URL: await app.listen({ port: 0, host: '127.0.0.1' }),
+  GEOOPSLAG_KEY: KEY,
+};
+await bench.sync({ liftedGuards });
+await syncLayer(bench.deps, 'soe', { trigger: 'command', liftedGuards });
 
 const args = (...more: string[]) => [CLI, '--to', copy.databaseUrl ?? '', ...more];
 

@@ -1,6 +1,6 @@
 /** Any sequence of edits at the source: the diff counts them and the mirror ends equal to it. */
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
@@ -10,11 +10,8 @@ import { opened } from '../support/opened.ts';
 const LAYER = 'aa';
 
 const bench = await opened(openSyncBench());
-let keys: readonly string[];
-beforeAll(async () => {
-  await bench.sync(LAYER);
-  keys = (await mirror()).map(([key]) => key);
-});
+await bench.sync(LAYER);
+const keys = (await mirror()).map(([key]) => key);
 
 async function mirror(): Promise<[key: string, link: string | null][]> {
   const { rows } = await bench.store.pool.query<{ key: string; link: string | null }>(

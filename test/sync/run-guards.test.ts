@@ -1,5 +1,5 @@
 /** The guards that look at columns, areas, places and answers: refused with numbers, released once. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerOverride } from '../../src/layers/catalogue.ts';
@@ -20,12 +20,7 @@ import { opened } from '../support/opened.ts';
 const MIRRORED: readonly LayerId[] = ['kommune', 'kirke', 'aa', 'dige', 'skov', 'klitfredning'];
 
 const bench = await opened(openSyncBench());
-beforeAll(async () => {
-  for (const layer of MIRRORED) {
-    const outcome = await bench.sync(layer);
-    if (outcome.state !== 'published') throw new Error(told(outcome));
-  }
-});
+for (const layer of MIRRORED) expect(told(await bench.sync(layer))).toBe('published');
 beforeEach(() => {
   bench.upstream.faults.clear();
   bench.upstream.holdings.restore();

@@ -1,41 +1,30 @@
 /** An endpoint that is away for a day: what its lists found comes when it is back, each find once (D236). */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { emitChange } from '../../src/watch/list-store.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { sharedStore } from '../support/store.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/until.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 import { startDns } from '../webhooks/dns-server.ts';
-import type { DnsServer } from '../webhooks/dns-server.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
-import type { Receiver } from '../webhooks/receiver.ts';
 import { webhookBench } from '../webhooks/webhook-bench.ts';
-import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 
-let dns: DnsServer;
-let receiver: Receiver;
-let bench: WebhookBench;
 let answer = 200;
 /** Transactions that were taken, in the order they came. */
 const taken: number[] = [];
 const store = await sharedStore();
-beforeAll(async () => {
-  const authority = makeAuthority();
-  dns = await startDns({ 'hooks.example': ['127.0.0.1'] });
-  receiver = await startReceiver(authority.issue('DNS:hooks.example'));
-  receiver.answer = (response, { body }) => {
-    const { data } = JSON.parse(body) as { data: { transaktion?: number } };
-    if (answer < 300 && data.transaktion !== undefined) taken.push(data.transaktion);
-    response.writeHead(answer).end();
-  };
-  bench = webhookBench(store, { resolve: createResolver(dns.servers), ca: authority.ca });
-  bench.start();
-});
-afterAll(async () => {
-  await bench.close();
-  await receiver.close();
-  await dns.close();
-});
+const authority = makeAuthority();
+const dns = await opened(startDns({ 'hooks.example': ['127.0.0.1'] }));
+const receiver = await opened(startReceiver(authority.issue('DNS:hooks.example')));
+receiver.answer = (response, { body }) => {
+  const { data } = JSON.parse(body) as { data: { transaktion?: number } };
+  if (answer < 300 && data.transaktion !== undefined) taken.push(data.transaktion);
+  response.writeHead(answer).end();
+};
+const bench = webhookBench(store, { resolve: createResolver(dns.servers), ca: authority.ca });
+afterAll(() => bench.close());
+bench.start();
 
 const HOUR = 3_600_000;
 const register = async (account: string) =>

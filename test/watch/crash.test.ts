@@ -1,19 +1,15 @@
 /** Processes that compare are killed with -9, over and over: each find is sent once. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import { killAt } from '../support/crash-kit.ts';
 import { amountOf } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/until.ts';
 import type { CompareSettings } from './compare-process.ts';
 import { openWatchBench } from './watch-bench.ts';
-import type { WatchBench } from './watch-bench.ts';
 
-let bench: WatchBench;
-beforeAll(async () => {
-  bench = await openWatchBench();
-});
-afterAll(() => bench.close());
+const bench = await opened(openWatchBench());
 
 const PROGRAM = join(import.meta.dirname, 'compare-process.ts');
 const LISTS = 12;

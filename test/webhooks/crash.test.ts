@@ -5,27 +5,22 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { openStoreOn, restart, startVictim } from '../support/crash-kit.ts';
 import type { Victim } from '../support/crash-kit.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
-import type { Cluster } from '../support/postgres-cluster.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { makeAuthority } from './certificates.ts';
-import type { Authority } from './certificates.ts';
 import { fastClock } from './dispatch-process.ts';
 import type { DispatchSettings } from './dispatch-process.ts';
 import { startDns } from './dns-server.ts';
 import { startReceiver } from './receiver.ts';
-import type { Receiver } from './receiver.ts';
 import { webhookBench } from './webhook-bench.ts';
-import type { WebhookBench } from './webhook-bench.ts';
 import { opened } from '../support/opened.ts';
 
 const KILLS = Number(process.env['WEBHOOK_CRASHES'] ?? amountOf({ gate: 2, night: 100 }));
@@ -40,40 +35,31 @@ const STUCK_MS = 30_000;
 /** A server of its own is restarted midway; the embedded store has none. */
 const withServer = inject('storeTemplate').kind === 'postgres' && findPostgres() !== null;
 
-let store: TestStore;
-let cluster: Cluster | null = null;
-let authority: Authority;
+const cluster = withServer ? await startCluster() : null;
+afterAll(() => cluster?.stop());
+const store = await opened(cluster === null ? openTestStore() : openStoreOn(cluster));
+const authority = makeAuthority();
 const dns = await opened(startDns({ 'hooks.example': ['127.0.0.1'] }));
-let receiver: Receiver;
-let bench: WebhookBench;
+const receiver = await opened(startReceiver(authority.issue('DNS:hooks.example')));
 const children: Victim<unknown>[] = [];
 const clock = { realMs: Date.now(), toldMs: Date.UTC(2026, 10, 30, 22), speed: SPEED };
 
-beforeAll(async () => {
-  cluster = withServer ? await startCluster() : null;
-  store = cluster === null ? await openTestStore() : await openStoreOn(cluster);
-  authority = makeAuthority();
-  receiver = await startReceiver(authority.issue('DNS:hooks.example'));
-  receiver.answer = (response, { path }) => {
-    const kind = path === '/mixed' ? KINDS[Math.floor(random() * KINDS.length)]! : path.slice(1);
-    if (kind === 'late') setTimeout(() => response.end(), ATTEMPT_MS * (0.5 + random()));
-    else if (kind === 'half') {
-      response.writeHead(200, { 'content-length': '100' }).write('half');
-      setTimeout(() => response.socket?.destroy(), 20);
-    } else response.writeHead(kind === 'bad' ? 500 : 200).end();
-  };
-  bench = webhookBench(
-    store,
-    { resolve: createResolver(dns.servers), ca: authority.ca },
-    { clock: fastClock(clock), settings: { webhooks: false } },
-  );
-});
+receiver.answer = (response, { path }) => {
+  const kind = path === '/mixed' ? KINDS[Math.floor(random() * KINDS.length)]! : path.slice(1);
+  if (kind === 'late') setTimeout(() => response.end(), ATTEMPT_MS * (0.5 + random()));
+  else if (kind === 'half') {
+    response.writeHead(200, { 'content-length': '100' }).write('half');
+    setTimeout(() => response.socket?.destroy(), 20);
+  } else response.writeHead(kind === 'bad' ? 500 : 200).end();
+};
+const bench = webhookBench(
+  store,
+  { resolve: createResolver(dns.servers), ca: authority.ca },
+  { clock: fastClock(clock), settings: { webhooks: false } },
+);
 afterAll(async () => {
   for (const child of children) await child.kill();
   await bench.close();
-  await receiver.close();
-  await store.close();
-  await cluster?.stop();
 });
 
 const KINDS = ['good', 'bad', 'late', 'half'] as const;

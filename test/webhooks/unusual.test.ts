@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTransport } from '../../src/webhooks/transport.ts';
 import type { Answered, Transport } from '../../src/webhooks/transport.ts';
 import { makeAuthority } from './certificates.ts';
@@ -17,7 +17,6 @@ interface Script {
 }
 
 let script: Script = { says: [] };
-let port: number;
 let connections = 0;
 let transport: Transport;
 const open = new Set<TLSSocket>();
@@ -47,11 +46,9 @@ const server = createServer(authority.issue('DNS:hooks.example'), (socket) => {
   });
 });
 
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ({ port } = server.address() as AddressInfo);
-});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
 // A connection of the test before may be closing.
 beforeEach(() => {
   transport = createTransport({ ca: authority.ca, proxy: null });
