@@ -2,6 +2,7 @@ import { boxOf } from '../geo/box.ts';
 import { hilbertPosition, HILBERT_SIDE } from '../geo/hilbert.ts';
 import { growingBytes, growingFloats } from '../geo/growing.ts';
 import { readWkb, RING, RingSink } from '../geo/wkb.ts';
+import { compareTexts } from '../kernel/compare.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { pack } from './format.ts';
 import type { Section } from './format.ts';
@@ -215,16 +216,12 @@ export class LayerSnapshotBuilder {
     const keys = this.#keys;
     const sorted = Array.from(order, (_, i) => i).sort((a, b) => {
       const [from, to] = [order[a]!, order[b]!];
-      return compare(ids[from]!, ids[to]!) || compare(keys[from]!, keys[to]!);
+      return compareTexts(ids[from]!, ids[to]!) || compareTexts(keys[from]!, keys[to]!);
     });
     const ranks = new Uint32Array(order.length);
     for (const [rank, i] of sorted.entries()) ranks[i] = rank;
     return ranks;
   }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function* pick(texts: readonly string[], order: Uint32Array): Generator<string> {
