@@ -113,7 +113,7 @@ export async function changeAccount<T>(
   return result;
 }
 
-/** Serializes what an account has changed beside its keys, so that counts and limits are exact. */
+/** Serializes an account's changes, so that limits hold. */
 export async function withAccount<T>(
   { db }: Pick<Store, 'db'>,
   id: string,

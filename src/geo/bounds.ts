@@ -26,7 +26,7 @@ export function boundsAround(boxes: readonly Bounds[]): Bounds {
   return around;
 }
 
-/** Four numbers for each: west, south, east, north. */
+/** West, south, east, north of each. */
 export function emptyBoxes(count: number): Float64Array {
   const boxes = new Float64Array(4 * count);
   for (let at = 0; at < boxes.length; at += 4) {

@@ -11,7 +11,7 @@ import { lowerBound } from '../kernel/compare.ts';
 import { replaceFile } from '../kernel/replace-file.ts';
 import { SnapshotRefused, pack, unpack } from './format.ts';
 import type { Container } from './format.ts';
-import { HeldFile } from './held-file.ts';
+import { HeldFile } from './files.ts';
 
 /** Increment when the joined data or the packing changes. */
 const KIND = 'property-records-4';

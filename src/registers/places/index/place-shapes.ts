@@ -6,7 +6,7 @@ import { cacheByBytes } from '../../../kernel/cache.ts';
 import { diskReads } from '../../../kernel/disk-reads.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { SnapshotRefused } from '../../../snapshot/format.ts';
-import { HeldFile } from '../../../snapshot/held-file.ts';
+import { HeldFile } from '../../../snapshot/files.ts';
 
 export interface ShapeColumns {
   readonly ends: Float64Array;
