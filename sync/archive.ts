@@ -9,23 +9,14 @@
  *
  * A full disk costs the run's archive, never the run.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import {
-  copyFile,
-  link,
-  mkdir,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { copyFile, link, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
 import { LIMITS } from '../src/kernel/limits.ts';
+import { replaceFile } from '../src/kernel/replace-file.ts';
 import type { FetchedFile } from '../src/downloads/client.ts';
 import type { TableFile } from '../src/downloads/listing.ts';
 import type { Layer } from '../src/layers/catalogue.ts';
@@ -321,15 +312,8 @@ function escaped(text: string): string {
 }
 
 async function writeWhole(path: string, write: (draft: string) => Promise<void>): Promise<void> {
-  const draft = `${path}.${randomUUID()}.draft`;
   await mkdir(join(path, '..'), { recursive: true });
-  try {
-    await write(draft);
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  await replaceFile(path, write);
 }
 
 async function isThere(path: string): Promise<boolean> {

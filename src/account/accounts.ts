@@ -89,12 +89,8 @@ export function createAccounts(deps: AccountDeps): Accounts {
       const closedAtMs = clock.nowMs();
       return endKeys(deps, id, async (db, account) => {
         await updateAccount(db, id, { closedAtMs });
-        const revoked = await revokeKeys(db, { accountId: id, atMs: closedAtMs });
+        await revokeKeys(db, { accountId: id, atMs: closedAtMs });
         await endSessions(db, { accountId: id, atMs: closedAtMs });
-        const events = revoked.map(
-          (key_id) => ({ event: 'key.revoked', data: { key_id } }) as const,
-        );
-        await recordEvents(db, id, { events, atMs: closedAtMs });
         return { ...account, closedAtMs };
       });
     },
@@ -115,6 +111,19 @@ export async function changeAccount<T>(
   });
   onChange(revision, ({ accountId }) => accountId === id);
   return result;
+}
+
+/** Serializes an account's changes, so that limits hold. */
+export async function withAccount<T>(
+  { db }: Pick<Store, 'db'>,
+  id: string,
+  work: (db: Trx) => Promise<T>,
+): Promise<T> {
+  return await db.transaction().execute(async (trx) => {
+    const account = await lockAccount(trx, id);
+    if (account === null || account.closedAtMs !== null) throw noSuchAccount();
+    return await work(trx);
+  });
 }
 
 /**

@@ -1,6 +1,8 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Db, Store } from '../db/connect.ts';
+import { recordEvents } from './account-store.ts';
+import type { AccountEvent } from './account-store.ts';
 import { PERSON_OF } from './person-store.ts';
 import { TRIAL_ACCOUNT } from './ids.ts';
 import { digestBytes } from './key-format.ts';
@@ -186,6 +188,7 @@ export async function listKeys(
   return rows;
 }
 
+/** On record as an event of each. */
 export async function revokeKeys(
   db: Db,
   which: {
@@ -194,14 +197,18 @@ export async function revokeKeys(
     readonly sessionId?: string;
     readonly atMs: number;
   },
-): Promise<readonly string[]> {
+): Promise<void> {
   const one = which.keyId === undefined ? sql`` : sql`and id = ${which.keyId}`;
   const those = which.sessionId === undefined ? sql`` : sql`and session_id = ${which.sessionId}`;
   const { rows } = await sql<{ id: string }>`
     update api_key set revoked_at = ${instant(which.atMs)}
     where account_id = ${which.accountId} and revoked_at is null ${one} ${those}
     returning id`.execute(db);
-  return rows.map(({ id }) => id);
+  const events = rows.map(({ id }): AccountEvent => ({
+    event: 'key.revoked',
+    data: { key_id: id },
+  }));
+  await recordEvents(db, which.accountId, { events, atMs: which.atMs });
 }
 
 export async function isSessionOpen(db: Db, sessionId: string): Promise<boolean> {

@@ -2,7 +2,6 @@ import type { Trx } from '../db/connect.ts';
 import { Failure } from '../kernel/failures.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { recordEvents } from './account-store.ts';
-import type { AccountEvent } from './account-store.ts';
 import { changeAccount, checkedName, endKeys } from './accounts.ts';
 import type { AccountDeps } from './accounts.ts';
 import { newId } from './ids.ts';
@@ -89,12 +88,12 @@ export function createKeys(deps: AccountDeps): Keys {
     },
     revoke: (accountId, keyId) =>
       endKeys(deps, accountId, async (db) => {
-        await revokeIn(db, { accountId, keyId, atMs: clock.nowMs() });
+        await revokeKeys(db, { accountId, keyId, atMs: clock.nowMs() });
         return await existing(db, { accountId, keyId });
       }),
     endSession: async (accountId, sessionId) => {
       await endKeys(deps, accountId, (db) =>
-        revokeIn(db, { accountId, sessionId, atMs: clock.nowMs() }),
+        revokeKeys(db, { accountId, sessionId, atMs: clock.nowMs() }),
       );
     },
     list: (accountId) =>
@@ -147,17 +146,8 @@ async function rotateIn(
   const minted = await mintIn(db, { clock }, same);
   const endsAtMs = nowMs + ask.overlapMs;
   await replaceKey(db, { keyId: old.id, by: minted.key.id, endsAtMs });
-  if (ask.overlapMs === 0) await revokeIn(db, { ...ask, atMs: nowMs });
+  if (ask.overlapMs === 0) await revokeKeys(db, { ...ask, atMs: nowMs });
   return { old: await existing(db, ask), minted };
-}
-
-async function revokeIn(db: Trx, which: Parameters<typeof revokeKeys>[1]): Promise<void> {
-  const revoked = await revokeKeys(db, which);
-  const events = revoked.map((key_id): AccountEvent => ({
-    event: 'key.revoked',
-    data: { key_id },
-  }));
-  await recordEvents(db, which.accountId, { events, atMs: which.atMs });
 }
 
 async function existing(

@@ -2,7 +2,6 @@
 import { Failure } from '../kernel/failures.ts';
 import { changeAccount, endKeys, checkedEmail } from './accounts.ts';
 import type { AccountDeps } from './accounts.ts';
-import { recordEvents } from './account-store.ts';
 import type { Account } from './account-store.ts';
 import { newId } from './ids.ts';
 import { revokeKeys } from './key-store.ts';
@@ -59,14 +58,9 @@ export function createPersons(deps: AccountDeps): Persons {
         const person = personNamed(all, id);
         refuseLast(all, id);
         const atMs = clock.nowMs();
-        const revoked: string[] = [];
         for (const sessionId of await removePerson(db, id, atMs)) {
-          revoked.push(...(await revokeKeys(db, { accountId, sessionId, atMs })));
+          await revokeKeys(db, { accountId, sessionId, atMs });
         }
-        const events = revoked.map(
-          (key_id) => ({ event: 'key.revoked', data: { key_id } }) as const,
-        );
-        await recordEvents(db, accountId, { events, atMs });
         return person;
       }),
   };

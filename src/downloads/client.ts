@@ -13,14 +13,9 @@ import type { Backoff } from '../wfs/backoff.ts';
 import { SYNC_BACKOFF } from '../wfs/backoff.ts';
 import type { StreamOptions, Written } from '../wfs/stream.ts';
 import { getInto, getText } from '../wfs/stream.ts';
+import type { CallOptions } from '../wfs/window.ts';
 import type { ListedFile, TableFile } from './listing.ts';
 import { readListingPage } from './listing.ts';
-
-export interface DownloadCall {
-  readonly signal?: AbortSignal | undefined;
-  /** Sent in the source's `apiKeyParameter`; ignored where it has none. A secret. */
-  readonly apiKey?: string | null | undefined;
-}
 
 /** Verified against the listing; the receiver removes it. */
 export interface FetchedFile extends Written {
@@ -30,9 +25,9 @@ export interface FetchedFile extends Written {
 
 export interface Downloads {
   /** Every file listed for the source's entity and format. Throws UpstreamFailure. */
-  list(source: DownloadSource, call?: DownloadCall): Promise<readonly ListedFile[]>;
+  list(source: DownloadSource, call?: CallOptions): Promise<readonly ListedFile[]>;
   /** Throws UpstreamFailure, and disk errors. */
-  fetch(source: DownloadSource, file: TableFile, call?: DownloadCall): Promise<FetchedFile>;
+  fetch(source: DownloadSource, file: TableFile, call?: CallOptions): Promise<FetchedFile>;
   close(): Promise<void>;
 }
 
@@ -51,7 +46,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   const agent = new Agent({ connections: 2, pipelining: 1, maxHeaderSize: LIMITS.headerBytes });
   const exchange = { dispatcher: agent, clock };
 
-  const list = async (source: DownloadSource, call: DownloadCall = {}) => {
+  const list = async (source: DownloadSource, call: CallOptions = {}) => {
     const ask = async (page: number) => {
       const url = listUrl(source, page, call.apiKey ?? null);
       const timeoutMs = source.listTimeoutMs;
@@ -66,7 +61,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     });
   };
 
-  const fetch = async (source: DownloadSource, file: TableFile, call: DownloadCall = {}) => {
+  const fetch = async (source: DownloadSource, file: TableFile, call: CallOptions = {}) => {
     await makeRoom(dir, clock.nowMs());
     const url = fetchUrl(source, file.name, call.apiKey ?? null);
     const path = join(dir, `${randomUUID()}.zip`);
@@ -90,7 +85,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     }
   };
 
-  const again = <T>(source: DownloadSource, { signal }: DownloadCall, work: () => Promise<T>) => {
+  const again = <T>(source: DownloadSource, { signal }: CallOptions, work: () => Promise<T>) => {
     const { host, tries } = source;
     const { wait, random, backoff = SYNC_BACKOFF } = options;
     return retry({ host, tries, backoff, signal, wait, random }, work);

@@ -26,6 +26,23 @@ export function boundsAround(boxes: readonly Bounds[]): Bounds {
   return around;
 }
 
+/** West, south, east, north of each. */
+export function emptyBoxes(count: number): Float64Array {
+  const boxes = new Float64Array(4 * count);
+  for (let at = 0; at < boxes.length; at += 4) {
+    boxes.fill(Infinity, at, at + 2);
+    boxes.fill(-Infinity, at + 2, at + 4);
+  }
+  return boxes;
+}
+
+export function widen(boxes: number[] | Float64Array, at: number, x: number, y: number): void {
+  if (x < boxes[at]!) boxes[at] = x;
+  if (y < boxes[at + 1]!) boxes[at + 1] = y;
+  if (x > boxes[at + 2]!) boxes[at + 2] = x;
+  if (y > boxes[at + 3]!) boxes[at + 3] = y;
+}
+
 export function boundsOfXy(xy: Float64Array): Bounds {
   if (xy.length === 0) return [0, 0, 0, 0];
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];

@@ -67,7 +67,6 @@ export interface AccountServices {
   readonly clock: Clock;
 }
 
-/** Adds routes that say where the service is. */
 export type RouteGroup = (
   app: FastifyInstance,
   services: Services,

@@ -49,14 +49,18 @@ const FILE_SOURCE = {
   srsName: Type.String({ minLength: 1 }),
 };
 
-const LAYER_GUARDS = {
+const GUARDS = {
   minRows: MIN_ROWS,
   maxChangeShare: Type.Number({ minimum: 0, maximum: 1 }),
   changeFloorRows: Type.Integer({ minimum: 0 }),
   maxIssueShare: Type.Number({ minimum: 0, maximum: 1 }),
-  maxLostRows: Type.Integer({ minimum: 0 }),
   maxDropShare: Type.Number({ minimum: 0, maximum: 1 }),
   maxGrowthShare: Type.Number({ minimum: 0 }),
+};
+
+const LAYER_GUARDS = {
+  ...GUARDS,
+  maxLostRows: Type.Integer({ minimum: 0 }),
   maxAreaDropShare: Type.Number({ minimum: 0, maximum: 1 }),
   maxAreaGrowthShare: Type.Number({ minimum: 0 }),
   maxRepairShare: Type.Number({ minimum: 0 }),
@@ -114,12 +118,7 @@ const TABLE_SOURCE = partialOf({
 });
 
 const TABLE_GUARDS = partialOf({
-  minRows: MIN_ROWS,
-  maxDropShare: Type.Number({ minimum: 0, maximum: 1 }),
-  maxGrowthShare: Type.Number({ minimum: 0 }),
-  maxChangeShare: Type.Number({ minimum: 0, maximum: 1 }),
-  changeFloorRows: Type.Integer({ minimum: 0 }),
-  maxIssueShare: Type.Number({ minimum: 0, maximum: 1 }),
+  ...GUARDS,
   maxDanglingShare: Type.Number({ minimum: 0, maximum: 1 }),
 });
 

@@ -30,6 +30,7 @@ import type {
   Meter,
   Settlement,
 } from './meter-types.ts';
+import { bucketState } from './request-limit.ts';
 
 export interface MeterOptions {
   readonly plans: Plans;
@@ -365,14 +366,7 @@ export class AccountMeter implements Meter {
   #burstState(principal: Principal, share: Share, nowMs: number): LimitState {
     const rate = this.#rates[principal.tier];
     const level = this.#bucket(principal).level(rate, share, nowMs);
-    const perS = rate.perMs * share.fraction * 1000;
-    const missing = rate.size * share.fraction - level;
-    return {
-      limit: rate.size,
-      windowS: BURST_WINDOW_S,
-      remaining: Math.floor(level),
-      resetS: missing <= 0 || perS === 0 ? 0 : Math.ceil(missing / perS),
-    };
+    return bucketState(level, { rate, share, windowS: BURST_WINDOW_S });
   }
 
   #monthState(principal: Principal): LimitState | null {
@@ -432,13 +426,10 @@ function noShareYet(): Failure {
 }
 
 function tooFast(waitMs: number, whose: 'this plan' | 'this client address'): Failure {
-  const danish = whose === 'this plan' ? 'abonnementets' : 'klientadressens';
+  const danish = whose === 'this plan' ? 'Abonnementets' : 'Klientadressens';
   return new Failure('rate_limited', {
     error: `The request rate of ${whose} is exceeded. Try again after Retry-After.`,
-    errorDa: `${danish} grænse for forespørgsler er nået. Prøv igen efter Retry-After.`.replace(
-      /^./,
-      (first) => first.toUpperCase(),
-    ),
+    errorDa: `${danish} grænse for forespørgsler er nået. Prøv igen efter Retry-After.`,
     retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
   });
 }

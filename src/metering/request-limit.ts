@@ -61,31 +61,40 @@ export class RequestLimit {
   #state(bucket: TokenBucket): LimitState {
     const share = this.#options.share();
     const level = bucket.level(this.#rate, share, this.#options.monotonicMs());
-    const perS = this.#rate.perMs * share.fraction * 1000;
-    const missing = this.#rate.size * share.fraction - level;
-    return {
-      limit: this.#rate.size,
-      windowS: WINDOW_S,
-      remaining: Math.floor(level),
-      resetS: missing <= 0 || perS === 0 ? 0 : Math.ceil(missing / perS),
-    };
+    return bucketState(level, { rate: this.#rate, share, windowS: WINDOW_S });
   }
 
   #tooFast(waitMs: number, whose: 'key' | 'client address'): Failure {
     const { perSecond } = this.#options;
-    const danish = whose === 'key' ? 'nøglens' : 'klientadressens';
+    const danish = whose === 'key' ? 'Nøglens' : 'Klientadressens';
     return new Failure('rate_limited', {
       error:
         `Map requests of this ${whose} are limited to ${perSecond} a second. ` +
         'Try again after Retry-After.',
       errorDa:
-        `${danish} grænse på ${perSecond} kortforespørgsler i sekundet er nået. Prøv igen efter Retry-After.`.replace(
-          /^./,
-          (first) => first.toUpperCase(),
-        ),
+        `${danish} grænse på ${perSecond} kortforespørgsler i sekundet er nået. ` +
+        'Prøv igen efter Retry-After.',
       retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
     });
   }
+}
+
+export function bucketState(
+  level: number,
+  {
+    rate,
+    share,
+    windowS,
+  }: { readonly rate: Rate; readonly share: Share; readonly windowS: number },
+): LimitState {
+  const perS = rate.perMs * share.fraction * 1000;
+  const missing = rate.size * share.fraction - level;
+  return {
+    limit: rate.size,
+    windowS,
+    remaining: Math.floor(level),
+    resetS: missing <= 0 || perS === 0 ? 0 : Math.ceil(missing / perS),
+  };
 }
 
 /** Visitors share the trial's key, so each client address is a holder. */

@@ -3,6 +3,7 @@ import { compareTexts } from '../kernel/compare.ts';
 import { hilbertPosition, HILBERT_SIDE } from '../geo/hilbert.ts';
 import { growingBytes, growingFloats } from '../geo/growing.ts';
 import { readWkb, RING, RingSink } from '../geo/wkb.ts';
+import { compareTexts } from '../kernel/compare.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { pack } from './format.ts';
 import type { Section } from './format.ts';

@@ -2,7 +2,7 @@
  * A file of deflated JSON, and an index in shared memory (src/snapshot/format.ts) with position and
  * CRC-32 of each record.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { diskReads } from '../kernel/disk-reads.ts';
 import type { PublishedVersion } from '../layers/published-copy.ts';
@@ -11,6 +11,7 @@ import { lowerBound } from '../kernel/compare.ts';
 import { replaceFile } from '../kernel/replace-file.ts';
 import { SnapshotRefused, pack, unpack } from './format.ts';
 import type { Container } from './format.ts';
+import { HeldFile } from './files.ts';
 
 /** Increment when the joined data or the packing changes. */
 const KIND = 'property-records-4';
@@ -134,7 +135,7 @@ function* merged(
   for (; next.done !== true; next = rest.next()) yield next.value;
 }
 
-export class PropertyRecords {
+export class PropertyRecords extends HeldFile {
   readonly meta: RecordsMeta;
   readonly count: number;
   readonly path: string;
@@ -142,25 +143,19 @@ export class PropertyRecords {
   readonly #ends: Float64Array;
   readonly #sums: Uint32Array;
   readonly #dictionary: Buffer;
-  readonly #file: number;
-  #reading = 0;
-  #isRetired = false;
 
   /** Throws SnapshotRefused for a damaged index or a file of another length. */
   constructor(buffer: SharedArrayBuffer, path: string, { verified }: { verified: boolean }) {
     const container: Container<RecordsMeta> = unpack(buffer, { kind: KIND, verified });
+    const ends = container.floats('ends');
+    super(path, ends.at(-1) ?? 0, 'records');
     this.meta = container.meta;
     this.#numbers = container.words('numbers');
-    this.#ends = container.floats('ends');
+    this.#ends = ends;
     this.#sums = container.words('sums');
     this.#dictionary = Buffer.from(container.bytes('dictionary'));
     this.count = this.#numbers.length;
     this.path = path;
-    this.#file = openSync(path, 'r');
-    const { size } = fstatSync(this.#file);
-    if (size === (this.#ends.at(-1) ?? 0)) return;
-    closeSync(this.#file);
-    throw new SnapshotRefused(`its records are ${size} bytes long`);
   }
 
   numberAt(place: number): number | undefined {
@@ -172,17 +167,10 @@ export class PropertyRecords {
    * hangs.
    */
   async read(bfes: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
-    if (this.#isRetired) throw new Error('The file of properties was replaced.');
-    this.#reading += 1;
-    try {
-      const found = await Promise.all(
-        bfes.map(async (bfe) => [bfe, await this.#textOf(bfe)] as const),
-      );
-      return new Map(found.flatMap(([bfe, text]) => (text === undefined ? [] : [[bfe, text]])));
-    } finally {
-      this.#reading -= 1;
-      this.#closeIfDone();
-    }
+    const found = await this.hold(() =>
+      Promise.all(bfes.map(async (bfe) => [bfe, await this.#textOf(bfe)] as const)),
+    );
+    return new Map(found.flatMap(([bfe, text]) => (text === undefined ? [] : [[bfe, text]])));
   }
 
   get dictionary(): Buffer {
@@ -204,25 +192,14 @@ export class PropertyRecords {
     }
   }
 
-  /** Closes the file after the last reader. */
-  retire(): void {
-    if (this.#isRetired) return;
-    this.#isRetired = true;
-    this.#closeIfDone();
-  }
-
   #pieceAt(from: number, most: number): Buffer {
     const piece = Buffer.alloc(Math.min(most, (this.#ends.at(-1) ?? 0) - from));
     for (let at = 0; at < piece.length;) {
-      const count = readSync(this.#file, piece, at, piece.length - at, from + at);
+      const count = readSync(this.file, piece, at, piece.length - at, from + at);
       if (count === 0) throw new SnapshotRefused('its records end early');
       at += count;
     }
     return piece;
-  }
-
-  #closeIfDone(): void {
-    if (this.#isRetired && this.#reading === 0) closeSync(this.#file);
   }
 
   /** Blocking `read`; undefined: unknown. */
@@ -230,14 +207,14 @@ export class PropertyRecords {
     const at = this.#find(bfe);
     if (at === undefined || at.length === 0) return at && null;
     const bytes = Buffer.allocUnsafe(at.length);
-    return this.#unpack(at, bytes, readSync(this.#file, bytes, 0, at.length, at.from));
+    return this.#unpack(at, bytes, readSync(this.file, bytes, 0, at.length, at.from));
   }
 
   async #textOf(bfe: number): Promise<string | null | undefined> {
     const at = this.#find(bfe);
     if (at === undefined || at.length === 0) return at && null;
     const bytes = Buffer.allocUnsafe(at.length);
-    return this.#unpack(at, bytes, await diskReads.read(this.#file, bytes, at.from));
+    return this.#unpack(at, bytes, await diskReads.read(this.file, bytes, at.from));
   }
 
   #find(bfe: number): RecordPosition | undefined {

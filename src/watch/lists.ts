@@ -1,10 +1,9 @@
 /** What an account does with its watch-lists (D234). */
 import { setImmediate as otherRequests } from 'node:timers/promises';
-import { lockAccount } from '../account/account-store.ts';
-import { noSuchAccount } from '../account/accounts.ts';
+import { withAccount } from '../account/accounts.ts';
 import { newId } from '../account/ids.ts';
 import { latestChange } from '../changes/log.ts';
-import type { Store, Trx } from '../db/connect.ts';
+import type { Store } from '../db/connect.ts';
 import type { PointWgs84 } from '../geo/point.ts';
 import { RingSink, readWkb } from '../geo/wkb.ts';
 import { Failure } from '../kernel/failures.ts';
@@ -143,19 +142,6 @@ async function create(
     await insertWatch(db, row, objects);
   });
   return id;
-}
-
-/** Serializes an account's changes, so that limits hold. */
-async function withAccount(
-  { db }: Pick<Store, 'db'>,
-  accountId: string,
-  work: (db: Trx) => Promise<void>,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const account = await lockAccount(trx, accountId);
-    if (account === null || account.closedAtMs !== null) throw noSuchAccount();
-    await work(trx);
-  });
 }
 
 const FORMS: Readonly<Record<KeyKind, readonly [en: string, da: string]>> = {

@@ -1,8 +1,9 @@
 /** Seals secrets by AES-256-GCM with the endpoint's id as associated data (D83, D102). */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEY_BYTES, parseKey } from '../kernel/key-bytes.ts';
+import { makeFile } from '../kernel/replace-file.ts';
 
 const CIPHER = 'aes-256-gcm';
 const VERSION = 1;
@@ -62,15 +63,7 @@ export function sealingKeyOf(dataDir: string): Buffer {
   const path = join(dataDir, KEY_FILE);
   const found = readKeyFile(path);
   if (found !== null) return found;
-  const own = `${path}.${process.pid}.${randomBytes(KEY_ID_BYTES).toString('hex')}`;
-  writeFileSync(own, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' });
-  try {
-    linkSync(own, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(own);
-  }
+  makeFile(path, randomBytes(KEY_BYTES).toString('base64'));
   const made = readKeyFile(path);
   if (made === null) throw new Error(`DATA_DIR: ${KEY_FILE} was made and is gone again.`);
   return made;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lockAccount } from '../account/account-store.ts';
-import { noSuchAccount } from '../account/accounts.ts';
+import { withAccount } from '../account/accounts.ts';
 import { newId } from '../account/ids.ts';
 import type { Store, Trx } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -216,19 +215,6 @@ async function ping(
   const delivery = await readDelivery(store.db, deliveryId);
   if (delivery === null) throw new Error('A ping was sent and has no record.');
   return delivery;
-}
-
-/** Locks the account, so that counts are exact. */
-async function withAccount<T>(
-  { db }: Pick<Store, 'db'>,
-  accountId: string,
-  work: (db: Trx) => Promise<T>,
-): Promise<T> {
-  return await db.transaction().execute(async (held) => {
-    const account = await lockAccount(held, accountId);
-    if (account === null || account.closedAtMs !== null) throw noSuchAccount();
-    return await work(held);
-  });
 }
 
 async function allowed(guard: AddressGuard, url: string): Promise<Target> {

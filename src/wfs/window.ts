@@ -9,7 +9,7 @@ export type Select = { readonly bbox: Box } | { readonly where: Where };
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Sent in the source's `apiKeyParameter`; ignored where it has none. */
+  /** Sent in the source's `apiKeyParameter`; ignored where it has none. A secret. */
   readonly apiKey?: string | null | undefined;
 }
 

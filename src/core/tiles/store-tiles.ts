@@ -41,7 +41,8 @@ export interface StoreCopy {
   readonly apart?: string;
 }
 
-export type CopyOfTable = Pick<StoreCopy, 'generation' | 'copy' | 'publishedGeneration'>;
+export type CopyOfTable = Pick<StoreCopy, 'generation' | 'copy' | 'publishedGeneration'> &
+  Partial<Pick<StoreCopy, 'isThere'>>;
 
 /** Columns to select from `fromCopy`. */
 export const COPY_OF_TABLE = sql`c.generation, c."publishedGeneration", c.copy`;
@@ -54,8 +55,8 @@ export function fromCopy(register: MirrorId): RawBuilder<unknown> {
 
 export function copyIn([first]: readonly CopyOfTable[]): StoreCopy {
   if (first === undefined) throw new Error('The store has no generation.');
-  const { generation, publishedGeneration, copy } = first;
-  return { generation, publishedGeneration, copy, isThere: true };
+  const { generation, publishedGeneration, copy, isThere = true } = first;
+  return { generation, publishedGeneration, copy, isThere };
 }
 
 /** Throws as the store does. */
@@ -66,9 +67,9 @@ export async function readCopy({ db }: Pick<Store, 'db'>, register: MirrorId): P
   return copyIn(rows);
 }
 
-export interface StoreTilesDeps<Row> extends Pick<CopyDeps, 'clock' | 'onExpired'> {
+export interface StoreTilesDeps<Row>
+  extends Pick<CopyDeps, 'clock' | 'onExpired'>, Omit<MapTiles, keyof StoreTiles> {
   readonly mirrored: Mirrored;
-  readonly minZoom: number;
   /** Plurals. */
   readonly names: { readonly en: string; readonly da: string; readonly daThe: string };
   readonly readCopy: () => Promise<StoreCopy>;
@@ -82,10 +83,10 @@ export interface StoreTilesDeps<Row> extends Pick<CopyDeps, 'clock' | 'onExpired
   /** Absent: only places tell. */
   readonly isTorn?: (unanswered: PublishedCopy['unanswered'], row: Row) => boolean;
   readonly cutRows: (place: TilePlace, rows: readonly Row[]) => Promise<CutTile>;
-  readonly cut: Cache<Tile>;
+  /** Shared by several layers, as `reading`; absent: one of its own. */
+  readonly cut?: Cache<Tile>;
   /** Absent: of this thread alone. */
   readonly limiters?: Limiters | undefined;
-  /** Shared by several layers; absent: one of its own. */
   readonly reading?: Semaphore;
 }
 
@@ -100,10 +101,11 @@ export type StoreTiles = Pick<MapTiles, 'served' | 'tile'>;
 
 const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
 
-export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): StoreTiles {
+export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): MapTiles {
   const failures = failuresOf(deps);
   const cutting = new Flights<string, ServedTile>();
-  const { reading = tileReading(deps.mirrored.id, deps.limiters) } = deps;
+  const { reading = tileReading(deps.mirrored.id, deps.limiters), cut = cacheOfTiles() } = deps;
+  const { layer, name, attribution, fields, minZoom } = deps;
   const made = async (place: TilePlace, box: Box, holder: string): Promise<ServedTile> => {
     const { rows, ...copy } = await reading.run(
       holder,
@@ -120,17 +122,18 @@ export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): StoreTiles {
     }
     const tile = await deps.cutRows(place, rows);
     if (tile === null) throw failures.tooMuch(place);
-    deps.cut.set(keyOf(served, place), tile);
+    cut.set(keyOf(served, place), tile);
     return { tile, served };
   };
   return {
+    ...{ layer, name, attribution, fields, minZoom },
     served: async () => servedCopyOf(deps, await deps.readCopy().catch(failures.unreadable)),
     tile: async (place, served, holder) => {
-      if (place.z < deps.minZoom) throw failures.tooFar();
+      if (place.z < minZoom) throw failures.tooFar();
       const box = tileBoxUtm32(place, AROUND);
       if (box === null) return { tile: NOTHING, served };
       const key = keyOf(served, place);
-      const known = deps.cut.get(key);
+      const known = cut.get(key);
       if (known !== undefined) return { tile: known, served };
       return await cutting.of(key, () => made(place, box, holder));
     },

@@ -5,8 +5,9 @@ import type { CodeOf } from '../../kernel/failures.ts';
 export function unauthorized(
   code: CodeOf<'unauthorized'>,
   text: { readonly error: string; readonly errorDa: string },
+  realm = 'geoopslag',
 ) {
-  const headers = { 'www-authenticate': 'Bearer realm="geoopslag"' };
+  const headers = { 'www-authenticate': `Bearer realm="${realm}"` };
   return new Failure('unauthorized', { ...text, code, headers });
 }
 

@@ -7,7 +7,6 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { ADDRESSES, HOUSE_TILES } from '../../layers/keys.ts';
 import {
   COPY_OF_TABLE,
-  cacheOfTiles,
   copyIn,
   createStoreTiles,
   fromCopy,
@@ -76,23 +75,15 @@ const HOUSE_BYTES = 150;
 
 export function composeHouseTiles(parts: TileParts): MapTiles {
   const { store, workers, catalogue, clock, onExpired, limiters } = parts;
-  const { minZoom } = LIMITS.kort.houses;
-  const tiles = createStoreTiles<TileHouse>({
-    ...{ clock, onExpired, limiters, minZoom, mirrored: catalogue.registers[ADDRESSES] },
+  return createStoreTiles<TileHouse>({
+    ...{ clock, onExpired, limiters, mirrored: catalogue.registers[ADDRESSES] },
+    ...{ layer: HOUSE_TILES, name: 'Husnumre og vejnavne', fields: HOUSE_FIELDS },
+    ...{ attribution: sourceNameOf('DAR', parts), minZoom: LIMITS.kort.houses.minZoom },
     names: { en: 'house numbers', da: 'husnumre', daThe: 'Husnumrene' },
     bytesOf: (houses) => houses.length * HOUSE_BYTES,
     isTorn: (unanswered, { id }) => hasUnread(unanswered, id),
     cutRows: (place, houses) => workers.run(CUT_HOUSES, taskOf(place, houses)),
     readCopy: () => readCopy(store, ADDRESSES),
     readWithin: (box, most) => readWithin(store, box, most),
-    cut: cacheOfTiles(),
   });
-  return {
-    layer: HOUSE_TILES,
-    name: 'Husnumre og vejnavne',
-    attribution: sourceNameOf('DAR', parts),
-    fields: HOUSE_FIELDS,
-    minZoom,
-    ...tiles,
-  };
 }

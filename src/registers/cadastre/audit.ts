@@ -5,7 +5,8 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE } from '../../layers/keys.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
 import { readPublished } from '../../core/published.ts';
-import type { RecordAudit } from '../../core/record-audit.ts';
+import { excerpts, recordAudit } from '../../core/record-audit.ts';
+import type { Compared, RecordAudit } from '../../core/record-audit.ts';
 import type { Random } from '../../snapshot/probes.ts';
 import type { ParcelIndex } from './index/parcel-index.ts';
 import type { ParcelLoader, ParcelsInMemory } from './load.ts';
@@ -13,16 +14,11 @@ import { covers, inOrder, parcelOf } from './parcels.ts';
 import type { Parcel } from './parcels.ts';
 import { readParcelsAmong } from './tiles.ts';
 
-export interface ParcelDifference {
+interface ParcelDifference extends ReturnType<typeof excerpts> {
   readonly asked: PointUtm32 | NumberAsked | null;
-  readonly memory: string;
-  readonly store: string;
 }
 
-export interface ParcelComparison {
-  readonly compared: number;
-  readonly differences: readonly ParcelDifference[];
-}
+type ParcelComparison = Compared<ParcelDifference>;
 
 interface NumberAsked {
   readonly code: number;
@@ -39,25 +35,11 @@ export function auditOfParcels(
   memory: Pick<ParcelLoader, 'current' | 'suspend'>,
   store: Pick<Store, 'db'>,
 ): RecordAudit {
-  return {
-    mirror: CADASTRE,
-    isInService: () => memory.current !== null,
-    compare: async (random) => {
-      const held = memory.current;
-      const result = held && (await compareParcels(held, store, random));
-      if (held === null || result === null) return null;
-      const takeOut = () => {
-        if (memory.current !== held) return false;
-        memory.suspend(CADASTRE, held.buffer);
-        return true;
-      };
-      return { ...result, version: held.copy.version, takeOut };
-    },
-  };
+  return recordAudit(CADASTRE, memory, (held, random) => compareParcels(held, store, random));
 }
 
 /** null: memory and store have different versions. */
-export async function compareParcels(
+async function compareParcels(
   { index, copy }: Pick<ParcelsInMemory, 'index' | 'copy'>,
   store: Pick<Store, 'db'>,
   random: Random,
@@ -117,14 +99,8 @@ function difference(
   stored: readonly Parcel[],
 ): readonly ParcelDifference[] {
   const [ours, theirs] = [textOf(held), textOf(stored)];
-  if (ours === theirs) return [];
-  let from = 0;
-  while (ours[from] === theirs[from]) from += 1;
-  const shown = (text: string) => text.slice(from, from + SHOWN);
-  return [{ asked, memory: shown(ours), store: shown(theirs) }];
+  return ours === theirs ? [] : [{ asked, ...excerpts(ours, theirs) }];
 }
-
-const SHOWN = 120;
 
 function textOf(parcels: readonly Parcel[]): string {
   return JSON.stringify(

@@ -84,7 +84,8 @@ interface Found {
   readonly parcels: readonly Parcel[];
   readonly copy: PublishedCopy | null;
   readonly generation: number;
-  readonly hasFaces: boolean;
+  /** It has faces, without which no parcel has a position. */
+  readonly isThere: boolean;
   readonly by: 'snapshot' | 'store';
 }
 
@@ -104,7 +105,7 @@ export function createParcels(deps: ParcelDeps): Parcels {
         },
       });
       const provenance = answeringCopy(deps, registerOf(deps), found);
-      if (!found.hasFaces) throw notThere();
+      if (!found.isThere) throw notThere();
       if (isUnread(found, point)) throw torn();
       return answerOf(deps, found, {
         provenance,
@@ -232,7 +233,7 @@ async function read(deps: ParcelDeps, { inMemory, inStore }: Reading): Promise<F
 }
 
 function foundIn({ index, copy, generation }: ParcelsInMemory, parcels: readonly Parcel[]): Found {
-  return { parcels, copy, generation, hasFaces: index.meta.hasFaces, by: 'snapshot' };
+  return { parcels, copy, generation, isThere: index.meta.hasFaces, by: 'snapshot' };
 }
 
 const registerOf = ({ catalogue }: ParcelDeps) => catalogue.registers[CADASTRE];

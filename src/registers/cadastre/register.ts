@@ -12,8 +12,8 @@ import { boxOfPoint } from '../../geo/box.ts';
 import { sourceText, sourceNameOf } from '../../answers/sources.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE, PARCEL_TILES } from '../../layers/keys.ts';
-import { cacheOfTiles, createStoreTiles } from '../../core/tiles/store-tiles.ts';
-import type { StoreCopy, TileParts } from '../../core/tiles/store-tiles.ts';
+import { createStoreTiles } from '../../core/tiles/store-tiles.ts';
+import type { TileParts } from '../../core/tiles/store-tiles.ts';
 import type { MapTiles } from '../../core/map-tiles.ts';
 import { PARCEL_FIELDS } from '../../snapshot/tiles/tags.ts';
 import { municipalitiesOf } from '../areas/municipalities.ts';
@@ -23,7 +23,6 @@ import { createParcels } from './parcel-lookup.ts';
 import { PARCEL_NAMES, bytesOfParcels, parcelsTask } from './parcel-tiles.ts';
 import { readCadastreProperty } from './store.ts';
 import { readParcelCopy, readParcelsOfNumber, readParcelsWithin } from './tiles.ts';
-import type { ParcelCopy } from './tiles.ts';
 
 export const CUT_AREAS: ThreadTask<CutAreasTask, CutTile> = {
   file: new URL('./cut.thread.ts', import.meta.url),
@@ -79,30 +78,17 @@ function composeCadastre(
 
 export function composeParcelTiles(parts: TileParts): MapTiles {
   const { store, workers, catalogue, clock, onExpired, limiters } = parts;
-  const { minZoom } = LIMITS.kort.parcels;
-  const tiles = createStoreTiles({
-    ...{ clock, onExpired, limiters, minZoom, mirrored: catalogue.registers[CADASTRE] },
+  return createStoreTiles({
+    ...{ clock, onExpired, limiters, mirrored: catalogue.registers[CADASTRE] },
+    ...{ layer: PARCEL_TILES, name: 'Jordstykker', fields: PARCEL_FIELDS },
+    ...{ attribution: sourceNameOf('Matriklen', parts), minZoom: LIMITS.kort.parcels.minZoom },
     names: PARCEL_NAMES,
     bytesOf: bytesOfParcels,
     cutRows: (place, parcels) => workers.run(CUT_AREAS, parcelsTask(place, parcels)),
-    readCopy: async () => copyOf(await readParcelCopy(store)),
+    readCopy: () => readParcelCopy(store),
     readWithin: async (box, most) => {
       const { parcels: rows, ...copy } = await readParcelsWithin(store, box, most);
-      return { ...copyOf(copy), rows };
+      return { ...copy, rows };
     },
-    cut: cacheOfTiles(),
   });
-  return {
-    layer: PARCEL_TILES,
-    name: 'Jordstykker',
-    attribution: sourceNameOf('Matriklen', parts),
-    fields: PARCEL_FIELDS,
-    minZoom,
-    ...tiles,
-  };
-}
-
-/** Without faces (Lodflade) no parcel has a position. */
-function copyOf({ hasFaces, ...copy }: ParcelCopy): StoreCopy {
-  return { ...copy, isThere: hasFaces };
 }

@@ -4,34 +4,27 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { Box } from '../../geo/box.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
-import { COPY_OF_TABLE, fromCopy } from '../../core/tiles/store-tiles.ts';
+import { COPY_OF_TABLE, fromCopy, copyIn } from '../../core/tiles/store-tiles.ts';
 import { CADASTRE } from '../../layers/keys.ts';
-import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import { spellingsOf } from './parcels.ts';
 import type { StoredParcel } from './parcels.ts';
 import { IN_FORCE } from './store.ts';
-
-export interface ParcelCopy {
-  readonly generation: number;
-  readonly copy: PublishedCopy | null;
-  readonly publishedGeneration: number | null;
-  /** Without faces (Lodflade) no parcel has a position, and no tile may be drawn as empty. */
-  readonly hasFaces: boolean;
-}
+import type { CopyOfTable, StoreCopy } from '../../core/tiles/store-tiles.ts';
 
 export type TileParcel = StoredParcel & { readonly wkb: Uint8Array };
 
-interface Row extends ParcelCopy, StoredParcel {
+interface Row extends CopyOfTable, StoredParcel {
   readonly id: number | null;
 }
 
 export const HAS_FACES = sql`exists (select from cadastre_source where entity = 'Lodflade')`;
-const COPY_OF_FACES = sql`${COPY_OF_TABLE}, ${HAS_FACES} as "hasFaces"`;
+/** Without faces (Lodflade) no parcel has a position, and no tile may be drawn as empty. */
+const COPY_OF_FACES = sql`${COPY_OF_TABLE}, ${HAS_FACES} as "isThere"`;
 const FROM_COPY = fromCopy(CADASTRE);
 
-export async function readParcelCopy({ db }: Pick<Store, 'db'>): Promise<ParcelCopy> {
-  const { rows } = await sql<ParcelCopy>`select ${COPY_OF_FACES} ${FROM_COPY}`.execute(db);
+export async function readParcelCopy({ db }: Pick<Store, 'db'>): Promise<StoreCopy> {
+  const { rows } = await sql<CopyOfTable>`select ${COPY_OF_FACES} ${FROM_COPY}`.execute(db);
   return copyIn(rows);
 }
 
@@ -40,7 +33,7 @@ export async function readParcelsWithin(
   store: Pick<Store, 'db'>,
   { minX, minY, maxX, maxY }: Box,
   most: number,
-): Promise<ParcelCopy & { readonly parcels: readonly TileParcel[] }> {
+): Promise<StoreCopy & { readonly parcels: readonly TileParcel[] }> {
   // First, by the index of the faces: no limit may lead the planner through all parcels.
   const within = sql`select distinct f.parcel_id as id from cadastre_face f
       where f.geom && ST_MakeEnvelope(
@@ -49,7 +42,7 @@ export async function readParcelsWithin(
   return { ...copy, parcels: parcels.filter((each): each is TileParcel => each.wkb !== null) };
 }
 
-export type ParcelsRead = ParcelCopy & { readonly parcels: readonly StoredParcel[] };
+export type ParcelsRead = StoreCopy & { readonly parcels: readonly StoredParcel[] };
 
 export async function readParcelsOfNumber(
   store: Pick<Store, 'db'>,
@@ -128,10 +121,4 @@ function statement(near: RawBuilder<unknown>, most: number) {
     ${FROM_COPY}
     left join parcel on true
     order by parcel.id`;
-}
-
-function copyIn([first]: readonly ParcelCopy[]): ParcelCopy {
-  if (first === undefined) throw new Error('The store has no generation.');
-  const { generation, copy, publishedGeneration, hasFaces } = first;
-  return { generation, copy, publishedGeneration, hasFaces };
 }

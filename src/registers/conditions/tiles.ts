@@ -34,9 +34,7 @@ interface TileRow {
   readonly wkb: Buffer;
 }
 
-type Shared = Pick<StoreTilesDeps<TileRow>, 'cut'> & {
-  readonly reading: ReturnType<typeof tileReading>;
-};
+type Shared = Required<Pick<StoreTilesDeps<TileRow>, 'cut' | 'reading'>>;
 
 /** Layers share one cache and take turns in reading. */
 export function composeConditionTiles(parts: TileParts): readonly MapTiles[] {
@@ -56,8 +54,10 @@ function tilesOf(
   const { minZoom } = LIMITS.kort.conditions;
   const { fields } = layer.condition;
   const today = () => isoDay(clock.nowMs());
-  const tiles = createStoreTiles<TileRow>({
+  return createStoreTiles<TileRow>({
     ...{ clock, onExpired, minZoom, mirrored: layer, ...of.shared },
+    ...{ layer: layer.id, name: layer.name, attribution: of.attribution },
+    fields: fieldsOf(fields),
     names: { en: `areas of ${layer.id}`, da: `områder af ${layer.id}`, daThe: layer.name },
     bytesOf: (rows) => rows.reduce((sum, { wkb }) => sum + wkb.length, 0),
     cutRows: (place, rows) => {
@@ -70,11 +70,6 @@ function tilesOf(
       return { ...copy, rows };
     },
   });
-  return {
-    ...{ layer: layer.id, name: layer.name, attribution: of.attribution, minZoom },
-    fields: fieldsOf(fields),
-    ...tiles,
-  };
 }
 
 function fieldsOf(fields: readonly ConditionField[]): MapTiles['fields'] {

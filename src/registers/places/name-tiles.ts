@@ -5,7 +5,6 @@ import { packed } from '../../core/tasks/packed-tile.ts';
 import type { MapTiles } from '../../core/map-tiles.ts';
 import {
   COPY_OF_TABLE,
-  cacheOfTiles,
   copyIn,
   createStoreTiles,
   fromCopy,
@@ -89,21 +88,14 @@ const NAME_BYTES = 150;
 
 export function composeNameTiles(parts: TileParts): MapTiles {
   const { store, catalogue, clock, onExpired, limiters } = parts;
-  const tiles = createStoreTiles<TileName>({
+  return createStoreTiles<TileName>({
     ...{ clock, onExpired, limiters, minZoom, mirrored: catalogue.registers[PLACE_NAMES] },
+    ...{ layer: NAME_TILES, name: 'Stednavne', fields: NAME_FIELDS },
+    attribution: sourceNameOf('Danske Stednavne', parts),
     names: { en: 'place names', da: 'stednavne', daThe: 'Stednavnene' },
     bytesOf: (names) => names.length * NAME_BYTES,
     cutRows: (place, names) => Promise.resolve(packed(cut(place, names))),
     readCopy: () => readCopy(store, PLACE_NAMES),
     readWithin: (box, _most, place) => readWithin(store, box, place),
-    cut: cacheOfTiles(),
   });
-  return {
-    layer: NAME_TILES,
-    name: 'Stednavne',
-    attribution: sourceNameOf('Danske Stednavne', parts),
-    fields: NAME_FIELDS,
-    minZoom,
-    ...tiles,
-  };
 }

@@ -3,7 +3,8 @@ import { readOnly } from '../../db/read-only.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { BBR } from '../../layers/keys.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
-import type { RecordAudit } from '../../core/record-audit.ts';
+import { excerpts, recordAudit } from '../../core/record-audit.ts';
+import type { Compared, RecordAudit } from '../../core/record-audit.ts';
 import type { PropertyRows } from './property.ts';
 import { sampleProperties } from './export.ts';
 import { packRows } from './packed.ts';
@@ -14,36 +15,15 @@ import { isOfInstant } from '../../snapshot/property-records.ts';
 import { readVersions } from './load.ts';
 import type { PropertiesInService, PropertyLoader } from './load.ts';
 
-export interface RecordDifference {
-  readonly bfe: number;
-  readonly file: string | null;
-  readonly store: string | null;
-}
-
-export interface RecordComparison {
-  readonly compared: number;
-  readonly differences: readonly RecordDifference[];
-}
+type RecordComparison = Compared<ReturnType<typeof excerpts> & { readonly bfe: number }>;
 
 export function auditOfProperties(
   memory: Pick<PropertyLoader, 'current' | 'suspend'>,
   store: Pick<Store, 'db'>,
 ): RecordAudit {
-  return {
-    mirror: BBR,
-    isInService: () => memory.current !== null,
-    compare: async (random, nowMs) => {
-      const held = memory.current;
-      const result = held && (await compareProperties(held, store, { nowMs, random }));
-      if (held === null || result === null) return null;
-      const takeOut = () => {
-        if (memory.current !== held) return false;
-        memory.suspend(BBR, held.buffer);
-        return true;
-      };
-      return { ...result, version: held.copy.version, takeOut };
-    },
-  };
+  return recordAudit(BBR, memory, (held, random, nowMs) =>
+    compareProperties(held, store, { nowMs, random }),
+  );
 }
 
 /**
@@ -73,7 +53,7 @@ export async function compareProperties(
     return compare(batch.bfes, await records.read(batch.bfes), theirs);
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
-    const damaged = { bfe: bfes[0] ?? 0, file: String(error), store: null };
+    const damaged = { bfe: bfes[0] ?? 0, memory: String(error), store: null };
     return { compared: 1, differences: [damaged] };
   }
 }
@@ -91,13 +71,4 @@ function compare(
     return ours === theirs ? [] : [{ bfe, ...excerpts(ours, theirs) }];
   });
   return { compared: compared.length, differences };
-}
-
-const SHOWN = 120;
-
-function excerpts(file: string | null, store: string | null) {
-  let from = 0;
-  if (file !== null && store !== null) while (file[from] === store[from]) from += 1;
-  const shown = (text: string | null) => text?.slice(from, from + SHOWN) ?? null;
-  return { file: shown(file), store: shown(store) };
 }

@@ -4,12 +4,12 @@
  */
 import { remember } from '../../kernel/remember.ts';
 import { geoJSONToTile } from '@maplibre/geojson-vt';
+import { boundsAround, boundsInDegrees } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { boxesMeet } from '../../geo/box.ts';
 import type { Box } from '../../geo/box.ts';
 import { tileBoxUtm32, toUnitSquareAll, unitMetres } from '../../geo/web-mercator.ts';
 import type { TilePlace } from '../../geo/web-mercator.ts';
-import { toWgs84 } from '../../geo/project.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { labelPoint } from '../../geo/label-point.ts';
 import { isConditionId } from '../../layers/conditions/index.ts';
@@ -130,7 +130,7 @@ export class TileCutter {
     }
     const whole = this.#boxes.whole();
     const boxes = whole === null ? this.#unread : [whole, ...this.#unread];
-    return { minZoom, bounds: boxes.length === 0 ? null : boundsOf(boxAround(boxes)) };
+    return { minZoom, bounds: boxes.length === 0 ? null : boundsOf(boxes) };
   }
 
   #isCrowded(place: TilePlace): boolean {
@@ -207,35 +207,18 @@ function boxShape({ minX, minY, maxX, maxY }: Box, unitM: number): Shape {
   return { type: 'MultiPolygon', coordinates: [[ring]] };
 }
 
-function boxAround(boxes: readonly Box[]): Box {
-  return {
-    minX: Math.min(...boxes.map(({ minX }) => minX)),
-    minY: Math.min(...boxes.map(({ minY }) => minY)),
-    maxX: Math.max(...boxes.map(({ maxX }) => maxX)),
-    maxY: Math.max(...boxes.map(({ maxY }) => maxY)),
-  };
-}
-
 function quarters({ z, x, y }: TilePlace): TilePlace[] {
   const [column, row] = [2 * x, 2 * y];
   return [0, 1, 2, 3].map((n) => ({ z: z + 1, x: column + (n & 1), y: row + (n >> 1) }));
 }
 
 /** Rounded outwards to hundredths of a degree. */
-function boundsOf({ minX, minY, maxX, maxY }: Box): [number, number, number, number] {
-  const corners = [minX, (minX + maxX) / 2, maxX].flatMap((xUtm32) =>
-    [minY, maxY].map((yUtm32) => toWgs84({ xUtm32, yUtm32 })),
-  );
-  const lons = corners.map(({ lon }) => lon);
-  const lats = corners.map(({ lat }) => lat);
+function boundsOf(boxes: readonly Box[]): Bounds {
+  const around = boundsAround(boxes.map(({ minX, minY, maxX, maxY }) => [minX, minY, maxX, maxY]));
+  const [west, south, east, north] = boundsInDegrees(around);
   const down = (value: number): number => Math.floor(value * 100) / 100;
   const up = (value: number): number => Math.ceil(value * 100) / 100;
-  return [
-    down(Math.min(...lons)),
-    down(Math.min(...lats)),
-    up(Math.max(...lons)),
-    up(Math.max(...lats)),
-  ];
+  return [down(west), down(south), up(east), up(north)];
 }
 
 /**

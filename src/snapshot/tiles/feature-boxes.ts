@@ -1,4 +1,5 @@
 /** Neighbours in order are neighbours on the ground, so most stretches are skipped. */
+import { emptyBoxes, widen } from '../../geo/bounds.ts';
 import type { Box } from '../../geo/box.ts';
 import type { Outlines } from './shapes.ts';
 
@@ -61,22 +62,6 @@ export class FeatureBoxes {
     const [minX = 0, minY = 0, maxX = 0, maxY = 0] = box;
     return minX > maxX ? null : { minX, minY, maxX, maxY };
   }
-}
-
-function emptyBoxes(count: number): Float64Array {
-  const boxes = new Float64Array(4 * count);
-  for (let at = 0; at < boxes.length; at += 4) {
-    boxes.fill(Infinity, at, at + 2);
-    boxes.fill(-Infinity, at + 2, at + 4);
-  }
-  return boxes;
-}
-
-function widen(boxes: Float64Array, at: number, x: number, y: number): void {
-  if (x < boxes[at]!) boxes[at] = x;
-  if (y < boxes[at + 1]!) boxes[at + 1] = y;
-  if (x > boxes[at + 2]!) boxes[at + 2] = x;
-  if (y > boxes[at + 3]!) boxes[at + 3] = y;
 }
 
 function meets(boxes: Float64Array, at: number, { minX, minY, maxX, maxY }: Box): boolean {

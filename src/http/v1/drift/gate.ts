@@ -3,12 +3,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mayAct } from '../../../account/roles.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import type { CodeOf } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { NamedToken } from '../../options.ts';
 import type { Services } from '../../services.ts';
 import type { Doer } from '../../../ops/operator-service.ts';
 import { senderOfRequest } from '../../plugins/sender.ts';
+import { unauthorized } from '../../wire/key-refusals.ts';
 import { bearerOf } from '../../wire/shown-key.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
 import { noRole } from '../me/caller.ts';
@@ -97,27 +97,18 @@ function refusal(request: FastifyRequest, expected: readonly Buffer[]): Failure 
   }
   const { authorization } = request.headers;
   if (bearerOf(authorization ?? '') === null) {
-    return unauthorized('operator_token_missing', {
+    const text = {
       error:
         "The operator's token is missing: send it as Authorization: Bearer <token>, " +
         'never in the address.',
       errorDa:
         'Driftsnøglen mangler: send den som Authorization: Bearer <nøgle>, aldrig i adressen.',
-    });
+    };
+    return unauthorized('operator_token_missing', text, 'drift');
   }
   if (holdsToken(authorization, expected)) return undefined;
-  return unauthorized('operator_token_invalid', {
-    error: "The operator's token is not right.",
-    errorDa: 'Driftsnøglen er forkert.',
-  });
-}
-
-function unauthorized(
-  code: CodeOf<'unauthorized'>,
-  text: { readonly error: string; readonly errorDa: string },
-) {
-  const headers = { 'www-authenticate': 'Bearer realm="drift"' };
-  return new Failure('unauthorized', { ...text, code, headers });
+  const text = { error: "The operator's token is not right.", errorDa: 'Driftsnøglen er forkert.' };
+  return unauthorized('operator_token_invalid', text, 'drift');
 }
 
 function digest(text: string): Buffer {

@@ -42,12 +42,11 @@ const setAlarmRoute = {
 export const alarmRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const gate = sessionGate(services, publicUrl);
-  const { onRequest, accountId } = gate;
+  const { onRequest, reads, accountId } = gate;
   const keep = actKeeper(services, gate);
   const mailed = () => accountsOf(services).letters !== null;
 
-  const look = { schema: alarmRoute, onRequest, config: { role: 'reads' as const } };
-  routes.get('/v1/me/alarm', look, async (request, reply) => {
+  routes.get('/v1/me/alarm', { schema: alarmRoute, ...reads }, async (request, reply) => {
     const set = await accountsOf(services).alarms.read(accountId(request)).catch(unreachable);
     return reply.headers(NO_STORE).send({ units: set, mailed: mailed() });
   });

@@ -83,13 +83,12 @@ export const removePersonRoute = {
 export const personRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const gate = sessionGate(services, publicUrl);
-  const { onRequest, accountId } = gate;
+  const { onRequest, reads, accountId } = gate;
   const persons = () => accountsOf(services).persons;
   const keep = actKeeper(services, gate);
   const form = { onRequest, bodyLimit: LIMITS.bodyBytes.form };
 
-  const list = { schema: personsRoute, onRequest, config: { role: 'reads' as const } };
-  routes.get('/v1/me/persons', list, async (request, reply) => {
+  routes.get('/v1/me/persons', { schema: personsRoute, ...reads }, async (request, reply) => {
     const found = await persons().list(accountId(request)).catch(unreachable);
     return reply.headers(NO_STORE).send({ persons: found.map(renderPerson) });
   });

@@ -23,9 +23,8 @@ import { keysRoute, meRoute, mintRoute, revokeRoute, rotateRoute } from './schem
 export const meRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const gate = sessionGate(services, publicUrl);
-  const { onRequest, sessionOf, accountId } = gate;
+  const { reads, uses, sessionOf, accountId } = gate;
   const made = keyMaker(services, gate);
-  const uses = { onRequest, config: { role: 'uses' as const } };
   const keyAdmin = () => accountsOf(services).keyAdmin;
   const shown = (key: ApiKey) => renderKey(key, accountsOf(services).clock.nowMs());
 
@@ -33,14 +32,10 @@ export const meRoutes: RouteGroup = (app, services, { publicUrl }) => {
     return reply.headers(NO_STORE).send(await whoAsks(request, services, publicUrl));
   });
 
-  routes.get(
-    '/v1/me/keys',
-    { schema: keysRoute, onRequest, config: { role: 'reads' } },
-    async (request, reply) => {
-      const keys = await keyAdmin().list(accountId(request)).catch(unreachable);
-      return reply.headers(NO_STORE).send({ keys: keys.map(shown) });
-    },
-  );
+  routes.get('/v1/me/keys', { schema: keysRoute, ...reads }, async (request, reply) => {
+    const keys = await keyAdmin().list(accountId(request)).catch(unreachable);
+    return reply.headers(NO_STORE).send({ keys: keys.map(shown) });
+  });
 
   const mint = { schema: mintRoute, ...uses, bodyLimit: LIMITS.bodyBytes.key };
   routes.post('/v1/me/keys', mint, async (request, reply) => {

@@ -13,29 +13,24 @@ declare module 'fastify' {
   }
 }
 
-export interface SessionGate {
-  /** Runs before anything is read: those refused learn nothing. */
-  readonly onRequest: (request: FastifyRequest) => Promise<void>;
-  readonly sessionOf: (request: FastifyRequest) => SessionRecord;
-  readonly accountId: (request: FastifyRequest) => string;
-}
+export type SessionGate = ReturnType<typeof sessionGate>;
 
-export function sessionGate(
-  services: Pick<Services, 'accounts'>,
-  publicUrl: string | null,
-): SessionGate {
+export function sessionGate(services: Pick<Services, 'accounts'>, publicUrl: string | null) {
   const sessions = new WeakMap<FastifyRequest, SessionRecord>();
   const sessionOf = (request: FastifyRequest): SessionRecord => {
     const found = sessions.get(request);
     if (found === undefined) throw new Error('A route of sessions was reached without one.');
     return found;
   };
+  /** Runs before anything is read: those refused learn nothing. */
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    const { session } = await requireSession(request, accountsOf(services), publicUrl);
+    sessions.set(request, session);
+  };
   return {
-    onRequest: async (request) => {
-      const { session } = await requireSession(request, accountsOf(services), publicUrl);
-      sessions.set(request, session);
-    },
-    sessionOf,
-    accountId: (request) => sessionOf(request).account.id,
+    ...{ onRequest, sessionOf },
+    reads: { onRequest, config: { role: 'reads' as const } },
+    uses: { onRequest, config: { role: 'uses' as const } },
+    accountId: (request: FastifyRequest) => sessionOf(request).account.id,
   };
 }

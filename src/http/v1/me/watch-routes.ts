@@ -52,8 +52,8 @@ function writeRoutes(app: FastifyInstance, services: Services, gate: SessionGate
   const keep = actKeeper(services, gate);
   const lists = () => listsOf(services);
   const big = {
+    ...gate.uses,
     onRequest: [gate.onRequest, bodyGate(services, gate)],
-    config: { role: 'uses' as const },
     bodyLimit: WATCH_LIMITS.bodyBytes,
   };
 
@@ -148,11 +148,9 @@ function tooManySent(): Failure {
 
 function readRoutes(app: FastifyInstance, services: Services, gate: SessionGate): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const { onRequest, accountId } = gate;
+  const { reads, uses, accountId } = gate;
   const keep = actKeeper(services, gate);
   const lists = () => listsOf(services);
-  const reads = { onRequest, config: { role: 'reads' as const } };
-  const uses = { onRequest, config: { role: 'uses' as const } };
 
   routes.get('/v1/me/overvaagning', { schema: watchesRoute, ...reads }, async (request, reply) => {
     const all = await lists().list(accountId(request)).catch(unreachable);

@@ -24,9 +24,8 @@ import {
 
 export const webhookRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const { onRequest, accountId } = sessionGate(services, publicUrl);
-  const reads = { onRequest, config: { role: 'reads' as const } };
-  const uses = { onRequest, config: { role: 'uses' as const } };
+  const gate = sessionGate(services, publicUrl);
+  const { reads, uses, accountId } = gate;
   const webhooks = () => webhooksOf(services);
 
   const register = { schema: registerWebhookRoute, ...uses, bodyLimit: LIMITS.bodyBytes.webhook };
@@ -63,23 +62,18 @@ export const webhookRoutes: RouteGroup = (app, services, { publicUrl }) => {
     request.log.info({ account: accountId(request), webhook: id }, 'webhook removed');
     return reply.code(204).headers(NO_STORE).send(null);
   });
-  deedRoutes(app, services, { onRequest, accountId });
+  deedRoutes(app, services, gate);
 };
 
 function deedRoutes(
   app: FastifyInstance,
   services: Services,
-  { onRequest, accountId }: Pick<SessionGate, 'onRequest' | 'accountId'>,
+  { reads, uses, accountId }: SessionGate,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const webhooks = () => webhooksOf(services);
-  const uses = { onRequest, config: { role: 'uses' as const } };
 
-  const deliveries = {
-    schema: webhookDeliveriesRoute,
-    onRequest,
-    config: { role: 'reads' as const },
-  };
+  const deliveries = { schema: webhookDeliveriesRoute, ...reads };
   routes.get('/v1/me/webhooks/:id/deliveries', deliveries, async (request, reply) => {
     const id = webhookNamed(request.params.id);
     const found = await webhooks().deliveries(accountId(request), id).catch(unreachable);

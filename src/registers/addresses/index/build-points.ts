@@ -1,3 +1,4 @@
+import { emptyBoxes, widen } from '../../../geo/bounds.ts';
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
 import type { Postcode, PostcodeEntry } from '../addresses.ts';
 import type { Section } from '../../../snapshot/format.ts';
@@ -72,13 +73,13 @@ export function describePostcodes(
   const made = postcodes.map((postcode) => ({
     ...postcode,
     municipalities: new Set<string>(),
-    box: [...NOWHERE] as [number, number, number, number],
+    box: [Infinity, Infinity, -Infinity, -Infinity] as [number, number, number, number],
   }));
   for (let index = 0; index < accesses.count; index++) {
     const entry = made[accesses.postcode.items[index]! - 1];
     if (entry === undefined || accesses.statusAt(index) !== 3) continue;
     entry.municipalities.add(municipalityOf[accesses.road.items[index]!]!);
-    widen(entry.box, 0, accesses, index);
+    widen(entry.box, 0, accesses.xy.items[2 * index]!, accesses.xy.items[2 * index + 1]!);
   }
   return made.map(({ municipalities, box, ...entry }) => ({
     ...entry,
@@ -89,29 +90,13 @@ export function describePostcodes(
 
 /** Of addresses in use: west, south, east, north. */
 export function boxesOfRoads(accesses: AccessTable, roads: number): Record<string, Section> {
-  const boxes = new Float64Array(4 * roads);
-  for (let at = 0; at < boxes.length; at += 4) boxes.set(NOWHERE, at);
+  const boxes = emptyBoxes(roads);
+  const xy = accesses.xy.items;
   for (let index = 0; index < accesses.count; index++) {
     if (accesses.statusAt(index) > 3) continue;
-    widen(boxes, 4 * accesses.road.items[index]!, accesses, index);
+    widen(boxes, 4 * accesses.road.items[index]!, xy[2 * index]!, xy[2 * index + 1]!);
   }
   return { 'roads.boxes': boxes };
-}
-
-const NOWHERE = [Infinity, Infinity, -Infinity, -Infinity] as const;
-
-function widen(
-  boxes: number[] | Float64Array,
-  at: number,
-  { xy }: AccessTable,
-  index: number,
-): void {
-  const x = xy.items[2 * index]!;
-  const y = xy.items[2 * index + 1]!;
-  if (x < boxes[at]!) boxes[at] = x;
-  if (y < boxes[at + 1]!) boxes[at + 1] = y;
-  if (x > boxes[at + 2]!) boxes[at + 2] = x;
-  if (y > boxes[at + 3]!) boxes[at + 3] = y;
 }
 
 export function roadsByPostcode(

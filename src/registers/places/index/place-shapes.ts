@@ -1,5 +1,4 @@
 /** Geometries of places, in the file next to their index, each verified by its CRC-32. */
-import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { ringsOfWkb } from '../../../geo/wkb.ts';
 import type { RingSink } from '../../../geo/wkb.ts';
@@ -7,43 +6,24 @@ import { cacheByBytes } from '../../../kernel/cache.ts';
 import { diskReads } from '../../../kernel/disk-reads.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { SnapshotRefused } from '../../../snapshot/format.ts';
+import { HeldFile } from '../../../snapshot/files.ts';
 
 export interface ShapeColumns {
   readonly ends: Float64Array;
   readonly sums: Uint32Array;
 }
 
-export class PlaceShapes {
+export class PlaceShapes extends HeldFile {
   readonly #columns: ShapeColumns;
-  readonly #file: number;
   /** Large geometries contain many points, and each question would read them again. */
   readonly #kept = cacheByBytes<RingSink>(
     LIMITS.places.keptShapeBytes,
     ({ xy }) => xy.items.byteLength,
   );
-  #reading = 0;
-  #isRetired = false;
 
-  /** Throws SnapshotRefused when the file's length differs from the index. */
   constructor(path: string, columns: ShapeColumns) {
+    super(path, columns.ends.at(-1) ?? 0, 'geometries');
     this.#columns = columns;
-    this.#file = openSync(path, 'r');
-    const { size } = fstatSync(this.#file);
-    if (size === (columns.ends.at(-1) ?? 0)) return;
-    closeSync(this.#file);
-    throw new SnapshotRefused(`its geometries are ${size} bytes long`);
-  }
-
-  /** Keeps the file open while `work` reads. Rejects once it is closed. */
-  async hold<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isRetired) throw new Error('The file of geometries was replaced.');
-    this.#reading += 1;
-    try {
-      return await work();
-    } finally {
-      this.#reading -= 1;
-      this.#closeIfDone();
-    }
   }
 
   /**
@@ -55,7 +35,7 @@ export class PlaceShapes {
     const from = place === 0 ? 0 : ends[place - 1]!;
     const length = ends[place]! - from;
     const buffer = Buffer.alloc(length);
-    const bytesRead = await diskReads.read(this.#file, buffer, from);
+    const bytesRead = await diskReads.read(this.file, buffer, from);
     if (bytesRead !== length || crc32(buffer) !== sums[place]) {
       throw new SnapshotRefused(`the geometry of place ${place} is damaged`);
     }
@@ -69,15 +49,5 @@ export class PlaceShapes {
     const rings = ringsOfWkb(await this.wkb(place));
     this.#kept.set(String(place), rings);
     return rings;
-  }
-
-  retire(): void {
-    if (this.#isRetired) return;
-    this.#isRetired = true;
-    this.#closeIfDone();
-  }
-
-  #closeIfDone(): void {
-    if (this.#isRetired && this.#reading === 0) closeSync(this.#file);
   }
 }
