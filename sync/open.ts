@@ -65,7 +65,12 @@ export async function openSources(
     return { ...sourcesAt(settings, null), close: () => Promise.resolve() };
   }
   const upstream = await startSample(samplePort);
-  return { ...sourcesAt(settings, upstream.url), close: () => upstream.close() };
+  try {
+    return { ...sourcesAt(settings, upstream.url), close: () => upstream.close() };
+  } catch (error) {
+    await upstream.close();
+    throw error;
+  }
 }
 
 type SourceSettings = Pick<SyncSettings, 'sourcesFile' | 'datafordelerKey' | 'dhmDir' | 'dataDir'>;
@@ -148,24 +153,26 @@ export async function openSync(
 ): Promise<OpenSync> {
   const { databaseUrl, dataDir, threads } = settings;
   prepareDataDirectory(dataDir);
-  const store = await openStore({
-    databaseUrl,
-    dataDir,
-    purpose: 'sync',
-    maxConnections: DB_LIMITS.storeConnections,
-    log: troubleLog(log, 'store'),
-  });
-  const opened: { close(): Promise<void> }[] = [store];
+  // First: a wrong SOURCES_FILE leaves the store alone.
+  const sources = await openSources(settings);
+  const opened: { close(): Promise<void> }[] = [sources];
   const close = async () => {
     for (const part of opened.toReversed()) await part.close();
   };
   try {
+    const store = await openStore({
+      databaseUrl,
+      dataDir,
+      purpose: 'sync',
+      maxConnections: DB_LIMITS.storeConnections,
+      log: troubleLog(log, 'store'),
+    });
+    opened.push(store);
     await migrate(store);
-    const sources = await openSources(settings);
     const workers = createWorkers({ threads, log: troubleLog(log, 'threads') });
     const wfs = createWfsClient({ clock });
     const downloads = openDownloads(settings, clock);
-    opened.push(sources, workers, wfs, downloads);
+    opened.push(workers, wfs, downloads);
     const { catalogue, keys, settings: registers, sampleUrl } = sources;
     const archive = openArchive(settings, { keys, log });
     const reach = new Reach();

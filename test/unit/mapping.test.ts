@@ -359,28 +359,19 @@ describe('polling districts', () => {
     ...{ 'id.lokalId': '9971001', 'id.namespace': 'http://data.gov.dk/dagi', navn: 'Prøveskolen' },
     ...{ afstemningsomraadenummer: '05', MRafstemningsomraadenummer: 7, kommuneLokalId: 9920001 },
   };
-  const codeOf = (
-    theme: 'afstemningsomraade' | 'menighedsraadsafstemningsomraade',
-    row: object,
-  ) => {
-    const found = mappingOf(theme, { keyProperty: 'id.lokalId', dagiScale: null })({ ...row });
-    return found.kind === 'feature' ? found.attributes : found.kind;
-  };
+  const PARISH = 'menighedsraadsafstemningsomraade';
 
   test('have codes of their municipality, their number and their id', () => {
     const named = { name: 'Prøveskolen', regionCode: null };
-    expect(codeOf('afstemningsomraade', ROW)).toEqual({ code: '9920001-5-9971001', ...named });
-    const parish = 'menighedsraadsafstemningsomraade';
-    expect(codeOf(parish, ROW)).toEqual({ code: '9920001-7-9971001', ...named });
+    expect(area('afstemningsomraade', ROW)).toEqual({ code: '9920001-5-9971001', ...named });
+    expect(area(PARISH, ROW)).toEqual({ code: '9920001-7-9971001', ...named });
     const unnumbered = { ...ROW, MRafstemningsomraadenummer: null };
-    expect(codeOf(parish, unnumbered)).toEqual({ code: '9920001--9971001', ...named });
+    expect(area(PARISH, unnumbered)).toEqual({ code: '9920001--9971001', ...named });
   });
 
   test.each([{ kommuneLokalId: null }, { afstemningsomraadenummer: 'fem' }, { navn: '' }])(
     'are unreadable with %j',
-    (change) => {
-      expect(codeOf('afstemningsomraade', { ...ROW, ...change })).toBe('issue');
-    },
+    (change) => expect(map('afstemningsomraade', { ...ROW, ...change }).kind).toBe('issue'),
   );
 });
 

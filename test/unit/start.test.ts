@@ -76,21 +76,21 @@ function atMost(places: number): <T>(work: () => Promise<T>) => Promise<T> {
 
 const WRONG = [
   ['PORT', 'src/start/main.ts', () => ({ PORT: String(port) })],
-  ['PORT', 'src/start/main.ts', () => ({ PORT: 'http' })],
   ['HOST', 'src/start/main.ts', () => ({ HOST: '192.0.2.1' })],
+  ['SAMPLE_PORT', 'src/start/main.ts', () => ({ SAMPLE_PORT: String(port) })],
+  ['DATA_DIR', 'src/start/work.ts', () => ({ DATA_DIR: join(dir, 'a-file') })],
+  ['DATA_DIR', 'src/start/migrate-cli.ts', () => ({ DATA_DIR: '/proc/nope' })],
+  ['PLANS_FILE', 'src/cli/admin/cli.ts', () => ({ PLANS_FILE: join(dir, 'odd.json') })],
+  ['SOURCES_FILE', 'sync/cli.ts', () => ({ SOURCES_FILE: join(dir, 'bad.json') })],
+  ['PORT', 'src/start/main.ts', () => ({ PORT: 'http' })],
   ['HOST', 'src/start/main.ts', () => ({ HOST: 'no such host' })],
   ['DATA_DIR', 'src/start/main.ts', () => ({ DATA_DIR: '/proc/nope' })],
   ['DATA_DIR', 'src/start/main.ts', () => ({ DATA_DIR: join(dir, 'a-file', 'below') })],
-  ['DATA_DIR', 'src/start/work.ts', () => ({ DATA_DIR: join(dir, 'a-file') })],
   ['DATA_DIR', 'sync/cli.ts', () => ({ DATA_DIR: '/proc/nope' })],
   ['DATA_DIR', 'src/cli/admin/cli.ts', () => ({ DATA_DIR: '/proc/nope' })],
-  ['DATA_DIR', 'src/start/migrate-cli.ts', () => ({ DATA_DIR: '/proc/nope' })],
   ['PLANS_FILE', 'src/start/main.ts', () => ({ PLANS_FILE: join(dir, 'nowhere.json') })],
   ['PLANS_FILE', 'src/start/work.ts', () => ({ PLANS_FILE: join(dir, 'bad.json') })],
-  ['PLANS_FILE', 'src/cli/admin/cli.ts', () => ({ PLANS_FILE: join(dir, 'odd.json') })],
   ['SOURCES_FILE', 'src/start/main.ts', () => ({ SOURCES_FILE: join(dir, 'nowhere.json') })],
-  ['SOURCES_FILE', 'sync/cli.ts', () => ({ SOURCES_FILE: join(dir, 'bad.json') })],
-  ['SAMPLE_PORT', 'src/start/main.ts', () => ({ SAMPLE_PORT: String(port) })],
 ] as const;
 
 /** What each sentence says to do, where the value alone does not say it. */
@@ -101,7 +101,7 @@ const HELPS: Readonly<Record<string, string>> = {
   SAMPLE_PORT: 'Name another, or none: a free one is found',
 };
 
-/** A start is most of a second: by day each setting once, and each program. */
+/** A start is most of a second: by day each setting once, and each program; so the first ones above. */
 const isFirst = (column: 0 | 1, n: number): boolean =>
   WRONG.findIndex((each) => each[column] === WRONG[n]?.[column]) === n;
 const TRIED = WRONG.filter((_, n) => isHeavy || isFirst(0, n) || isFirst(1, n));
