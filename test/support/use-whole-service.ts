@@ -1,5 +1,5 @@
 /** The program over the invented island, one for all suites of a run, with a test key of each suite's own. */
-import { afterAll, beforeAll, inject } from 'vitest';
+import { beforeAll, inject } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -8,7 +8,7 @@ import { mintKey } from './keys.ts';
 import { mirroredTemplate } from './mirrored-store.ts';
 import type { OfferedService } from './offered-service.ts';
 
-export interface UsedService extends Pick<OfferedService, 'base' | 'key' | 'operatorToken'> {
+interface UsedService extends Pick<OfferedService, 'base' | 'key' | 'operatorToken'> {
   /** Another handle on its store; null: that is an embedded one, which is the program's alone. */
   readonly store: Store | null;
 }
@@ -18,8 +18,8 @@ export function useWholeService(): UsedService {
   let used: UsedService;
   beforeAll(async () => {
     used = await openOffered();
+    return () => used.store?.close();
   });
-  afterAll(() => used.store?.close());
   return {
     get base() {
       return used.base;
