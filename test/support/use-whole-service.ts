@@ -15,25 +15,12 @@ interface UsedService extends Pick<OfferedService, 'base' | 'key' | 'operatorTok
 
 /** For a suite: there from before its tests, and read within them alone. */
 export function useWholeService(): UsedService {
-  let used: UsedService;
+  const used = {} as UsedService;
   beforeAll(async () => {
-    used = await openOffered();
+    Object.assign(used, await openOffered());
     return () => used.store?.close();
   });
-  return {
-    get base() {
-      return used.base;
-    },
-    get key() {
-      return used.key;
-    },
-    get operatorToken() {
-      return used.operatorToken;
-    },
-    get store() {
-      return used.store;
-    },
-  };
+  return used;
 }
 
 async function openOffered(): Promise<UsedService> {
