@@ -2,7 +2,6 @@
  * A job over HTTP that is begun before the instant of a change and ended after it: all of its rows are
  * answered from what it began with, and each says so. One that is begun afterwards has the new content.
  */
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { THEMES } from '../../src/layers/keys.ts';
@@ -38,8 +37,7 @@ beforeAll(async () => {
   await holdOthers(bench.store, THEMES);
   const settings = { JOBS: 'on' };
   service = await openDatedService({ deps, store: bench.store, open: false, settings });
-  await service.app.listen({ host: '127.0.0.1', port: 0 });
-  base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  base = await service.app.listen({ host: '127.0.0.1', port: 0 });
   key = await mintKey(service, { permission: 'jobs' });
   await vi.waitFor(() => expect(service.memory?.current?.areaReader()).toBeTruthy(), DEADLINE);
 }, 120_000);

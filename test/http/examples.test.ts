@@ -8,8 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { GUIDE_LIST } from '../../src/http/pages/guide-list.ts';
 import { exampleFiles } from '../../src/http/v1/published.ts';
 import { FAILURES } from '../../src/kernel/failures.ts';
@@ -18,9 +17,8 @@ import { REGISTERS } from '../../src/registers.ts';
 import { EXAMPLE_ID } from '../../src/http/v1/jobs/examples.ts';
 import { isOfExampleJob, ofOwnJob } from '../../src/web/docs/example-job.ts';
 import { ownFolder } from '../support/opened.ts';
-import { HANG_MS, isHeavy } from '../support/run-settings.ts';
+import { HANG_MS } from '../support/run-settings.ts';
 import { useWholeService } from '../support/use-whole-service.ts';
-import { LAPTOP, findChromium, startBrowser } from '../web/browser.ts';
 import { operationsOf, requestOf } from '../edge/documented.ts';
 import { metricsMissing } from '../support/monitoring.ts';
 import type { DocumentedOperation } from '../edge/documented.ts';
@@ -32,7 +30,6 @@ const FILES = exampleFiles(REGISTERS.map(({ document }) => document)).map(
 const RECORDED: Examples = Object.fromEntries(
   FILES.flatMap(([, examples]) => Object.entries(examples)),
 );
-const chromium = findChromium();
 
 /** Lists of a recorded answer that is another each time are cut to this. */
 const SHORT = 2;
@@ -43,13 +40,6 @@ beforeAll(async () => {
   const document = await fetch(`${service.base}/openapi.json`).then((answer) => answer.json());
   operations = operationsOf(document);
 });
-
-/**
- * Pressed in a browser, at night: a body, two ways to say a point, an address whole or in parts, lists. The
- * page takes seconds for each. By day test/web/docs.test.ts presses one, and the first test sends what the
- * page sends of all.
- */
-const PRESSED = ['dagiBatch', 'byggelinjer', 'datavask', 'adresser'];
 
 /** What needs somebody signed in, changes the data for all, or follows on a job: tried elsewhere. */
 function isTriedHere({ method, path, security }: DocumentedOperation): boolean {
@@ -221,35 +211,6 @@ describe.each(DANISH)('docs/da/%s.md', (name) => {
 test('every class of failure is in the guide to them', () => {
   const guide = textOf('fejl-og-graenser');
   expect(Object.keys(FAILURES).filter((type) => !guide.includes(`\`${type}\``))).toEqual([]);
-});
-
-describe.skipIf(chromium === null || !isHeavy)('Execute in the documentation page', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser(chromium ?? '');
-  });
-  afterAll(() => browser.close());
-
-  test('is 200 with what the page fills in', async () => {
-    const page = await browser.newPage({ viewport: LAPTOP });
-    page.setDefaultTimeout(2 * HANG_MS);
-    await page.goto(`${service.base}/docs`);
-    await page.locator('.opblock').first().waitFor();
-    await page.locator('#key').fill(service.key);
-    for (const id of PRESSED) {
-      const { operationId, tags } = operations.find(({ operationId }) => operationId === id)!;
-      const block = page.locator(`#operations-${tags[0]}-${operationId}`);
-      await block.locator('.opblock-summary-control').dispatchEvent('click');
-      await block.getByRole('button', { name: 'Try it out' }).dispatchEvent('click');
-      await block.getByRole('button', { name: 'Execute' }).dispatchEvent('click');
-      const status = block.locator('.live-responses-table .response-col_status').last();
-      await expect
-        .poll(() => status.innerText(), { timeout: HANG_MS, message: operationId })
-        .toContain('200');
-      await block.locator('.opblock-summary-control').dispatchEvent('click');
-    }
-    await page.close();
-  });
 });
 
 function shown(recorded: Example, answer: Response, text: string): Example {

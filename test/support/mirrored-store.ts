@@ -3,7 +3,6 @@
  * each kind is mirrored once a run and cloned for a file; the embedded store is mirrored for each file.
  */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
@@ -57,15 +56,14 @@ export async function openMirroredStore(content: Mirrored): Promise<TestStore> {
 
 /** The same into an empty database of a server of the test's own. PostgreSQL alone. */
 export async function copyMirrored(content: Mirrored, databaseUrl: string): Promise<void> {
-  const { runDir, source } = await mirroredTemplate(content);
   const bin = findPostgres() ?? '';
-  const file = join(runDir, `${content}-${process.pid}.dump`);
-  const { stdout } = await run(join(bin, 'pg_dump'), ['--format=custom', '--dbname', source], {
-    encoding: 'buffer',
-    maxBuffer: Infinity,
-  });
-  writeFileSync(file, stdout);
+  // Of a clone: while a template is read, none can be made of it.
+  const source = await openMirroredStore(content);
+  const file = join(source.dataDir, 'store.dump');
+  const from = ['--dbname', source.databaseUrl ?? '', '--file', file];
+  await run(join(bin, 'pg_dump'), ['--format=custom', ...from]);
   await run(join(bin, 'pg_restore'), ['--exit-on-error', '--dbname', databaseUrl, file]);
+  await source.close();
 }
 
 const SYNC = { purpose: 'sync' } as const;

@@ -29,7 +29,12 @@ export async function offerWholeService(
     return await startWholeService(store, SETTINGS);
   };
   const offered = async (source: string): Promise<OfferedService> => {
-    const { base, key, operatorToken, store } = await (started ??= start(source));
+    started ??= start(source).catch((error: unknown) => {
+      // The next who asks tries again.
+      started = undefined;
+      throw error;
+    });
+    const { base, key, operatorToken, store } = await started;
     const { databaseUrl = null, dataDir = '' } = store ?? {};
     const place = databaseUrl === null ? null : { databaseUrl, dataDir };
     return { base, key, operatorToken, store: place };

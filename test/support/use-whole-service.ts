@@ -1,5 +1,5 @@
 /** The program over the invented island, one for all suites of a run, with a test key of each suite's own. */
-import { afterAll, beforeAll, inject } from 'vitest';
+import { beforeAll, inject } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -8,32 +8,19 @@ import { mintKey } from './keys.ts';
 import { mirroredTemplate } from './mirrored-store.ts';
 import type { OfferedService } from './offered-service.ts';
 
-export interface UsedService extends Pick<OfferedService, 'base' | 'key' | 'operatorToken'> {
+interface UsedService extends Pick<OfferedService, 'base' | 'key' | 'operatorToken'> {
   /** Another handle on its store; null: that is an embedded one, which is the program's alone. */
   readonly store: Store | null;
 }
 
 /** For a suite: there from before its tests, and read within them alone. */
 export function useWholeService(): UsedService {
-  let used: UsedService;
+  const used = {} as UsedService;
   beforeAll(async () => {
-    used = await openOffered();
+    Object.assign(used, await openOffered());
+    return () => used.store?.close();
   });
-  afterAll(() => used.store?.close());
-  return {
-    get base() {
-      return used.base;
-    },
-    get key() {
-      return used.key;
-    },
-    get operatorToken() {
-      return used.operatorToken;
-    },
-    get store() {
-      return used.store;
-    },
-  };
+  return used;
 }
 
 async function openOffered(): Promise<UsedService> {

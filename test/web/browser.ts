@@ -172,7 +172,10 @@ const WITH_FAINT_TEXTS = isHeavy ? {} : { 'color-contrast': { enabled: false } }
 /** What axe finds against WCAG 2.2 AA and best practice, as rule and element. Nothing of it is loaded. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
-  return await page.evaluate(`axe.run(document, { rules: ${JSON.stringify(WITH_FAINT_TEXTS)}, runOnly: [
+  // Neither what passes nor style sheets again (for rules that are off): a third of its time.
+  const less = `resultTypes: ['violations'], preload: false`;
+  const rules = JSON.stringify(WITH_FAINT_TEXTS);
+  return await page.evaluate(`axe.run(document, { ${less}, rules: ${rules}, runOnly: [
     'wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice',
   ] }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ' ' + target.join(' ') + ': ' + failureSummary)))`);

@@ -1,5 +1,5 @@
 /** The documentation in a real Chromium, over the whole service with its sample and the open trial. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { PublishedDocument } from '../edge/edge.ts';
 import { useWholeService } from '../support/use-whole-service.ts';
@@ -13,6 +13,10 @@ const SIZES = [
   ['phone', PHONE, 'dark'] as const,
   ...(isHeavy ? [['laptop', LAPTOP, 'light'] as const] : []),
 ];
+/** A body, an address whole or in parts, lists; test/http/examples.test.ts sends what the page sends of all. */
+const PRESSED_BY_NIGHT = isHeavy
+  ? ['dagi-dagiBatch', 'adresser-datavask', 'adresser-adresser']
+  : [];
 /** What unfolds a part of a page. */
 const OPENERS = 'summary, .opblock-summary-control';
 const MOST_OPENERS = 4;
@@ -51,16 +55,15 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
       expect(await guide.getAttribute('href')).toBe('docs/job');
       await picture(page, name);
       expect(await page.evaluate(OVERFLOWING)).toEqual([]);
-      const block = page.locator('#operations-natur-byggelinjer');
-      await block.locator('.opblock-summary-control').click();
-      await block.getByRole('button', { name: 'Try it out' }).click();
-      await block.getByRole('button', { name: 'Execute' }).click();
-      const status = block.locator('.live-responses-table .response-col_status').last();
-      await expect.poll(() => status.innerText(), { timeout: HANG_MS }).toContain('200');
+      const block = await execute(page, 'natur-byggelinjer');
       expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
       expect(await axeFindings(page)).toEqual([]);
       await picture(block, `${name}-tried`);
       await searchGuides(page);
+      for (const id of PRESSED_BY_NIGHT) {
+        await page.locator('#key').fill(service.key);
+        await execute(page, id);
+      }
       const named = block.locator('.opblock-summary-description');
       await named.getByText('Byggelinjer og beskyttet natur i et punkt', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'English' }).click();
@@ -68,6 +71,17 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
       expect(await page.evaluate('window.flashed ?? false')).toBe(false);
     },
   );
+
+  /** With what the page fills in. */
+  async function execute(page: Page, id: string): Promise<Locator> {
+    const block = page.locator(`#operations-${id}`);
+    await block.locator('.opblock-summary-control').click();
+    await block.getByRole('button', { name: 'Try it out' }).click();
+    await block.getByRole('button', { name: 'Execute' }).click();
+    const status = block.locator('.live-responses-table .response-col_status').last();
+    await expect.poll(() => status.innerText(), { timeout: HANG_MS, message: id }).toContain('200');
+    return block;
+  }
 
   /** By Danish words and by what they say. */
   async function searchGuides(page: Page): Promise<void> {

@@ -374,16 +374,6 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     expect(complaints.splice(0).filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
   });
 
-  byNight('mirrors a layer that is missing when told to', async () => {
-    const page = await open();
-    await signIn(page);
-    drift.bench.upstream.faults.clear();
-    await layer(page, TROUBLE.missing).getByRole('button', { name: 'Synk nu' }).click();
-    await page.getByText('Beskyttet vandløb (§ 3) er sat i kø.').waitFor();
-    await page.locator(`#lag-${TROUBLE.missing}.frisk`).waitFor({ timeout: 2 * HANG_MS });
-    expect(await layer(page, TROUBLE.missing).innerText()).toMatch(/version 1/);
-  });
-
   interface Run {
     readonly id: string;
     readonly state: string;

@@ -18,7 +18,6 @@ describePages('the page of a parcel', 'forhold', ({ newPage, picture }) => {
 
   async function open(hash: string, options: PageOptions = {}) {
     const page = await newPage(options);
-    page.setDefaultTimeout(2 * HANG_MS);
     await page.goto(`${service.base}/forhold${hash}`);
     return page;
   }

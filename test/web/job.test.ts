@@ -176,39 +176,36 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
   // Half a minute on a busy machine: the gate has the way from a file to a filled one.
   const byNight = test.skipIf(!isHeavy);
 
-  test.each(isHeavy ? LOOKS : LOOKS.slice(1))(
-    'makes a filled file of a file: %s',
-    async (_name, viewport, colorScheme) => {
-      const page = await openPage({ viewport, colorScheme });
-      if (isHeavy) await expectGood(page);
-      await dropped(page);
-      expect(await page.locator('#file-title').innerText()).toBe('sager <b>.csv: 60 rækker');
-      const chosen = async (id: string) => await page.locator(`#${id}`).inputValue();
-      expect(await chosen('charset')).toBe('windows-1252');
-      expect(await chosen('delimiter')).toBe(';');
-      expect(await chosen('head-row')).toBe('1');
-      expect(await chosen('decimal')).toBe('comma');
-      expect(await chosen('srid')).toBe('25832');
-      expect(await chosen('kind')).toBe('miljoe');
-      expect([await chosen('role-x'), await chosen('role-y')]).toEqual(['øst', 'nord']);
-      expect(await page.locator('#preview tbody tr').count()).toBe(20);
-      expect(await page.locator('#preview th').nth(4).innerText()).toBe(HOSTILE_NAME);
-      expect(await page.locator('#preview tbody td').nth(3).innerText()).toBe(HOSTILE_CELL);
-      await answered(page);
-      expect(await page.locator('#trial').innerText()).toContain('Strandbeskyttelseslinje');
-      expect(await page.locator('#cost-live').innerText()).toContain('koster højst 60 enheder');
-      await expectGood(page);
-      await page.getByRole('button', { name: 'Send 60 rækker' }).click();
-      await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
-      await page.locator('#found-fejl').waitFor();
-      expect(await page.locator('#panel-counts').innerText()).toBe(
-        '60 af 60 rækker: 59 besvaret, 1 uden svar',
-      );
-      expect(await page.locator('.plot .dot').count()).toBe(59);
-      await expectGood(page);
-      expect(await page.locator('img[src="x"]').count()).toBe(0);
-    },
-  );
+  test.each(LOOKS)('makes a filled file of a file: %s', async (_name, viewport, colorScheme) => {
+    const page = await openPage({ viewport, colorScheme });
+    if (isHeavy) await expectGood(page);
+    await dropped(page);
+    expect(await page.locator('#file-title').innerText()).toBe('sager <b>.csv: 60 rækker');
+    const chosen = async (id: string) => await page.locator(`#${id}`).inputValue();
+    expect(await chosen('charset')).toBe('windows-1252');
+    expect(await chosen('delimiter')).toBe(';');
+    expect(await chosen('head-row')).toBe('1');
+    expect(await chosen('decimal')).toBe('comma');
+    expect(await chosen('srid')).toBe('25832');
+    expect(await chosen('kind')).toBe('miljoe');
+    expect([await chosen('role-x'), await chosen('role-y')]).toEqual(['øst', 'nord']);
+    expect(await page.locator('#preview tbody tr').count()).toBe(20);
+    expect(await page.locator('#preview th').nth(4).innerText()).toBe(HOSTILE_NAME);
+    expect(await page.locator('#preview tbody td').nth(3).innerText()).toBe(HOSTILE_CELL);
+    await answered(page);
+    expect(await page.locator('#trial').innerText()).toContain('Strandbeskyttelseslinje');
+    expect(await page.locator('#cost-live').innerText()).toContain('koster højst 60 enheder');
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Send 60 rækker' }).click();
+    await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
+    await page.locator('#found-fejl').waitFor();
+    expect(await page.locator('#panel-counts').innerText()).toBe(
+      '60 af 60 rækker: 59 besvaret, 1 uden svar',
+    );
+    expect(await page.locator('.plot .dot').count()).toBe(59);
+    await expectGood(page);
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+  });
 
   byNight('gives the files, and is found again after a reload and in the list', async () => {
     const page = await openPage();

@@ -4,18 +4,15 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { compose } from '../../src/start/service.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Composed } from '../../src/start/service.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createLogging } from '../../src/kernel/logger.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
+import { openDatedService } from '../support/dated-service.ts';
 import { openMirroredBench } from '../support/mirrored-store.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { LAPTOP, PHONE, describePages, expectGood, signInByLink } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
 import { goTo } from './kort-judge.ts';
-import { isHeavy } from '../support/run-settings.ts';
 
 /** A copy past its limit still answers, as an old one; past thirty days it does not (D34). */
 const OLD = 'aa';
@@ -54,7 +51,7 @@ class Pictures {
   }
 }
 
-describePages('the map page in trouble', 'kort', ({ complaints, newPage, picture }) => {
+describePages('the map page in trouble', 'kort', ({ newPage, picture }) => {
   const pictures = new Pictures();
   let bench: SyncBench;
   let service: Composed;
@@ -66,20 +63,11 @@ describePages('the map page in trouble', 'kort', ({ complaints, newPage, picture
     await aged(OLD, '12 days');
     await aged(TOO_OLD, '40 days');
     bench.upstream.faults.set(LINE_KEYS.map((layer) => ({ fault: 'down', layer })));
-    service = await compose({
-      config: loadConfig({
-        DATA_DIR: store.dataDir,
-        ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
-        THREADS: '1',
-        LOG_LEVEL: 'silent',
-        BACKGROUND_MAP_URL: await pictures.listen(),
-        BACKGROUND_MAP_ATTRIBUTION: 'Kortværket <b>opdigtet</b>',
-      }),
-      clock: deps.clock,
-      sources: deps,
-      log: createLogging({ level: 'silent' }).log,
-      onExpired: () => undefined,
-    });
+    const settings = {
+      BACKGROUND_MAP_URL: await pictures.listen(),
+      BACKGROUND_MAP_ATTRIBUTION: 'Kortværket <b>opdigtet</b>',
+    };
+    service = await openDatedService({ deps, store, open: false, settings });
     base = await service.app.listen({ host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {
@@ -87,9 +75,6 @@ describePages('the map page in trouble', 'kort', ({ complaints, newPage, picture
     await bench.close();
     pictures.close();
   });
-
-  // The browser says of each source that is silent that it is.
-  afterEach(() => void complaints.splice(0));
 
   async function aged(layer: string, age: string): Promise<void> {
     await bench.store.pool.query(
@@ -105,7 +90,10 @@ describePages('the map page in trouble', 'kort', ({ complaints, newPage, picture
       tier: 'pro',
     });
     const { token } = await service.accounts.sessions.newLink(account.id);
-    const page = await newPage({ viewport });
+    // No header that the other server would have to allow.
+    const page = await newPage({ viewport, extraHTTPHeaders: {} });
+    // The browser says of each source that is silent that it is, also after the test.
+    page.removeAllListeners('console');
     await signInByLink(page, `${base}/log-ind#${token}`);
     return page;
   }
@@ -147,36 +135,33 @@ describePages('the map page in trouble', 'kort', ({ complaints, newPage, picture
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
   });
 
-  test.skipIf(!isHeavy)(
-    'lays the pictures of the operator under its layers, and says where they do not come',
-    async () => {
-      const page = await signedIn({ width: 900, height: 700 });
-      const complaints: string[] = [];
-      page.on('console', (message) => {
-        if (/Content Security Policy|Refused/.test(message.text())) complaints.push(message.text());
-      });
-      pictures.asked.length = 0;
-      await page.goto(`${base}/kort`);
-      await page.getByText('Kortværket <b>opdigtet</b>').waitFor();
-      await expect.poll(() => pictures.asked.length).toBeGreaterThan(0);
-      for (const { url = '', headers } of pictures.asked) {
-        expect(url).toMatch(/^\/\d+\/\d+\/\d+\.png\?token=kort$/);
-        for (const told of ['referer', 'authorization', 'cookie'])
-          expect(headers[told]).toBeUndefined();
-      }
-      await picture(page, 'background');
-      pictures.isUp = false;
-      const trouble = page.locator('#map-trouble').getByText('Baggrundskort');
-      await page.locator('.ol-zoom-in').click();
-      await trouble.waitFor();
-      await page.getByLabel('Baggrundskort').uncheck();
-      await trouble.waitFor({ state: 'hidden' });
-      expect(await page.getByText('Kortværket').isVisible()).toBe(false);
-      expect(new URL(page.url()).hash).toContain('baggrund=0');
-      expect(complaints).toEqual([]);
-      pictures.isUp = true;
-    },
-  );
+  test('lays the pictures of the operator under its layers, and says where they do not come', async () => {
+    const page = await signedIn({ width: 900, height: 700 });
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy|Refused/.test(message.text())) complaints.push(message.text());
+    });
+    pictures.asked.length = 0;
+    await page.goto(`${base}/kort`);
+    await page.getByText('Kortværket <b>opdigtet</b>').waitFor();
+    await expect.poll(() => pictures.asked.length).toBeGreaterThan(0);
+    for (const { url = '', headers } of pictures.asked) {
+      expect(url).toMatch(/^\/\d+\/\d+\/\d+\.png\?token=kort$/);
+      for (const told of ['referer', 'authorization', 'cookie'])
+        expect(headers[told]).toBeUndefined();
+    }
+    await picture(page, 'background');
+    pictures.isUp = false;
+    const trouble = page.locator('#map-trouble').getByText('Baggrundskort');
+    await page.locator('.ol-zoom-in').click();
+    await trouble.waitFor();
+    await page.getByLabel('Baggrundskort').uncheck();
+    await trouble.waitFor({ state: 'hidden' });
+    expect(await page.getByText('Kortværket').isVisible()).toBe(false);
+    expect(new URL(page.url()).hash).toContain('baggrund=0');
+    expect(complaints).toEqual([]);
+    pictures.isUp = true;
+  });
 
   test('asks with a key that ends with the session and is nowhere but in memory', async () => {
     const page = await signedIn({ width: 1000, height: 700 });
