@@ -1,5 +1,4 @@
 import { boxOf } from '../geo/box.ts';
-import { compareTexts } from '../kernel/compare.ts';
 import { hilbertPosition, HILBERT_SIDE } from '../geo/hilbert.ts';
 import { growingBytes, growingFloats } from '../geo/growing.ts';
 import { readWkb, RING, RingSink } from '../geo/wkb.ts';
