@@ -48,7 +48,7 @@ const TRIALS: readonly Trial[] = [
   {
     name: 'no PostgreSQL',
     machine: withoutPostgres(),
-    args: values.whole ? [] : ['store', '--shard=3/32'],
+    args: values.whole ? [] : ['store', '--shard=3/16'],
     isGood: true,
     says: [
       /^Store: the embedded one; no PostgreSQL is here\. Not run: .*npm run test:setup/m,
@@ -59,14 +59,14 @@ const TRIALS: readonly Trial[] = [
   {
     name: 'PostgreSQL without PostGIS',
     machine: withoutPostgis(),
-    args: ['test/store-contract/connect'],
+    args: ['test/store-contract/sessions'],
     isGood: true,
     says: [/^Store: the embedded one; PostgreSQL .* has no PostGIS.*npm run test:setup/m],
   },
   {
     name: 'an address that nobody answers',
     machine: { binds: [], settings: { TEST_DATABASE_URL: 'postgres://127.0.0.1:1/postgres' } },
-    args: ['test/store-contract/connect'],
+    args: ['test/store-contract/sessions'],
     isGood: false,
     says: [/^TEST_DATABASE_URL: no connection to its database postgres: /m],
   },
