@@ -1,5 +1,4 @@
 /** Holds the beginning of a CSV until the delimiter is known. Runs in browsers too. */
-import { growingBytes } from '../../geo/growing.ts';
 import { invalidRequest } from '../../kernel/failures.ts';
 import { JOB_LIMITS } from '../limits.ts';
 import { delimiterOf, headerCells, isBlankLine, namedDelimiter, noHeader } from './csv-head.ts';
@@ -22,7 +21,8 @@ interface Line {
 
 export class CsvSample {
   readonly #asked: number | null;
-  readonly #text = growingBytes(4 * 1024);
+  #bytes = new Uint8Array(4 * 1024);
+  #length = 0;
   #isQuoted = false;
   #lineStart = 0;
   #header: Line | null = null;
@@ -40,7 +40,7 @@ export class CsvSample {
 
   get isFull(): boolean {
     if (this.#header === null) return false;
-    const sampled = this.#text.length - this.#header.to;
+    const sampled = this.#length - this.#header.to;
     return this.#rows.length >= SAMPLE_ROWS || sampled >= SAMPLE_BYTES;
   }
 
@@ -49,21 +49,23 @@ export class CsvSample {
   }
 
   push(text: Uint8Array): void {
-    const from = this.#text.length;
-    this.#text.append(text);
-    for (let at = from; at < this.#text.length && !this.isFull; at++) this.#meet(at);
-    if (this.#header === null && this.#text.length - this.#lineStart > HEADER_BYTES) {
+    this.#grow(text.length);
+    const from = this.#length;
+    this.#bytes.set(text, from);
+    this.#length += text.length;
+    for (let at = from; at < this.#length && !this.isFull; at++) this.#meet(at);
+    if (this.#header === null && this.#length - this.#lineStart > HEADER_BYTES) {
       throw headerTooLong();
     }
   }
 
   end(): void {
-    if (this.#text.length > this.#lineStart) this.#endLine(this.#text.length);
+    if (this.#length > this.#lineStart) this.#endLine(this.#length);
   }
 
   get header(): Uint8Array {
     const { from, to } = this.#header ?? { from: 0, to: 0 };
-    return this.#text.items.subarray(from, to);
+    return this.#bytes.subarray(from, to);
   }
 
   /** In bytes. */
@@ -86,7 +88,7 @@ export class CsvSample {
     }
     const lines = [header, ...this.#rows.slice(0, HEAD_SAMPLE_ROWS)].map((line) => ({
       ...line,
-      cells: headerCells(this.#text.items.subarray(line.from, line.to), mark),
+      cells: headerCells(this.#bytes.subarray(line.from, line.to), mark),
     }));
     // A title has further empty cells.
     if ((lines[0]?.cells.length ?? 0) > 1) this.#header = headOf(lines, null);
@@ -95,28 +97,28 @@ export class CsvSample {
   }
 
   get rest(): Uint8Array {
-    return this.#text.items.subarray(this.#header?.to ?? 0, this.#text.length);
+    return this.#bytes.subarray(this.#header?.to ?? 0, this.#length);
   }
 
   /** null: every line is one cell. */
   get delimiter(): number | null {
-    const rows = this.#rows.map(({ from, to }) => this.#text.items.subarray(from, to));
+    const rows = this.#rows.map(({ from, to }) => this.#bytes.subarray(from, to));
     return this.named ?? delimiterOf(this.header, rows);
   }
 
   #meet(at: number): void {
-    const byte = this.#text.items[at];
+    const byte = this.#bytes[at];
     if (byte === QUOTE) this.#isQuoted = !this.#isQuoted;
     else if (!this.#isQuoted && (byte === LF || byte === CR)) this.#endLine(at);
   }
 
   #endLine(at: number): void {
-    const line = this.#text.items.subarray(this.#lineStart, at);
-    const isBehindCr = line.length === 0 && at > 0 && this.#text.items[at - 1] === CR;
+    const line = this.#bytes.subarray(this.#lineStart, at);
+    const isBehindCr = line.length === 0 && at > 0 && this.#bytes[at - 1] === CR;
     const from = this.#lineStart;
     this.#lineStart = at + 1;
     // The LF of a CR LF.
-    if (isBehindCr && this.#text.items[at] === LF) return;
+    if (isBehindCr && this.#bytes[at] === LF) return;
     const isFirst = this.#header === null && this.named === null;
     const named = isFirst ? namedDelimiter(line) : null;
     if (named !== null) {
@@ -133,6 +135,13 @@ export class CsvSample {
     if (isBlankLine(line) || number < (this.#asked ?? 1)) return;
     if (line.length > HEADER_BYTES) throw headerTooLong();
     this.#header = { from, to: at, number };
+  }
+
+  #grow(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.#length + bytes, this.#bytes.length * 2));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
   }
 }
 
