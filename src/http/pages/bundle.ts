@@ -67,20 +67,14 @@ async function bundleOfSources(): Promise<KeptBundle> {
   return kept;
 }
 
-/** Covers sources, this file and exact package versions. */
+/** Covers all sources, as pages import from most rooms, and exact package versions. */
 function sourceHash(): string {
   const hash = createHash('sha256');
-  const sources = readdirSync(WEB, { recursive: true, withFileTypes: true })
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
     .sort();
-  const all = [
-    ...sources,
-    import.meta.filename,
-    join(import.meta.dirname, 'page-list.ts'),
-    join(ROOT, 'package-lock.json'),
-  ];
-  for (const path of all) {
+  for (const path of [...sources, join(ROOT, 'package-lock.json')]) {
     const content = readFileSync(path);
     hash.update(`${path.slice(ROOT.length)}:${content.byteLength}\n`).update(content);
   }
