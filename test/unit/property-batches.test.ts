@@ -33,13 +33,14 @@ import { amountOf } from '../support/run-settings.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const LONG_AGO_MS = Date.UTC(2001, 0, 1);
-const { perBatch, threadRecords } = LIMITS.property;
+const { perBatch, recordsAtATime, threadRecords } = LIMITS.property;
 const FIRST = 9_100_001;
 /** Known by nobody. */
 const UNKNOWN = 9_199_999;
 /** Every kind of record several times over, and a number that is unknown. */
 const COUNT = amountOf({ gate: perBatch / 2, night: perBatch });
-const BFES = [...Array.from({ length: COUNT - 1 }, (_, n) => FIRST + n), UNKNOWN];
+const KNOWN = Array.from({ length: COUNT - 1 }, (_, n) => FIRST + n);
+const BFES = [...KNOWN, UNKNOWN];
 
 const ROWS = smallIndex([
   { road: 'Østre "Allé"', place: '9990 Prøveby', numbers: '7B', units: 'st. 1. 2.' },
@@ -100,21 +101,15 @@ afterEach(() => {
   for (const records of open.splice(0)) records.retire();
 });
 
-interface FileParts {
-  readonly version: number;
-  readonly textOf: (bfe: number) => string | null;
-  readonly cadastreAtMs: number;
-  readonly locationsAtMs: number;
-}
+const FILE = {
+  version: 1,
+  textOf: (bfe: number): string | null => packRows(rowsOf(bfe)),
+  ...{ cadastreAtMs: NOW_MS, locationsAtMs: NOW_MS },
+};
 
 /** A file of the numbers, in service. */
-async function fileOf(parts: Partial<FileParts> = {}): Promise<PropertiesInService> {
-  const {
-    version = 1,
-    textOf = (bfe: number) => packRows(rowsOf(bfe)),
-    cadastreAtMs = NOW_MS,
-    locationsAtMs = NOW_MS,
-  } = parts;
+async function fileOf(parts: Partial<typeof FILE> = {}): Promise<PropertiesInService> {
+  const { version, textOf, cadastreAtMs, locationsAtMs } = { ...FILE, ...parts };
   const path = join(directory, `records-${version}`);
   const joined = (layer: 'matrikel' | 'adresser' | 'vurdering' | 'fbb', syncedAtMs = NOW_MS) =>
     ({ ...COPY, layer, syncedAtMs, publishedAtMs: NOW_MS }) as const;
@@ -125,8 +120,7 @@ async function fileOf(parts: Partial<FileParts> = {}): Promise<PropertiesInServi
     assessments: joined('vurdering'),
     protection: joined('fbb'),
   };
-  const known = BFES.filter((bfe) => bfe !== UNKNOWN);
-  const texts = known.map((bfe) => ({ bfe, text: textOf(bfe) }));
+  const texts = KNOWN.map((bfe) => ({ bfe, text: textOf(bfe) }));
   const buffer = await writeRecords(path, { ...meta, earlier: null }, texts);
   const records = new PropertyRecords(buffer, path, { verified: true });
   open.push(records);
@@ -176,15 +170,21 @@ function depsOf(file: () => PropertiesInService | null, parts: Parts) {
 
 const never = new AbortController();
 
-/** By the request thread. */
-async function byRequestThread(held: PropertiesInService, parts: Parts = {}, bfes = BFES) {
-  const { deps, seen } = depsOf(() => held, parts);
-  const { value, generation, provenance } = await createProperties({
-    ...deps,
-    read: () => Promise.reject(new Error('the store was asked')),
+const noStore = () => Promise.reject(new Error('the store was asked'));
+const propertiesOf = (
+  deps: ReturnType<typeof depsOf>['deps'],
+  more: Partial<Parameters<typeof createProperties>[0]> = {},
+) =>
+  createProperties({
+    ...{ ...deps, read: noStore, ...more },
     nameSources: (names) => sourceText(names, true),
-  }).find(bfes, null);
-  const text = (await propertyBatchBody(bfes, value)).toString();
+  });
+
+/** By the request thread. */
+async function byRequestThread(held: PropertiesInService, parts: Parts = {}) {
+  const { deps, seen } = depsOf(() => held, parts);
+  const { value, generation, provenance } = await propertiesOf(deps).find(BFES, null);
+  const text = (await propertyBatchBody(BFES, value)).toString();
   const found = value.filter((each) => !(each instanceof Failure)).length;
   return { text, generation, provenance, found, ...seen };
 }
@@ -219,7 +219,7 @@ const shared = workersOf();
 describe('threads answer to the byte what the request thread answers', () => {
   const OLD_MS = NOW_MS - 4 * 86_400_000;
   const tooOld = { ...ADDRESSES, copy: { ...COPY, syncedAtMs: LONG_AGO_MS } };
-  test.each<[title: string, says: string, parts: { file?: Partial<FileParts> } & Parts]>([
+  test.each<[title: string, says: string, parts: { file?: Partial<typeof FILE> } & Parts]>([
     ['with all registers', '"vejnavn"', {}],
     ['without addresses', '"_error"', { addresses: () => null }],
     ['with addresses that are too old', '"_error"', { addresses: () => tooOld }],
@@ -284,9 +284,7 @@ describe('threads answer to the byte what the request thread answers', () => {
 describe('the request thread answers', () => {
   const refusing = (error: Error) => ({ propertyBatch: vi.fn(() => Promise.reject(error)) });
   const onThreadFailed = vi.fn();
-  beforeEach(() => {
-    onThreadFailed.mockReset();
-  });
+  beforeEach(() => void onThreadFailed.mockReset());
 
   test('few numbers', async () => {
     const threads = refusing(new Error('asked'));
@@ -348,5 +346,31 @@ describe('the request thread answers', () => {
     expect(onThreadFailed).toHaveBeenCalledOnce();
     const other = await fileOf({ version: 10 });
     expect(await byThreads(other, shared)).toEqual(await byRequestThread(other));
+  });
+});
+
+describe('of a file the request thread', () => {
+  test('reads some records at a time, and answers all of them', async () => {
+    const held = await fileOf({ textOf: (bfe) => packRows(propertyRows({ bfe })) });
+    const read = vi.spyOn(held.records, 'read');
+    const { value } = await propertiesOf(depsOf(() => held, {}).deps).find(KNOWN, null);
+    expect(value.map((each) => (each instanceof Failure ? each.code : each.rows.bfe))).toEqual(
+      KNOWN,
+    );
+    expect(read.mock.calls.flatMap(([bfes]) => bfes)).toEqual(KNOWN);
+    expect(Math.max(...read.mock.calls.map(([bfes]) => bfes.length))).toBe(recordsAtATime);
+  });
+
+  test('asks the store where it is replaced meanwhile, and takes nothing for damaged', async () => {
+    const held = await fileOf();
+    let current: PropertiesInService | null = held;
+    const [read, onDamagedFile] = [vi.fn(noStore), vi.fn()];
+    const { deps } = depsOf(() => current, {});
+    const answer = propertiesOf(deps, { read, onDamagedFile }).find(BFES, null);
+    current = null;
+    held.records.retire();
+    await expect(answer).rejects.toBeInstanceOf(Failure);
+    expect(read).toHaveBeenCalledOnce();
+    expect(onDamagedFile).not.toHaveBeenCalled();
   });
 });
