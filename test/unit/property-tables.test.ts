@@ -1,4 +1,4 @@
-/** Tables of BBR and of the cadastre from bytes to columns: the spellings and the values they come in. */
+/** Tables from bytes to columns: the spellings and the values they come in; the tables of BBR and the cadastre. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -23,6 +23,11 @@ describe('a column', () => {
   test('of another name is not', () => {
     expect(findColumn(['byg027OmTilbygningsår', 'xbyg026'], ['byg026'], true)).toBe(-1);
     expect(findColumn(['bygningPåFremmedGrund'], ['bygning'])).toBe(-1);
+  });
+
+  test('of a name that was cut is found', () => {
+    const cut = 'oprindelse_noejagtighedsklassen'.slice(0, 30);
+    expect(findColumn([cut], ['oprindelsenoejagtighedsklassen'])).toBe(0);
   });
 });
 
@@ -72,6 +77,36 @@ describe('a value', () => {
       expect(values.readSurface(slice(none)), none).toBeNull();
     }
     expect(values.readSurface(slice(`SRID=4326;POLYGON (${ring})`))).toBeNull();
+  });
+
+  test('of time is the instant Date knows, to the microsecond', () => {
+    for (const text of [
+      '2018-05-03T16:58:34.123Z',
+      '2024-02-29T00:00:00+01:00',
+      '1753-01-01T00:00:00Z',
+      '1999-12-31T23:59:59-02:30',
+      '2026-03-01',
+      '2026-03-01T12:30Z',
+    ]) {
+      expect([text, values.readInstant(slice(text)) / 1000]).toEqual([text, Date.parse(text)]);
+    }
+    expect(values.readInstant(slice('2018-05-29T15:30:00.004005Z')) % 1e6).toBe(4_005);
+    expect(values.readInstant(slice('2018-13-01T00:00:00Z'))).toBeNaN();
+    expect(values.readInstant(slice('snart'))).toBeNaN();
+  });
+
+  test('of place is read with and without a height', () => {
+    expect(values.readPoint(slice('POINT (588454.58 6140353.14)'))).toEqual([
+      588_454.58, 6_140_353.14,
+    ]);
+    expect(values.readPoint(slice('POINT Z(1 2 3)'))).toEqual([1, 2]);
+    expect(values.readPoint(slice('POINT EMPTY'))).toBeNull();
+  });
+
+  test('of a number keeps a nought that is all there is', () => {
+    const number = slice('000');
+    values.normaliseNumber(number, new Uint8Array(8), true);
+    expect(Buffer.from(number.bytes.subarray(number.start, number.end)).toString()).toBe('0');
   });
 });
 
