@@ -6,49 +6,43 @@ import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import { expect, test } from 'vitest';
 import { parseXml } from '../../src/wfs/dom.ts';
 import type { XmlElement } from '../../src/wfs/dom.ts';
-import { readGmlGeometry } from '../support/gml-geometry.ts';
+import { curve, line, many, readGmlGeometry, ring, surface } from '../support/gml-geometry.ts';
 
 const GML = 'http://www.opengis.net/gml/3.2';
 const HEAD = `xmlns:gml="${GML}" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" srsName="EPSG:25832"`;
 const square = (x: number, m: number): string =>
   `${x} 6100000 ${x + m} 6100000 ${x + m} ${6_100_000 + m} ${x} ${6_100_000 + m} ${x} 6100000`;
-const list = (text: string): string => `<gml:posList>${text}</gml:posList>`;
-const ring = (x: number, m = 60): string =>
-  `<gml:LinearRing>${list(square(x, m))}</gml:LinearRing>`;
 const curveRing = (x: number): string =>
-  `<gml:Ring><gml:curveMember><gml:LineString>${list(`${x} 6100000 ${x + 9} 6100000 ${x + 9} 6100009`)}</gml:LineString></gml:curveMember>` +
-  `<gml:curveMember><gml:LineString>${list(`${x + 9} 6100009 ${x} 6100000`)}</gml:LineString></gml:curveMember></gml:Ring>`;
+  many(
+    ...(['Ring', 'curveMember'] as const),
+    line(`${x} 6100000 ${x + 9} 6100000 ${x + 9} 6100009`),
+    line(`${x + 9} 6100009 ${x} 6100000`),
+  );
 const polygon = (x: number): string =>
-  `<gml:Polygon><gml:exterior>${ring(x)}</gml:exterior><gml:interior>${ring(x + 5, 9)}</gml:interior></gml:Polygon>`;
-const surface = (x: number): string =>
-  `<gml:Surface><gml:patches>${[x, x + 100].map((at) => `<gml:PolygonPatch><gml:exterior>${ring(at)}</gml:exterior></gml:PolygonPatch>`).join('')}</gml:patches></gml:Surface>`;
-const line = (x: number): string =>
-  `<gml:LineString>${list(`${x} 6100000 ${x + 9} 6100009 ${x + 20} 6100000`)}</gml:LineString>`;
-const segment = (a: number, b: number): string =>
-  `<gml:LineStringSegment>${list(`${a} 6100000 ${b} 6100000`)}</gml:LineStringSegment>`;
-const curve = (x: number): string =>
-  `<gml:Curve><gml:segments>${segment(x, x + 9)}${segment(x + 9, x + 20)}</gml:segments></gml:Curve>`;
+  `<gml:Polygon><gml:exterior>${ring(square(x, 60))}</gml:exterior><gml:interior>${ring(square(x + 5, 9))}</gml:interior></gml:Polygon>`;
+const patches = (x: number): string => surface(square(x, 60), square(x + 100, 60));
+const bent = (x: number): string => line(`${x} 6100000 ${x + 9} 6100009 ${x + 20} 6100000`);
+const straight = (x: number): string =>
+  curve(`${x} 6100000 ${x + 9} 6100000`, `${x + 9} 6100000 ${x + 20} 6100000`);
 const composite = (x: number): string =>
-  `<gml:CompositeCurve><gml:curveMember>${curve(x)}</gml:curveMember><gml:curveMember>${curve(x + 20)}</gml:curveMember></gml:CompositeCurve>`;
-const many = (name: string, member: string, parts: readonly string[]): string =>
-  `<gml:${name}>${parts.map((part) => `<gml:${member}>${part}</gml:${member}>`).join('')}</gml:${name}>`;
+  many('CompositeCurve', 'curveMember', straight(x), straight(x + 20));
 const positions = `<gml:LinearRing>${['600000 6100000', '600060 6100000', '600060 6100060', '600000 6100000'].map((pos) => `<gml:pos>${pos}</gml:pos>`).join('')}</gml:LinearRing>`;
 
 const GEOMETRIES: readonly string[] = [
   polygon(600_000),
-  surface(600_000),
-  line(600_000),
-  curve(600_000),
+  patches(600_000),
+  bent(600_000),
+  straight(600_000),
   composite(600_000),
   `<gml:Polygon><gml:exterior>${curveRing(600_000)}</gml:exterior></gml:Polygon>`,
   `<gml:Polygon><gml:exterior>${positions}</gml:exterior></gml:Polygon>`,
-  many('MultiSurface', 'surfaceMember', [polygon(600_000), surface(601_000), polygon(602_000)]),
-  many('MultiSurface', 'surfaceMembers', [polygon(600_000) + polygon(602_000)]),
-  many('MultiPolygon', 'polygonMember', [polygon(600_000), polygon(601_000)]),
-  many('MultiCurve', 'curveMember', [line(600_000), curve(601_000), composite(602_000)]),
-  many('MultiCurve', 'curveMembers', [line(600_000) + curve(601_000)]),
-  many('MultiLineString', 'lineStringMember', [line(600_000), line(601_000)]),
-  many('CompositeSurface', 'surfaceMember', [polygon(600_000), polygon(601_000)]),
+  many('MultiSurface', 'surfaceMember', polygon(600_000), patches(601_000), polygon(602_000)),
+  many('MultiSurface', 'surfaceMembers', polygon(600_000) + polygon(602_000)),
+  many('MultiPolygon', 'polygonMember', polygon(600_000), polygon(601_000)),
+  many('MultiCurve', 'curveMember', bent(600_000), straight(601_000), composite(602_000)),
+  many('MultiCurve', 'curveMembers', bent(600_000) + straight(601_000)),
+  many('MultiLineString', 'lineStringMember', bent(600_000), bent(601_000)),
+  many('CompositeSurface', 'surfaceMember', polygon(600_000), polygon(601_000)),
 ];
 
 /** What is done to one element. The content, where it has any, is lost. */

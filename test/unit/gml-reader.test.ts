@@ -4,7 +4,7 @@ import { signedRingArea } from '../../src/geo/ring-area.ts';
 import { PageRefused } from '../../src/wfs/read-feature.ts';
 import type { ReadFeature } from '../../src/wfs/read-feature.ts';
 import { readGml } from '../../src/wfs/gml.ts';
-import { readGmlGeometry } from '../support/gml-geometry.ts';
+import { curve, line, many, readGmlGeometry, ring, surface } from '../support/gml-geometry.ts';
 
 const GML32 = 'http://www.opengis.net/gml/3.2';
 const UTM32 = 'urn:ogc:def:crs:EPSG::25832';
@@ -13,30 +13,14 @@ const HOLE = '2 2 2 4 4 4 4 2 2 2';
 const [LOW, HIGH] = ['0 0 10 0 10 10 0 0', '0 0 1 10 0 1 10 10 1 0 0 1'];
 const THREE = 'srsDimension="3"';
 
-const posList = (numbers: string, attributes = ''): string =>
-  `<gml:LinearRing><gml:posList ${attributes}>${numbers}</gml:posList></gml:LinearRing>`;
 const polygon = (inner: string, attributes = ''): string =>
   `<gml:Polygon ${attributes}><gml:exterior>${inner}</gml:exterior></gml:Polygon>`;
-const flat = (numbers: string): string => polygon(posList(numbers));
-/** `name` with these parts, a member each. */
-const many = (name: string, member: string, ...parts: string[]): string =>
-  `<gml:${name}>${parts.map((part) => `<gml:${member}>${part}</gml:${member}>`).join('')}</gml:${name}>`;
+const flat = (numbers: string): string => polygon(ring(numbers));
 const surfaces = (...parts: string[]): string => many('MultiSurface', 'surfaceMember', ...parts);
-const line = (numbers: string): string =>
-  `<gml:LineString><gml:posList>${numbers}</gml:posList></gml:LineString>`;
-const curve = (...segments: string[]): string =>
-  `<gml:Curve><gml:segments>${segments
-    .map((s) => `<gml:LineStringSegment><gml:posList>${s}</gml:posList></gml:LineStringSegment>`)
-    .join('')}</gml:segments></gml:Curve>`;
 const arc = (name: string, numbers = '0 0 1 1 2 0', interpolation?: string): string => {
   const given = interpolation === undefined ? '' : ` interpolation="${interpolation}"`;
   return `<gml:Curve><gml:segments><gml:${name}${given}><gml:posList>${numbers}</gml:posList></gml:${name}></gml:segments></gml:Curve>`;
 };
-const surface = (...patches: string[]): string =>
-  `<gml:Surface><gml:patches>${patches
-    .map((p) => `<gml:PolygonPatch><gml:exterior>${posList(p)}</gml:exterior></gml:PolygonPatch>`)
-    .join('')}</gml:patches></gml:Surface>`;
-
 /** A geometry element with namespace and CRS put on its outermost tag. */
 const declared = (xml: string, srsName = UTM32): string =>
   xml.replace(/^<gml:\w+/, (tag) => `${tag} xmlns:gml="${GML32}" srsName="${srsName}"`);
@@ -63,14 +47,14 @@ const geometryOf = (xml: string): string => `<d:geometri>${declared(xml)}</d:geo
 
 describe('reading GML geometries', () => {
   test.each([
-    ['3 dimensions of the posList', polygon(posList(HIGH, THREE)), `Polygon ${LOW}`],
+    ['3 dimensions of the posList', polygon(ring(HIGH, THREE)), `Polygon ${LOW}`],
     [
       '3 dimensions of the geometry above',
       surfaces(flat(HIGH)).replace('MultiSurface', `MultiSurface ${THREE}`),
       `MultiPolygon ${LOW}`,
     ],
     // Where OpenLayers does not look.
-    ['3 dimensions in between', surfaces(polygon(posList(HIGH), THREE)), `MultiPolygon ${LOW}`],
+    ['3 dimensions in between', surfaces(polygon(ring(HIGH), THREE)), `MultiPolygon ${LOW}`],
     ['a surface of two patches, none lost', surface(RING, HOLE), `MultiPolygon ${RING} ${HOLE}`],
     [
       'surfaces of many patches among polygons',
@@ -138,8 +122,8 @@ describe('reading GML geometries', () => {
 
   test('reads a ring of arcs and lines, as GeoServer writes a curved polygon', () => {
     const half = arc('ArcString', '1000 0 1050 50 1000 100', 'circularArc3Points');
-    const ring = many('Ring', 'curveMember', half, line('1000 100 900 100 900 0 1000 0'));
-    const { geometry } = readGmlGeometry(declared(polygon(ring)));
+    const curved = many('Ring', 'curveMember', half, line('1000 100 900 100 900 0 1000 0'));
+    const { geometry } = readGmlGeometry(declared(polygon(curved)));
     expect(geometry.getType()).toBe('Polygon');
     expect((geometry as Polygon).getArea()).toBeCloseTo(10_000 + (Math.PI * 2_500) / 2, 0);
   });
@@ -178,7 +162,7 @@ describe('reading GML geometries', () => {
       '<gml:LineString><gml:coordinates>0,0 1,1,1</gml:coordinates></gml:LineString>',
       /unreadable/,
     ],
-    ['four dimensions', polygon(posList(RING, 'srsDimension="4"')), /srsDimension 4/],
+    ['four dimensions', polygon(ring(RING, 'srsDimension="4"')), /srsDimension 4/],
     ['a solid', '<gml:Solid/>', /gml:Solid is not read/],
     ['a collection', many('MultiGeometry', 'geometryMember', ''), /MultiGeometry/],
     [
@@ -188,7 +172,7 @@ describe('reading GML geometries', () => {
     ],
     [
       'an interior without an exterior',
-      `<gml:Polygon><gml:interior>${posList(RING)}</gml:interior></gml:Polygon>`,
+      `<gml:Polygon><gml:interior>${ring(RING)}</gml:interior></gml:Polygon>`,
       /0 outer rings/,
     ],
   ])('refuses %s with a reason', (_, xml, reason) => {

@@ -73,14 +73,6 @@ describe('a tile', () => {
     expect((await at(203, 305))?.heightM).toBeCloseTo(slope(WEST + 195, NORTH - 305), 5);
   });
 
-  test.each([9.9e37, -3.4e38, NaN, Infinity, 401, -101])(
-    'whose cells are all %d tells null, never that and never 0',
-    async (value) => {
-      const at = await laid({ a: tiffOf(GRID, () => value, { noData: null }) });
-      expect(await at(250, 300)).toMatchObject({ heightM: null });
-    },
-  );
-
   test('that is finer answers first, and a coarser one where it has nothing', async () => {
     const coarse = { ...GRID, cellX: 20, cellY: 20 };
     const holed = (x: number) => (x > WEST + 320 ? -9999 : 5);

@@ -2,7 +2,7 @@
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { Server } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { VIRK_SEARCH } from '../../src/registers/companies/company.ts';
 import type { Login } from '../../src/core/live-settings.ts';
 import type { Company, CompanySearch } from '../../src/registers/companies/company.ts';
@@ -116,10 +116,11 @@ interface Seen {
   readonly authorization: string;
 }
 
+/** Until the test ends. */
 async function serveOn(
   make: (serve: Parameters<typeof createHttp>[1] & object) => Server,
   change: Change = (answer) => answer,
-): Promise<{ readonly base: string; readonly seen: Seen[]; close(): Promise<void> }> {
+): Promise<{ readonly base: string; readonly seen: Seen[] }> {
   const seen: Seen[] = [];
   const server = make((request, response) => {
     const parts: Buffer[] = [];
@@ -136,16 +137,8 @@ async function serveOn(
       response.writeHead(reply.status, reply.headers).end(JSON.stringify(changed));
     });
   });
-  return {
-    base: `127.0.0.1:${await listening(server)}`,
-    seen,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        if ('closeAllConnections' in server)
-          (server as ReturnType<typeof createHttp>).closeAllConnections();
-      }),
-  };
+  onTestFinished(() => void server.close());
+  return { base: `127.0.0.1:${await listening(server)}`, seen };
 }
 
 const companyIn = ({ hits }: Answer) => hits.hits[0]?._source.Vrvirksomhed ?? {};
@@ -199,7 +192,6 @@ describe('an answer that is not believed:', () => {
       client.fetchCompany(source({ url, tries: 1 }), KNOWN_COMPANY.soleNumber, LOGIN),
     );
     expect(['incomplete', 'unreadable']).toContain(kind);
-    await server.close();
   });
 
   test('says nothing of protection where the register does not: virk-silent-protection', async () => {
@@ -221,7 +213,6 @@ describe('the login', () => {
     expect(await client.fetchCompany(source({ url }), number, LOGIN)).toMatchObject({ number });
     const authorization = `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`;
     expect(plain.seen).toEqual([{ url: '/_search', authorization }]);
-    await plain.close();
   });
 
   test('goes over https wherever that is spoken, and to nobody whose certificate no one vouches for', async () => {
@@ -239,7 +230,6 @@ describe('the login', () => {
     }
     expect(secure.seen).toHaveLength(2);
     await trusting.close();
-    await secure.close();
   });
 });
 

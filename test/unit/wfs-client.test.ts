@@ -124,14 +124,6 @@ describe('asking for a page', () => {
     }
     expect(waits).toEqual([7_000, 60_000]);
   });
-
-  test('tells of every failed try', async () => {
-    const told: string[] = [];
-    const { source } = await startUpstream((_, r) => r.writeHead(503).end());
-    const { wfs } = client({ onFailedTry: (_, problem) => told.push(problem.message) });
-    await failure(wfs.fetchPage(source, FIRST_PAGE));
-    expect(told).toEqual(['answered 503', 'answered 503', 'answered 503']);
-  });
 });
 
 describe('asking for a live window', () => {

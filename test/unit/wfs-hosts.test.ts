@@ -6,8 +6,9 @@ import { scrubText, scrubUrl, UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 import type { TryState } from '../../src/wfs/backoff.ts';
 import { nextTry, retryAfterOf, SYNC_BACKOFF } from '../../src/wfs/backoff.ts';
+import type { Whole } from '../../src/wfs/live.ts';
 import type { Answer } from './wfs-server.ts';
-import { honest, openClient, startUpstream } from './wfs-server.ts';
+import { hitsAnswer, honest, openClient, page, startUpstream } from './wfs-server.ts';
 
 const RULES = { failuresToOpen: 3, openMs: 1_000, maxOpenMs: 3_000 };
 
@@ -110,9 +111,9 @@ describe('the gate of a host', () => {
   });
 });
 
-describe('live windows', () => {
-  const BBOX = { minX: 1, minY: 2, maxX: 3, maxY: 4 };
+const BBOX = { minX: 1, minY: 2, maxX: 3, maxY: 4 };
 
+describe('live windows', () => {
   async function live(answer: Answer) {
     const { live: wfs, gate } = openClient();
     return { ...(await startUpstream(answer)), gate, wfs };
@@ -159,6 +160,53 @@ describe('live windows', () => {
     const { wfs, source } = await live((_, response) => response.writeHead(404).end());
     const asked = [wfs.window(source, { bbox: BBOX }), wfs.window(source, { bbox: BBOX })];
     for (const one of asked) await expect(one).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+/** A register whose windows are empty; `rest` answers what is asked of the whole of it. */
+async function emptyWindow(rest: Answer, of: Omit<Whole, 'mostRows'> & Partial<Whole>) {
+  const whole = { mostRows: null, ...of };
+  const upstream = await startUpstream((query, response, n) => {
+    if (query.has('bbox')) response.end(page(0, 0, 0));
+    else rest(query, response, n);
+  });
+  const { live } = openClient();
+  const ask = () => live.window(upstream.source, { bbox: BBOX }, { whole });
+  return { ask, queries: upstream.queries };
+}
+
+const isHits = (query: URLSearchParams): boolean => query.get('resultType') === 'hits';
+
+/** A live window is believed of a register that holds what it can hold. */
+describe('the total of a register', () => {
+  test('is asked once for windows of one moment, and anew for each that comes later', async () => {
+    let total = 50;
+    const { ask, queries } = await emptyWindow(
+      (query, response, n) => honest(total)(query, response, n),
+      { leastRows: 50 },
+    );
+    await Promise.all([ask(), ask()]);
+    expect(queries.filter(isHits)).toHaveLength(1);
+    // A table emptied between two windows: what was counted a moment ago says nothing of it.
+    total = 0;
+    await expect(ask()).rejects.toMatchObject({ kind: 'incomplete' });
+  });
+
+  test('is that of the rows that count, unless a filter finds none at all', async () => {
+    const where = { property: 'skala', values: ['1:10.000'] };
+    const filtered =
+      (some: number): Answer =>
+      (query, response) =>
+        response.end(hitsAnswer(query.has('filter') ? some : 60));
+    const few = await emptyWindow(filtered(7), { leastRows: 50, where });
+    await expect(few.ask()).rejects.toThrow('holds 7 features in all');
+    const unread = await emptyWindow(filtered(0), { leastRows: 50, where });
+    const answer = await unread.ask();
+    expect(answer.envelope.members).toBe(0);
+    // Those rows may just be gone: a window without any tells of nothing.
+    expect(answer.saysNone).toBe(false);
+    const whole = await emptyWindow(filtered(50), { leastRows: 50, where });
+    expect((await whole.ask()).saysNone).toBe(true);
   });
 });
 
