@@ -5,8 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { sourcesOf } from '../../src/registers.ts';
 import { loadConfig } from '../../src/config.ts';
 import { clockFrom } from '../../src/kernel/clock.ts';
-import type { LayerFacts } from '../../src/ops/freshness.ts';
-import { isDue } from '../../sync/due.ts';
 import { ownFolder } from '../support/opened.ts';
 
 const dir = ownFolder('announced');
@@ -68,24 +66,4 @@ describe('the clock of a trial', () => {
     expect(() => loadConfig({ TRIAL_CLOCK: at, SOURCES: 'live' })).toThrow(/not with SOURCES=live/);
     expect(() => loadConfig({ TRIAL_CLOCK: 'snart' })).toThrow(/TRIAL_CLOCK must be/);
   });
-});
-
-test('a copy past its date is due until the change has come, however young it is', () => {
-  const atMs = Date.parse('2026-12-31T23:00:00Z');
-  const state = {
-    ...{ version: 1, generation: 1, syncedAtMs: atMs - 1000, publishedAtMs: atMs - 1000 },
-    ...{ rowCount: 5, areaM2: 1, hold: null, outdatedAtMs: atMs },
-  };
-  const ended = (startedAtMs: number, state: 'unchanged' | 'refused') => {
-    return { state, startedAtMs, endedAtMs: startedAtMs + 1000 };
-  };
-  const due = (facts: LayerFacts, nowMs: number) => isDue('region', facts, nowMs);
-  const before = { state, lastRun: ended(atMs - 1000, 'unchanged') };
-  const asked = { state, lastRun: ended(atMs, 'unchanged') };
-  const refused = { state, lastRun: ended(atMs, 'refused') };
-  const held = { ...asked, state: { ...state, hold: { sinceMs: 0, by: 'x' } } };
-  expect([due(before, atMs - 1), due(before, atMs)]).toEqual([false, true]);
-  const [soon, later] = [atMs + 5 * 60_000, atMs + 12 * 60_000];
-  expect([due(asked, soon), due(asked, later), due(refused, later)]).toEqual([false, true, false]);
-  expect(due(held, atMs + 9e6)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LastRun, LayerFacts, LayerState } from '../../src/ops/freshness.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
@@ -72,6 +72,20 @@ describe('a layer is due', () => {
   ])('where %s', (_what, known, now, due) => {
     expect(isDue('region', known, at(now))).toBe(due);
   });
+
+  test('where its copy is past its date, until the change has come, however young it is', () => {
+    const change = '2026-12-31T23:00:00Z';
+    const young = { ...state('2026-12-31T22:59:59Z'), outdatedAtMs: at(change) };
+    const due = (lastRun: LastRun, minutes: number, hold: LayerState['hold'] = null) =>
+      isDue('region', { state: { ...young, hold }, lastRun }, at(change) + minutes * MINUTE_MS);
+    const before = run(change, 'unchanged');
+    expect([due(before, -1), due(before, 0)]).toEqual([false, true]);
+    const [asked, again] = (['unchanged', 'refused'] as const).map((result) =>
+      run('2026-12-31T23:01:00Z', result),
+    );
+    expect([due(asked!, 5), due(asked!, 12), due(again!, 12)]).toEqual([false, true, false]);
+    expect(due(asked!, 150, { sinceMs: 0, by: 'x' })).toBe(false);
+  });
 });
 
 /** From local midnight of the day the clock is turned to that of the day after the next. */
@@ -129,26 +143,19 @@ describe.each(TURNS)('the night the clock is turned, $night', ({ night, from, to
   });
 });
 
-describe('the clockwork', () => {
-  beforeEach(() => {
+test.each([-1, 1, 20_000])(
+  'the clockwork looks every minute though the clock is set by %s days',
+  async (days) => {
     vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
-  test.each([-1, 1, 20_000])(
-    'looks every minute though the clock is set by %s days',
-    async (days) => {
-      let looks = 0;
-      const clockwork = everyMinute(() => {
-        looks += 1;
-        return Promise.resolve();
-      });
-      vi.setSystemTime(Date.now() + days * 24 * 60 * MINUTE_MS);
-      await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
-      clockwork.stop();
-      expect(looks).toBe(10);
-    },
-  );
-});
+    onTestFinished(() => void vi.useRealTimers());
+    let looks = 0;
+    const clockwork = everyMinute(() => {
+      looks += 1;
+      return Promise.resolve();
+    });
+    vi.setSystemTime(Date.now() + days * 24 * 60 * MINUTE_MS);
+    await vi.advanceTimersByTimeAsync(10 * MINUTE_MS);
+    clockwork.stop();
+    expect(looks).toBe(10);
+  },
+);

@@ -128,12 +128,14 @@ describe('a file of sources', () => {
     ['no version at all', { kommune: { files: { versions: [] } } }],
     ['a field nobody knows', { kommune: { files: { adresse: 'https://x.dk' } } }],
     ['a share above all', { soe: { guards: { maxDropShare: 2 } } }],
-    ['a live time that would be cut', { soe: { source: { pointTimeoutMs: 8_001 } } }],
     ['a scale of what has none', { soe: { source: { dagiScale: null } } }],
     ['a scale that is none', { kommune: { source: { dagiScale: '250.000' } } }],
+    ['more of all at once than their coverage', { alle: { guards: { minRows: 1 } } }],
     ['a place that is none', { kommune: { guards: { knownPlaces: [{ code: '1', lon: 0 }] } } }],
   ])('with %s stops the start and says where', (_what, overrides) => {
-    expect(() => catalogueWith(overrides)).toThrow(/^SOURCES_FILE, (kommune|soe|adresser|bbr)/);
+    expect(() => catalogueWith(overrides)).toThrow(
+      /^SOURCES_FILE, (kommune|soe|adresser|bbr|alle)/,
+    );
   });
 });
 
@@ -283,9 +285,5 @@ describe('what a source covers', () => {
     ['something else', 'Sjælland', /SOURCES_FILE, skov\/coverage/],
   ])('is refused: %s', (_, coverage, message) => {
     expect(() => catalogueWith({ skov: { coverage } })).toThrow(message);
-  });
-
-  test('is all that can be said of all at once', () => {
-    expect(() => catalogueWith({ alle: { guards: { minRows: 1 } } })).toThrow(/SOURCES_FILE, alle/);
   });
 });

@@ -65,27 +65,25 @@ describe('the tree', () => {
   });
 });
 
-describe('importing a module', () => {
-  test('starts nothing: every product module but entry points and what browsers run leaves no open handle', () => {
-    const entry =
-      /start\/(main|work|dispatch)\.ts$|cli\.ts$|generate\.ts$|embedded-process\.ts$|^workers\/(?!pool|protocol|thread-task)|\.thread\.ts$|registers\/lines\/(engines|page-writer)\.ts$|registers\/property\/batch-writer\.ts$|(^|\/)src\/web\//;
-    const modules = PRODUCT.filter((path) => !entry.test(path));
-    const script = `
-      const before = process.getActiveResourcesInfo().length;
-      for (const path of ${JSON.stringify(modules.map((path) => `./${relative('.', path)}`))}) {
-        await import(path);
-      }
-      await new Promise((done) => setImmediate(done));
-      const kinds = process.getActiveResourcesInfo().slice(before);
-      const open = kinds.filter((kind) => !['Immediate', 'FSReqPromise', 'PipeWrap', 'TTYWrap'].includes(kind));
-      console.log(JSON.stringify(open));
-      process.exit(0);
-    `;
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      timeout: 60_000,
-    });
-    expect(JSON.parse(output)).toEqual([]);
+test('importing a module starts nothing: every product module but entry points and what browsers run leaves no open handle', () => {
+  const entry =
+    /start\/(main|work|dispatch)\.ts$|cli\.ts$|generate\.ts$|embedded-process\.ts$|^workers\/(?!pool|protocol|thread-task)|\.thread\.ts$|registers\/lines\/(engines|page-writer)\.ts$|registers\/property\/batch-writer\.ts$|(^|\/)src\/web\//;
+  const modules = PRODUCT.filter((path) => !entry.test(path));
+  const script = `
+    const before = process.getActiveResourcesInfo().length;
+    for (const path of ${JSON.stringify(modules.map((path) => `./${relative('.', path)}`))}) {
+      await import(path);
+    }
+    await new Promise((done) => setImmediate(done));
+    const kinds = process.getActiveResourcesInfo().slice(before);
+    const open = kinds.filter((kind) => !['Immediate', 'FSReqPromise', 'PipeWrap', 'TTYWrap'].includes(kind));
+    console.log(JSON.stringify(open));
+    process.exit(0);
+  `;
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: 60_000,
   });
+  expect(JSON.parse(output)).toEqual([]);
 });

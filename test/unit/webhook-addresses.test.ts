@@ -8,7 +8,7 @@ import { startDns } from '../webhooks/dns-server.ts';
 import type { DnsServer } from '../webhooks/dns-server.ts';
 
 /** Addresses of no public host, with the range each is of. */
-export const SPECIAL_ADDRESSES: readonly (readonly [range: string, ...addresses: string[]])[] = [
+const SPECIAL_ADDRESSES: readonly (readonly [range: string, ...addresses: string[]])[] = [
   ['this network', '0.0.0.0', '0.1.2.3', '0.255.255.255'],
   ['private 10/8', '10.0.0.0', '10.255.255.255'],
   ['shared, CGNAT', '100.64.0.0', '100.127.255.255'],

@@ -10,12 +10,10 @@ const secret = newWebhookSecret();
 
 const dir = ownFolder('seal');
 
-describe('a secret', () => {
-  test('is whsec_ and base64 of 32 bytes, another each time', () => {
-    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(newWebhookSecret()).not.toBe(secret);
-    expect(secretPrefixOf(secret)).toBe(secret.slice(0, 10));
-  });
+test('a secret is whsec_ and base64 of 32 bytes, another each time', () => {
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(newWebhookSecret()).not.toBe(secret);
+  expect(secretPrefixOf(secret)).toBe(secret.slice(0, 10));
 });
 
 describe('a sealed secret', () => {
