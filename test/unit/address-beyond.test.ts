@@ -3,7 +3,6 @@
  * variants: what is meant, how sure that may be, and what must never be told as certain.
  */
 import { describe, expect, it } from 'vitest';
-import { normalDoor, normalFloor } from '../../src/layers/address-text.ts';
 import { DOOR_WORDS } from '../../src/layers/unit-words.ts';
 import { firstBy } from '../addresses/answerers.ts';
 import { finderOver, smallIndex } from '../addresses/small-index.ts';
@@ -289,15 +288,6 @@ describe('a slip of the pen', () => {
     expect(ask('Skovbrynet 14, Vestvig')).toBe('C');
     expect(ask('Skovbrynet 14, Vestvig C')).toBe('B');
   });
-});
-
-it.each([
-  ['kaelderen|første|forste sal|basement|stu|lk', normalFloor, ['kl', '1', '1', 'kl', 'st', null]],
-  ['hojre|venst.|midten|left|h|hø', normalDoor, ['th', 'tv', 'mf', 'tv', 'h', 'hø']],
-  ['kl2|kld2|-2|k2|kl1|-1', normalFloor, ['k2', 'k2', 'k2', 'k2', 'kl', 'kl']],
-  ['kl. 2|kld 2|-12|-0', normalFloor, [null, null, null, null]],
-])('%s are what the register writes', (words, normal, own) => {
-  expect(words.split('|').map((word) => normal(word))).toEqual(own);
 });
 
 describe('a column of towns', () => {

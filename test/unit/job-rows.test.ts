@@ -1,7 +1,7 @@
 /** Rows of jobs: how a body of any type becomes chunks, whatever is in it and however it is cut. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { numberOf, textOf } from '../../src/core/rows/cells.ts';
+import { isRounded, numberOf, numberWritten, textOf } from '../../src/core/rows/cells.ts';
 import { cutChunk, decodeRows, encodeRows } from '../../src/jobs/chunk-rows.ts';
 import type { Cell, Row } from '../../src/core/rows/cells.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
@@ -299,6 +299,32 @@ describe('a CSV', () => {
   });
 });
 
+describe('the delimiter is what cuts rows alike', () => {
+  test.each([
+    ['commas in a name', 'Adresse (vej, nr, etage, dør);x;y\n1;650040,5;6314025,25\n', 3],
+    ['semicolons in a name', '"a",b;c;d;e,f\n1,2,3\n4,5,6\n', 3],
+    ['a bar in a name', 'a|b|c|d\te\n1\t2\n3\t4\n', 2],
+    ['a header alone', 'a;b,c;d\n', 3],
+    ['quoted delimiters in rows', 'navn,adresse\n"Hansen; Jens; A","Vej 1"\n', 2],
+    ['free texts', 'id;navn, fornavn;by\n1;Jensen, Hans;Odense\n2;Hansen;Vejle\n', 3],
+    ['lines with nothing before it', '\n \n\na;b\n1;2\n', 2],
+    ['one column', 'adresse\nVej 1, 5000 Odense\n', 1],
+  ])('%s', (_what, text, columns) => {
+    const whole = readCsv(text);
+    expect(whole.columns).toHaveLength(columns);
+    for (const bytes of [1, 3, 7]) expect(readCsv(text, bytes)).toEqual(whole);
+    expect(readCsv(text.replaceAll('\n', '\r\n'))).toEqual(whole);
+    expect(readCsv(text.replaceAll('\n', '\r'))).toEqual(whole);
+  });
+
+  test('however many rows there are, and however they come', () => {
+    const rows = Array.from({ length: 3_000 }, (_, n) => `${n};650040,${n};6314025,25`);
+    const text = `Sag (nr, år, art);x;y\n${rows.join('\n')}`;
+    expect(readCsv(text).rows).toHaveLength(3_000);
+    expect(readCsv(text, 100)).toEqual(readCsv(text));
+  });
+});
+
 describe.each([
   ['NDJSON', (lines: string[]) => lines.join('\n'), () => new NdjsonReader()],
   ['JSON', (rows: string[]) => `{"rows": [${rows.join(' , ')}]}`, () => new JsonReader()],
@@ -430,5 +456,20 @@ describe('a cell', () => {
     [true, null],
   ])('%j is the text %j', (cell, text) => {
     expect(textOf(cell)).toBe(text);
+  });
+
+  test.each([
+    ['6,50E+05', true],
+    ['6.5e5', true],
+    ['9,10E+06', true],
+    ['6.500405E+05', false],
+    ['650040,5', false],
+    ['1E0', false],
+  ])('%s rounded: %s', (text, rounded) => expect(isRounded(text)).toBe(rounded));
+
+  test.each([' ', '\u00a0', '\u202f', '\u2009', "'", '\u2019'])('may have %j within', (mark) => {
+    const text = `650${mark}040,5`;
+    expect(numberOf(text)).toBe(650_040.5);
+    expect(numberWritten(text, 'comma')).toBe('650040.5');
   });
 });

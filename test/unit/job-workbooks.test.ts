@@ -1,4 +1,4 @@
-/** Workbooks and UTF-16 taken in as rows: as other programs write them, and as hostile ones do. */
+/** Workbooks and UTF-16 taken in as rows: as people's programs write them, and as hostile ones do. */
 import { buffer } from 'node:stream/consumers';
 import { writeXlsx } from 'hucre/xlsx';
 import type { WriteSheet } from 'hucre/xlsx';
@@ -9,8 +9,12 @@ import type { Sheet } from '../../src/jobs/files/workbook.ts';
 import { readWorkbook, workbookRows } from '../../src/jobs/intake/workbook.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
-import { isoOf, serialOf } from '../../src/jobs/workbook/dates.ts';
-import { cellsOf, readCsv, rowsOf } from '../support/read-rows.ts';
+import { JsonReader } from '../../src/jobs/intake/json.ts';
+import { partName } from '../../src/jobs/workbook/archive.ts';
+import { codeFormatOf, shownAs } from '../../src/jobs/workbook/code-format.ts';
+import { BrowserArchive } from '../../src/web/job/archive.ts';
+import { isDateFormat, isoOf, serialOf } from '../../src/jobs/workbook/dates.ts';
+import { cellsOf, readCsv, readIn, rowsOf } from '../support/read-rows.ts';
 import { MAIN, OFFICE, RELS, packed, sheet } from '../jobs/packed-workbook.ts';
 
 /** A workbook as another library writes it. */
@@ -299,10 +303,153 @@ describe('a hostile workbook', () => {
 
 /** With a smaller limit than a body has. */
 async function readWorkbookUpTo(bytes: Buffer, unpackedBytes: number): Promise<void> {
-  const { workbookRows } = await import('../../src/jobs/intake/workbook.ts');
   const rows = workbookRows(bytes, { sheet: null, headRow: null, unpackedBytes });
   while (!(await rows.next()).done);
 }
+
+describe('a workbook whose parts are named otherwise', () => {
+  const expected = { columns: ['sag', 'x'], rows: [['a', 650_040.5]] };
+  const text = (of: string) => `<c t="inlineStr"><is><t>${of}</t></is></c>`;
+  const made = (target?: string): Promise<Buffer> =>
+    packed(
+      {
+        ...sheet(
+          `<row><c t="s"><v>0</v></c>${text('x')}</row>` +
+            `<row>${text('a')}<c><v>650040.5</v></c></row>`,
+        ),
+        'xl/sharedStrings.xml': `<sst xmlns="${MAIN}"><si><t>sag</t></si></sst>`,
+      },
+      target,
+    );
+
+  test.each([
+    ['backslashes', 'xl/worksheets/', 'xl\\worksheets\\'],
+    ['other letters', 'xl/sharedStrings.xml', 'XL/SHAREDSTRINGS.XML'],
+    ['other letters of a folder', 'xl/worksheets/', 'xl/Worksheets/'],
+  ])('by %s', async (_what, from, to) => {
+    // The relations name it as before.
+    const bytes = await made();
+    const only = renamedNames(bytes, from, to);
+    expect(await read(only)).toEqual(expected);
+    // As a browser opens it.
+    const archive = await BrowserArchive.open(new Blob([Uint8Array.from(only)]));
+    expect(archive.has('xl/worksheets/sheet1.xml')).toBe(true);
+  });
+
+  test.each([
+    ...['./worksheets/sheet1.xml', '../xl/worksheets/sheet1.xml', '/xl/worksheets/sheet1.xml'],
+    ...['worksheets\\sheet1.xml', '\\xl\\worksheets\\sheet1.xml', '%77orksheets/sheet1.xml'],
+    'other/../worksheets/sheet1.xml',
+  ])('by the target %s', async (target) => {
+    expect(await read(await made(target))).toEqual(expected);
+  });
+
+  test('a target that leads out of the archive is refused, and so are two parts of one name', async () => {
+    await refusal(read(await made('../../worksheets/sheet1.xml')));
+    await refusal(read(await packed({ ...sheet(HEAD), 'xl/WORKBOOK.XML': '<x/>' })));
+  });
+
+  /** Names stand in the head of each member and in the directory; the texts are let be. */
+  function renamedNames(archive: Buffer, from: string, to: string): Buffer {
+    const bytes = Buffer.from(archive);
+    for (const [signature, head, lengthAt] of [
+      ['PK\u0003\u0004', 30, 26],
+      ['PK\u0001\u0002', 46, 28],
+    ] as const) {
+      for (let at = bytes.indexOf(signature, 0, 'latin1'); at >= 0;) {
+        const length = bytes.readUInt16LE(at + lengthAt);
+        const name = bytes.toString('latin1', at + head, at + head + length);
+        bytes.write(name.replace(from, to), at + head, 'latin1');
+        at = bytes.indexOf(signature, at + head, 'latin1');
+      }
+    }
+    return bytes;
+  }
+});
+
+test.each([
+  ['xl\\worksheets\\sheet1.xml', 'xl/worksheets/sheet1.xml'],
+  ['/xl/Workbook.xml', 'xl/workbook.xml'],
+  ['xl/./a/../b.xml', 'xl/b.xml'],
+  ['../x', null],
+  ['xl/../../x', null],
+])('the part %s is %s', (name, path) => expect(partName(name)).toBe(path));
+
+test.each(['Vej\nnavn', 'Vej\r\nnavn', 'Vej\tnavn', 'Vej \n navn', 'Vej\u2028navn'])(
+  'the heading %j is read in one line',
+  async (name) => {
+    const named = { columns: ['Vej navn', 'x'], rows: [['a', '1']] };
+    expect(readCsv(`"${name}";x\na;1\n`)).toEqual(named);
+    const rows = cellsOf(`${name};x|a;1`);
+    expect(await read(await written([{ name: 'A', rows }]))).toEqual(named);
+    const body = JSON.stringify({ rows: [{ [name]: 'a', x: '1' }] });
+    expect(rowsOf(readIn(new JsonReader(), body))).toEqual(named);
+  },
+);
+
+test('a format is of dates by its pattern, whatever a language calls the general one', () => {
+  const dates = [
+    ...['yyyy-mm-dd', 'd. mmmm yyyy', '[$-406]d. mmmm yyyy;@', 'dd\\-mm\\-yyyy', 'DD-MM-YYYY'],
+    ...['yyyy"år"', '[$-F800]dddd, mmmm dd, yyyy', 'yyyy年m月d日', '"kl. "hh.mm', 'ggge'],
+    ...['h:mm AM/PM', 'mm:ss.0', '[Red]dd-mm-yy'],
+  ];
+  const others = [
+    ...['General', 'Standard', 'Standaard', 'Estándar', 'Normál', 'Genel', 'Geral', 'Yleinen'],
+    ...['Ogólny', 'Standardowy', 'Všeobecný', 'Основной', 'Γενικός', 'G/標準', 'G/通用格式'],
+    ...['Padrão', 'Allmänt', 'Algemeen', '[Red]Standard', '0.00E+00', 'Standard" d"'],
+    ...['0', '#,##0', '[h]:mm', '[mm]:ss', '@', '0" d"', '"dmy"', '\\d\\m', '_-* #,##0_-'],
+  ];
+  expect(dates.filter((code) => !isDateFormat(164, code))).toEqual([]);
+  expect(others.filter((code) => isDateFormat(164, code))).toEqual([]);
+});
+
+describe('a number of the format', () => {
+  test.each([
+    ['0000', 93, '0093'],
+    ['0000;-0000', 93, '0093'],
+    ['[$-406]0000', 93, '0093'],
+    ['"DK-"0000', 93, 'DK-0093'],
+    ['\\D\\K\\-0000', 93, 'DK-0093'],
+    ['000000-0000', 101_991_234, '010199-1234'],
+    ['00 00 00 00', 1_020_304, '01 02 03 04'],
+    ['000', 12_345, '12345'],
+    ['00-00', 12_345, '123-45'],
+    ['#0000_-', 93, '0093'],
+    ['?000', 93, '093'],
+    ['[$DK-]0000', 93, 'DK0093'],
+    ['[$nr. -406]0000', 93, 'nr. 0093'],
+    ['[Red]0000;[Blue]-0000', 5, '0005'],
+    ['[<1000]0000;0', 93, '0093'],
+    ['[Red][<1000]0000;[Blue]0', 999, '0999'],
+    ['[<1000]000;[<10000]"A-"0000;"B-"00000', 93, '093'],
+    ['[<1000]000;[<10000]"A-"0000;"B-"00000', 1_000, 'A-1000'],
+    ['[<1000]000;[<10000]"A-"0000;"B-"00000', 10_000, 'B-10000'],
+    ['[<=99999999]00 00 00 00;0000000000', 1_020_304, '01 02 03 04'],
+    ['[=0]"0000";0000', 93, '0093'],
+    ['[>=1000]0;0000', 93, '0093'],
+    ['"[<5]"0000;-0', 93, '[<5]0093'],
+    ['0000;-0000;"; "000', 0, '; 000'],
+  ])('%s shows %d as %s', (code, value, shown) => {
+    const format = codeFormatOf(code);
+    expect(format).not.toBeNull();
+    expect(shownAs(format!, value)).toBe(shown);
+  });
+
+  test.each([
+    ...['0', '0.00', '#,##0', '0%', '0.00E+00', 'yyyy-mm-dd', '@', '[>100]0000'],
+    ...['[<1000]0;#,##0', '"0000', '0,000', null],
+  ])('%s is a number', (code) => expect(codeFormatOf(code)).toBeNull());
+
+  test.each([
+    ['[<1000]0000;0', 1_000],
+    ['[>=1000]0;0000', 1_000],
+    ['[<1000]0000;[<5000]00000', 5_000],
+    ['0000;-0000;0', 0],
+    ['0000;-0000;', 0],
+  ])('%s is a code, but not %d', (code, value) => {
+    expect(shownAs(codeFormatOf(code)!, value)).toBeNull();
+  });
+});
 
 describe('UTF-16', () => {
   const TEXT = 'navn\tø\r\nÆrø\t1\r\n😀\t2\r\n';

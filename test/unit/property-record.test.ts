@@ -36,15 +36,13 @@ const [GROUND = '', RIGHT = '', LEFT = '', OF_TEN = ''] = Array.from(
   ({ id }) => id,
 );
 
-describe('codes', () => {
-  it('that no list holds are labelled as unknown and told, never an error', () => {
-    const told: string[] = [];
-    const labels = new CodeLabels((list) => told.push(list));
-    expect(labels.field('Sloejfning', '0')).toEqual({ kode: '0', tekst: 'Ukendt kode' });
-    expect(labels.field('BygAnvendelse', 'constructor')).toMatchObject({ tekst: 'Ukendt kode' });
-    expect(labels.field('BygAnvendelse', null)).toBeNull();
-    expect(told).toEqual(['Sloejfning', 'BygAnvendelse']);
-  });
+it('codes that no list holds are labelled as unknown and told, never an error', () => {
+  const told: string[] = [];
+  const labels = new CodeLabels((list) => told.push(list));
+  expect(labels.field('Sloejfning', '0')).toEqual({ kode: '0', tekst: 'Ukendt kode' });
+  expect(labels.field('BygAnvendelse', 'constructor')).toMatchObject({ tekst: 'Ukendt kode' });
+  expect(labels.field('BygAnvendelse', null)).toBeNull();
+  expect(told).toEqual(['Sloejfning', 'BygAnvendelse']);
 });
 
 describe('buildings', () => {
