@@ -13,18 +13,15 @@ import { CoveredLands } from '../../src/core/land/covered-lands.ts';
 import { coveredLines } from '../../src/registers/lines/covered.ts';
 import { sampleCoverage } from '../../sample/data/coverage.ts';
 import { createRandom } from '../../sample/data/random.ts';
-import { holds, pathsDistance } from '../support/layer-fixture.ts';
+import { box, holds, pathsDistance } from '../support/layer-fixture.ts';
 
 const X = 600_000;
 const Y = 6_200_000;
 
 /** A closed ring with its lower left corner at (X + west, Y + south). */
-function square(west: number, south: number, sideM: number): number[] {
-  const [w, s, e, n] = [X + west, Y + south, X + west + sideM, Y + south + sideM];
-  return [w, s, e, s, e, n, w, n, w, s];
-}
+const square = (west: number, south: number, sideM: number) => box(X + west, Y + south, sideM);
 
-function landOf(...rings: number[][]): Land {
+function landOf(...rings: (readonly number[])[]): Land {
   return new Land('et sted', edgesOf(rings));
 }
 

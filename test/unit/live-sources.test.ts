@@ -7,6 +7,7 @@ import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { askVirkOnce } from '../../src/registers/companies/register.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { askWcsOnce } from '../../src/registers/terrain/register.ts';
+import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { askKeys } from '../../src/start/key-checks.ts';
 import { openSources } from '../../sync/open.ts';
 import { sampleLive } from '../../sample/catalogue.ts';
@@ -42,23 +43,40 @@ afterAll(() => {
   server.close();
 });
 
-const REPLIES: readonly (readonly [string, Reply, string])[] = [
+const askTerrain = (source: string, more: object = {}) =>
+  askWcsOnce({
+    ...{ catalogue: REGISTERS_CATALOGUE, clock, login: null, keys: { terrain: KEY } },
+    settings: { live: { dhm: { url: source, tries: 1, ...more } } },
+  });
+
+const NONE = { keys: {}, settings: { live: {} } };
+const askSearch = async (address: string, more: object = {}) => {
+  const search = { url: address, tries: 1, leastCompanies: 10, ...more };
+  const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, { cvr: { search } });
+  return (await askVirkOnce({ ...NONE, catalogue, login: LOGIN, clock }))[0]!;
+};
+
+test.each<readonly ['dhm' | 'cvr', string, Reply, string]>([
   [
+    'dhm',
     'a code of its own',
     { status: 401, body: `{"errors":[{"code":"DAF-AUTH-0001","message":"Key ${KEY} refused"}]}` },
     'answered 401: DAF-AUTH-0001: Key … refused',
   ],
   [
+    'dhm',
     'a redirect',
     { status: 302, headers: { location: `https://new.example/wcs?apikey=${KEY}` } },
     'answered 302, a redirect to https://new.example/wcs',
   ],
   [
+    'dhm',
     'a page',
     { status: 200, body: '<html><head><title>Driftsstop</title></head></html>' },
     'answered 200 with an HTML page: Driftsstop',
   ],
   [
+    'dhm',
     'a report',
     {
       status: 200,
@@ -66,17 +84,56 @@ const REPLIES: readonly (readonly [string, Reply, string])[] = [
     },
     'answered 200 with an exception report: CoverageNotDefined: No dhm_terraen',
   ],
-];
+  [
+    'cvr',
+    'a code of its own, and none of its words',
+    {
+      status: 404,
+      body: '{"error":{"type":"index_not_found_exception","reason":"12345678 Jens Hansen"}}',
+    },
+    'answered 404: index_not_found_exception',
+  ],
+  [
+    'cvr',
+    'a redirect',
+    { status: 301, headers: { location: 'https://new.example/cvr/_search' } },
+    'answered 301, a redirect to https://new.example/cvr/_search',
+  ],
+  ['cvr', 'an empty answer', { status: 200, body: '{}' }, 'no whole answer of a search'],
+  [
+    'cvr',
+    'an emptied index',
+    {
+      status: 200,
+      body: '{"timed_out":false,"_shards":{"failed":0},"hits":{"total":0,"hits":[]}}',
+    },
+    'holds 0 companies in all, of at least 10',
+  ],
+])('a dry run of %s tells %s', async (layer, _about, given, wanted) => {
+  reply = given;
+  const outcome = layer === 'dhm' ? (await askTerrain(url))[0] : await askSearch(url);
+  expect(outcome).toMatchObject({ layer, state: 'failed' });
+  expect(outcome?.detail).toContain(wanted);
+  expect(outcome?.detail).not.toMatch(/Hemmelig|Jens|12345678|Bruger|Kodeord/);
+});
+
+test('a live source whose host takes no connection is not asked', async () => {
+  const refused = new UpstreamFailure('connection', 'wcs.example.dk:443 takes no connection');
+  const question = {
+    ...{ ...NONE, clock, catalogue: REGISTERS_CATALOGUE, keys: { terrain: KEY }, login: LOGIN },
+    reach: () => Promise.reject(refused),
+  };
+  const outcomes = [...(await askWcsOnce(question)), ...(await askVirkOnce(question))];
+  expect(outcomes.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+  for (const { detail } of outcomes) expect(detail).toContain(refused.message);
+});
 
 describe('the terrain', () => {
-  const ask = (source: string, more: object = {}) =>
-    askWcsOnce({
-      ...{ catalogue: REGISTERS_CATALOGUE, clock, login: null, keys: { terrain: KEY } },
-      settings: { live: { dhm: { url: source, tries: 1, ...more } } },
-    });
-
   test('tells heights of both models', async () => {
-    const outcomes = await ask(`${sampleUrl}${TERRAIN_PATH}`, sampleLive(sampleUrl, {})['dhm']);
+    const outcomes = await askTerrain(
+      `${sampleUrl}${TERRAIN_PATH}`,
+      sampleLive(sampleUrl, {})['dhm'],
+    );
     expect(outcomes.map(({ layer, state }) => [layer, state])).toEqual([
       ['dhm', 'answered'],
       ['dhm', 'answered'],
@@ -84,14 +141,6 @@ describe('the terrain', () => {
     expect(outcomes[0]?.detail).toMatch(
       /^terraen \(dhm_terraen\): [\d.]+ to [\d.]+ m in 4 cells of 0\.4 m/,
     );
-  });
-
-  test.each(REPLIES)('tells %s', async (_about, given, wanted) => {
-    reply = given;
-    const [outcome] = await ask(url);
-    expect(outcome).toMatchObject({ layer: 'dhm', state: 'failed' });
-    expect(outcome?.detail).toContain(wanted);
-    expect(outcome?.detail).not.toContain(KEY);
   });
 
   test('without a key is not asked, and says which setting is missing', async () => {
@@ -105,15 +154,8 @@ describe('the terrain', () => {
 });
 
 describe('the search for companies', () => {
-  const NONE = { keys: {}, settings: { live: {} } };
-  const ask = async (address: string, more: object = {}) => {
-    const search = { url: address, tries: 1, leastCompanies: 10, ...more };
-    const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, { cvr: { search } });
-    return (await askVirkOnce({ ...NONE, catalogue, login: LOGIN, clock }))[0]!;
-  };
-
   test('has the company that is known', async () => {
-    const outcome = await ask(`${sampleUrl}${SEARCH_PATH}`, {
+    const outcome = await askSearch(`${sampleUrl}${SEARCH_PATH}`, {
       knownCompany: KNOWN_COMPANY.number,
     });
     expect(outcome).toMatchObject({ layer: 'cvr', state: 'answered' });
@@ -121,40 +163,9 @@ describe('the search for companies', () => {
   });
 
   test('that has not is a failure', async () => {
-    const outcome = await ask(`${sampleUrl}${SEARCH_PATH}`);
+    const outcome = await askSearch(`${sampleUrl}${SEARCH_PATH}`);
     expect(outcome).toMatchObject({ state: 'failed' });
     expect(outcome.detail).toContain('no company 34051178');
-  });
-
-  test.each([
-    [
-      'a code of its own, and none of its words',
-      {
-        status: 404,
-        body: '{"error":{"type":"index_not_found_exception","reason":"12345678 Jens Hansen"}}',
-      },
-      'answered 404: index_not_found_exception',
-    ],
-    [
-      'a redirect',
-      { status: 301, headers: { location: 'https://new.example/cvr/_search' } },
-      'answered 301, a redirect to https://new.example/cvr/_search',
-    ],
-    ['an empty answer', { status: 200, body: '{}' }, 'no whole answer of a search'],
-    [
-      'an emptied index',
-      {
-        status: 200,
-        body: '{"timed_out":false,"_shards":{"failed":0},"hits":{"total":0,"hits":[]}}',
-      },
-      'holds 0 companies in all, of at least 10',
-    ],
-  ] as const)('tells %s', async (_about, given, wanted) => {
-    reply = given;
-    const outcome = await ask(url);
-    expect(outcome).toMatchObject({ layer: 'cvr', state: 'failed' });
-    expect(outcome.detail).toContain(wanted);
-    expect(outcome.detail).not.toMatch(/Jens|12345678|Bruger|Kodeord/);
   });
 
   test('without a login is not asked', async () => {

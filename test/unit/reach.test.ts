@@ -1,12 +1,8 @@
 /** A host that takes no connection is known by one try a minute, for all of its layers. */
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { askVirkOnce } from '../../src/registers/companies/register.ts';
-import { askWcsOnce } from '../../src/registers/terrain/register.ts';
-import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { Reach } from '../../sync/reach.ts';
 import { freePort, listening } from '../support/free-port.ts';
 
@@ -33,22 +29,4 @@ test('throws where none of the hosts takes a connection, and asks each once', as
   );
   expect(connections).toBe(1);
   server.close();
-});
-
-test('a live source whose host takes no connection is not asked', async () => {
-  const refused = new UpstreamFailure('connection', 'wcs.example.dk:443 takes no connection');
-  const question = {
-    ...{ clock: systemClock, catalogue: REGISTERS_CATALOGUE, keys: { terrain: 'a-key' } },
-    ...{
-      login: { user: 'user', password: 'password', isPlainAllowed: false },
-      settings: { live: {} },
-    },
-    reach: () => Promise.reject(refused),
-  };
-  const outcomes = [...(await askWcsOnce(question)), ...(await askVirkOnce(question))];
-  expect(outcomes.map(({ state, detail }) => [state, detail.includes(refused.message)])).toEqual([
-    ['failed', true],
-    ['failed', true],
-    ['failed', true],
-  ]);
 });

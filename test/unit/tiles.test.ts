@@ -13,13 +13,10 @@ import { labelPoint } from '../../src/geo/label-point.ts';
 import { cutHouses } from '../../src/snapshot/tiles/points.ts';
 import { TileCutter } from '../../src/snapshot/tiles/cut.ts';
 import { tagsReader } from '../../src/snapshot/tiles/tags.ts';
+import { box } from '../support/layer-fixture.ts';
 
 const X = 600_000;
 const Y = 6_200_000;
-
-const square = (x: number, y: number, side: number): number[] => [
-  ...[x, y, x + side, y, x + side, y + side, x, y + side, x, y],
-];
 
 const ATTRIBUTES = JSON.stringify({ code: '0101', name: 'Æbelø', regionCode: null });
 
@@ -53,7 +50,7 @@ function read(tile: Uint8Array | null, layer = 'kommune'): RenderFeature[] {
 describe('a tile', () => {
   test('shows where features lie that could not be read, at every zoom', () => {
     const unread = [[X + 100, Y + 100, X + 160, Y + 160]] as const;
-    for (const areas of [[square(X, Y, 50)], []]) {
+    for (const areas of [[box(X, Y, 50)], []]) {
       const cutter = cutterOf(areas, unread);
       for (const z of [0, 8, 14]) {
         const tags = read(cutter.cut(tileAt(z, X + 130, Y + 130))).map((one) =>
@@ -81,7 +78,7 @@ describe('a tile', () => {
   });
 
   test('has the values of an answer, null left out', () => {
-    const [feature, ...more] = read(cutterOf([square(X, Y, 200)]).cut(tileAt(13)));
+    const [feature, ...more] = read(cutterOf([box(X, Y, 200)]).cut(tileAt(13)));
     expect(more).toEqual([]);
     expect(feature!.getProperties()).toMatchObject({
       kode: '0101',
@@ -93,9 +90,9 @@ describe('a tile', () => {
 
   test('keeps an area that is smaller than a unit, and one that lies around all of it', () => {
     const far = tileAt(5);
-    expect(read(cutterOf([square(X, Y, 3)]).cut(far))).toHaveLength(1);
+    expect(read(cutterOf([box(X, Y, 3)]).cut(far))).toHaveLength(1);
     const near = tileAt(16);
-    const [all] = read(cutterOf([square(X - 50_000, Y - 50_000, 100_000)]).cut(near));
+    const [all] = read(cutterOf([box(X - 50_000, Y - 50_000, 100_000)]).cut(near));
     const { bufferUnits, extent } = LIMITS.kort;
     expect(all!.getExtent()).toEqual([
       -bufferUnits,
@@ -106,7 +103,7 @@ describe('a tile', () => {
   });
 
   test('is empty where nothing lies, and beyond Denmark', () => {
-    const cutter = cutterOf([square(X, Y, 200)]);
+    const cutter = cutterOf([box(X, Y, 200)]);
     expect(cutter.cut(tileAt(13, X + 50_000))).toHaveLength(0);
     expect(cutter.cut({ z: 3, x: 0, y: 7 })).toHaveLength(0);
   });
@@ -115,7 +112,7 @@ describe('a tile', () => {
     const { featuresPerTile } = LIMITS.kort;
     const side = Math.ceil(Math.sqrt(featuresPerTile + 1_000));
     const many = Array.from({ length: side * side }, (_, n) =>
-      square(X + 400 * (n % side), Y + 400 * Math.floor(n / side), 300),
+      box(X + 400 * (n % side), Y + 400 * Math.floor(n / side), 300),
     );
     const cutter = cutterOf(many);
     const { minZoom, bounds } = cutter.survey();
@@ -188,10 +185,10 @@ describe('the name of an area', () => {
     const [x, y] = labelPoint(rings(horseshoe), 0, 1)!;
     expect(x < X + ARM || y < Y + ARM || y > Y + SIDE - ARM).toBe(true);
     // Beside the hole, and in the larger of two parts.
-    const holed = rings(square(0, 0, 100), square(10, 10, 80));
+    const holed = rings(box(0, 0, 100), box(10, 10, 80));
     const [east, north] = labelPoint(holed, 0, 2)!;
     expect(east < 10 || east > 90 || north < 10 || north > 90).toBe(true);
-    const [part] = labelPoint(rings(square(0, 0, 10), square(500, 0, 90)), 0, 2)!;
+    const [part] = labelPoint(rings(box(0, 0, 10), box(500, 0, 90)), 0, 2)!;
     expect(part).toBe(545);
     expect(labelPoint(rings([0, 0, 5, 5, 0, 0]), 0, 1)).toBeNull();
     expect(labelPoint(rings(), 0, 0)).toBeNull();
