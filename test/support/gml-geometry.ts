@@ -17,7 +17,7 @@ export function readGmlGeometry(xml: string): RawGeometry {
   return raw;
 }
 
-export const posList = (numbers: string, attributes = ''): string =>
+const posList = (numbers: string, attributes = ''): string =>
   `<gml:posList ${attributes}>${numbers}</gml:posList>`;
 export const ring = (numbers: string, attributes = ''): string =>
   `<gml:LinearRing>${posList(numbers, attributes)}</gml:LinearRing>`;

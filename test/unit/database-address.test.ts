@@ -10,11 +10,9 @@ test('names one server, or several as libpq does, whose primary is then meant', 
   expect(databaseAddress('postgresql://u:p%40@h1:5433,h2,[::1]:5434/db')).toEqual({
     url: 'postgresql://u:p%40@h1:5433/db',
     servers: [
-      ...[
-        { host: 'h1', port: 5433 },
-        { host: 'h2', port: 5432 },
-        { host: '::1', port: 5434 },
-      ],
+      { host: 'h1', port: 5433 },
+      { host: 'h2', port: 5432 },
+      { host: '::1', port: 5434 },
     ],
     wanted: 'primary',
   });

@@ -1,7 +1,7 @@
 /** What is asked live: dry runs of the terrain's WCS and Virk's search, `npm run config -- --ask`, and no secret of it. */
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { askVirkOnce } from '../../src/registers/companies/register.ts';
@@ -35,13 +35,8 @@ let reply: Reply = { status: 500 };
 const server = createServer((_, response) => {
   response.writeHead(reply.status, reply.headers).end(reply.body);
 });
-let url = '';
-beforeAll(async () => {
-  url = `http://127.0.0.1:${await listening(server)}`;
-});
-afterAll(() => {
-  server.close();
-});
+const url = `http://127.0.0.1:${await listening(server)}`;
+afterAll(() => void server.close());
 
 const askTerrain = (source: string, more: object = {}) =>
   askWcsOnce({

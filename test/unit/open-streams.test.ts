@@ -29,9 +29,3 @@ test('who hung up while its job was looked up is not counted for ever', () => {
   expect(() => open.enter('a', gone)).toThrow('The connection was closed');
   expect(() => open.enter('a', reply())).not.toThrow();
 });
-
-test('what cannot be ended is left alone', () => {
-  const open = new OpenStreams(counter({ each: 3, total: 3 }), FILES);
-  for (let n = 0; n < 3; n++) open.enter('heavy', reply());
-  expect(() => open.enter('innocent', reply())).toThrow('Too many files are open.');
-});

@@ -14,12 +14,8 @@ const READ: PostalDistrictsRead = {
   districts: new Map([['9990', { box: BOX, municipalityCodes: ['0997', '0998'] }]]),
 };
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => vi.useRealTimers());
 
 /** Postcodes over districts that are as old as asked for, and what was asked of the store for them. */
 function postcodes(read: () => Promise<PostalDistrictsRead>, ageS = 60) {

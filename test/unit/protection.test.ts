@@ -5,11 +5,10 @@ import { PROTECTION_MEANINGS } from '../../src/registers/property/protection/pro
 
 const PROVED = Date.UTC(2026, 10, 1, 2, 3, 4);
 type Codes = readonly [status: number | null, value: number | null];
+const judged = (rows: Parameters<typeof protection>[0], meanings = PROTECTION_MEANINGS) =>
+  protection(rows, { meanings, provedAtMs: PROVED });
 const told = (...codes: readonly Codes[]) =>
-  protection(
-    codes.map(([status, value]) => ({ status, value, isOfListed: status === 1 })),
-    { meanings: PROTECTION_MEANINGS, provedAtMs: PROVED },
-  );
+  judged(codes.map(([status, value]) => ({ status, value, isOfListed: status === 1 })));
 
 describe('a building', () => {
   test('is listed by status 1 alone', () => {
@@ -67,12 +66,11 @@ describe('a building', () => {
 
   test('that is among the listed ones without a status is never told as not listed', () => {
     const open = { status: null, value: 4, isOfListed: true };
-    const around = { meanings: PROTECTION_MEANINGS, provedAtMs: PROVED };
     const surveyed = { status: 3, value: 2, isOfListed: false };
-    expect(protection([open], around)).toBeNull();
-    expect(protection([open, surveyed], around)).toBeNull();
+    expect(judged([open])).toBeNull();
+    expect(judged([open, surveyed])).toBeNull();
     const listed = { status: 1, value: null, isOfListed: true };
-    expect(protection([open, surveyed, listed], around)).toMatchObject({
+    expect(judged([open, surveyed, listed])).toMatchObject({
       ...{ fredet: true, status: 1, bevaringsvaerdi: 2 },
     });
   });
@@ -80,8 +78,8 @@ describe('a building', () => {
   test('is what an operator says a code means', () => {
     const meanings = { ...PROTECTION_MEANINGS, '3': 'ukendt' } as const;
     const rows = [{ status: 3, value: null, isOfListed: false }];
-    expect(protection(rows, { meanings, provedAtMs: PROVED })?.status_tekst).toBe('ukendt');
+    expect(judged(rows, meanings)?.status_tekst).toBe('ukendt');
     const listing = { ...meanings, '3': 'fredet' } as const;
-    expect(protection(rows, { meanings: listing, provedAtMs: PROVED })).toBeNull();
+    expect(judged(rows, listing)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 /** Limits that threads share: never passed, and reached. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { WHOLE_SHARE, burstRate } from '../../src/kernel/burst.ts';
 import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
 import { forgetThread, sharedLimiters } from '../../src/kernel/limiters.ts';
@@ -23,10 +23,7 @@ function threadOf(thread: number, threads: number): Worker {
 const answerOf = <T>(worker: Worker): Promise<T> =>
   once(worker, 'message').then(([answer]) => answer as T);
 
-let workers: Worker[] = [];
-beforeAll(() => {
-  workers = Array.from({ length: THREADS }, (_, thread) => threadOf(thread, THREADS));
-});
+const workers = Array.from({ length: THREADS }, (_, thread) => threadOf(thread, THREADS));
 afterAll(() => Promise.all(workers.map((worker) => worker.terminate())));
 
 /** What each thread says of work that all begin together. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { ownFolder } from '../support/opened.ts';
@@ -13,18 +13,11 @@ import { listening } from '../support/free-port.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const dir = ownFolder('start');
 const taken = createServer();
-let port = 0;
-
-beforeAll(async () => {
-  port = await listening(taken);
-  writeFileSync(join(dir, 'a-file'), 'not a directory');
-  writeFileSync(join(dir, 'bad.json'), '{');
-  writeFileSync(join(dir, 'odd.json'), '{"free":{}}');
-});
-
-afterAll(() => {
-  taken.close();
-});
+const port = await listening(taken);
+afterAll(() => void taken.close());
+writeFileSync(join(dir, 'a-file'), 'not a directory');
+writeFileSync(join(dir, 'bad.json'), '{');
+writeFileSync(join(dir, 'odd.json'), '{"free":{}}');
 
 interface Ended {
   readonly code: number | null;

@@ -1,8 +1,7 @@
 /** Answers that nobody's burst pays for: an allowance for each client, then a moment's wait. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Principal } from '../../src/account/principal.ts';
 import { senderOfRequest } from '../../src/http/plugins/sender.ts';
 import { createTarpit, installTarpit } from '../../src/http/plugins/tarpit.ts';
@@ -49,31 +48,28 @@ describe('the tarpit of one client', () => {
 /** Told from what is not held on however busy a machine. */
 const AT_THE_EDGE: TarpitRules = { ...RULES, holdMs: [3_000, 4_000] };
 
-describe('at the edge', () => {
-  let app: FastifyInstance;
-  const said: string[] = [];
-  beforeAll(async () => {
-    const stream = { write: (line: string) => void said.push(line) };
-    app = Fastify({ logger: { level: 'warn', stream } });
-    app.decorateRequest('visit', null);
-    installTarpit(app, AT_THE_EDGE);
-    app.get('/open', (_request, reply) => reply.send('here'));
-    app.get('/paid', (request, reply) => {
-      const { keys, meter } = keptAccess({ paying: { accountId: 'x' } });
-      const visit = new Visit(meter, keys.find('paying') as Principal, senderOfRequest(request));
-      void visit.reserve(1);
-      request.visit = visit;
-      return reply.send('here');
-    });
-    app.get('/too-many', (_request, reply) => reply.code(429).send('here'));
-    app.get('/twice', (_request, reply) => {
-      void reply.send('here');
-      void reply.send('here');
-    });
-    await app.ready();
-  });
-  afterAll(() => app.close());
+const said: string[] = [];
+const stream = { write: (line: string) => void said.push(line) };
+const app = Fastify({ logger: { level: 'warn', stream } });
+app.decorateRequest('visit', null);
+installTarpit(app, AT_THE_EDGE);
+app.get('/open', (_request, reply) => reply.send('here'));
+app.get('/paid', (request, reply) => {
+  const { keys, meter } = keptAccess({ paying: { accountId: 'x' } });
+  const visit = new Visit(meter, keys.find('paying') as Principal, senderOfRequest(request));
+  void visit.reserve(1);
+  request.visit = visit;
+  return reply.send('here');
+});
+app.get('/too-many', (_request, reply) => reply.code(429).send('here'));
+app.get('/twice', (_request, reply) => {
+  void reply.send('here');
+  void reply.send('here');
+});
+await app.ready();
+afterAll(() => app.close());
 
+describe('at the edge', () => {
   const timed = async (url: string, remoteAddress = '192.0.2.1'): Promise<number> => {
     const started = performance.now();
     expect((await app.inject({ url, remoteAddress })).body).toBe('here');

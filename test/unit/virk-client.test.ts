@@ -2,7 +2,7 @@
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { Server } from 'node:net';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { VIRK_SEARCH } from '../../src/registers/companies/company.ts';
 import type { Login } from '../../src/core/live-settings.ts';
 import type { Company, CompanySearch } from '../../src/registers/companies/company.ts';
@@ -25,15 +25,12 @@ const LOGIN: Login = { user: USER, password: PASSWORD, isPlainAllowed: true };
 const backoff = { baseMs: 1, maxMs: 1, unauthorizedMs: 1, retryAfterCapMs: 1 };
 const clock = { nowMs: () => 1_000_000 };
 
-let client: VirkClient;
+const client = new VirkClient({ clock, backoff });
+afterAll(() => client.close());
 const upstream = await opened(startSampleUpstream());
-beforeEach(() => {
-  client = new VirkClient({ clock, backoff });
-});
-afterEach(async () => {
+afterEach(() => {
   upstream.faults.clear();
   upstream.forgetRequests();
-  await client.close();
 });
 
 /** What nothing but a hang takes, and as many companies as the sample has. */

@@ -1,6 +1,6 @@
 /** The port of a worker or dispatcher: lives, is ready, and what it has done. */
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { describeRunner } from '../../src/http/metrics.ts';
 import { openWatchPort } from '../../src/start/watch-port.ts';
 import { keptLog } from '../support/log.ts';
@@ -18,14 +18,10 @@ const work = {
     }),
 };
 
-let port = 0;
-let close: () => Promise<void>;
-beforeAll(async () => {
-  port = await freePort();
-  const watched = { ...settings, watchPort: port, metricsToken: METRICS };
-  close = await openWatchPort(watched, work, keptLog());
-});
-afterAll(() => close());
+const openOn = (watchPort: number | null, metricsToken: string | null = null) =>
+  openWatchPort({ ...settings, watchPort, metricsToken }, work, keptLog());
+const port = await freePort();
+afterAll(await openOn(port, METRICS));
 
 const ask = async (path: string, token?: string): Promise<readonly [number, string]> => {
   const headers: Record<string, string> =
@@ -53,12 +49,8 @@ test('tells its metrics to the token alone, by the names that dashboards expect'
   expect(status).toBe(200);
   for (const name of [
     ...['process_cpu_seconds_total', 'process_resident_memory_bytes', 'process_start_time_seconds'],
-    ...[
-      'process_open_fds',
-      'process_max_fds',
-      'geoopslag_disk_free_bytes',
-      'geoopslag_disk_size_bytes',
-    ],
+    ...['process_open_fds', 'process_max_fds'],
+    ...['geoopslag_disk_free_bytes', 'geoopslag_disk_size_bytes'],
   ]) {
     expect(Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]), name).toBeGreaterThan(0);
   }
@@ -67,16 +59,7 @@ test('tells its metrics to the token alone, by the names that dashboards expect'
 });
 
 test('is no port without a setting, and a sentence where it is taken', async () => {
-  const none = await openWatchPort(
-    { ...settings, watchPort: null, metricsToken: null },
-    work,
-    keptLog(),
-  );
+  const none = await openOn(null);
   await none();
-  const taken = openWatchPort(
-    { ...settings, watchPort: port, metricsToken: null },
-    work,
-    keptLog(),
-  );
-  await expect(taken).rejects.toThrow(/^WATCH_PORT: \d+ is in use at 127\.0\.0\.1/);
+  await expect(openOn(port)).rejects.toThrow(/^WATCH_PORT: \d+ is in use at 127\.0\.0\.1/);
 });

@@ -1,11 +1,11 @@
 /** Where webhooks may go: one row a case (issue 20: SSRF table). What is reached is tested in test/webhooks. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isLoopback } from '../../src/kernel/client-address.ts';
 import { isGlobalUnicast } from '../../src/webhooks/addresses.ts';
 import { createAddressGuard } from '../../src/webhooks/address-guard.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { startDns } from '../webhooks/dns-server.ts';
-import type { DnsServer } from '../webhooks/dns-server.ts';
+import { opened } from '../support/opened.ts';
 
 /** Addresses of no public host, with the range each is of. */
 const SPECIAL_ADDRESSES: readonly (readonly [range: string, ...addresses: string[]])[] = [
@@ -60,33 +60,31 @@ test('loopback is this machine and nothing else', () => {
   expect(['0.0.0.0', '10.0.0.1', '::', '::2', 'localhost', ''].filter(isLoopback)).toEqual([]);
 });
 
-describe('an address of an endpoint', () => {
-  let dns: DnsServer;
-  let isFirst = true;
-  beforeAll(async () => {
-    dns = await startDns({
-      'public.example': ['93.184.215.14', '2606:2800:21f:cb07::1'],
-      'six.example': ['2606:2800:21f:cb07::1'],
-      'private.example': ['10.0.0.1'],
-      'metadata.example': ['169.254.169.254'],
-      'mixed.example': ['93.184.215.14', '127.0.0.1'],
-      'mixed-six.example': ['93.184.215.14', '::1'],
-      'mapped.example': ['::ffff:7f00:1'],
-      'alias.example': ['cname:localhost', '127.0.0.1'],
-      'alias-public.example': ['cname:public.example', '93.184.215.14'],
-      'empty.example': [],
-      'many.example': Array.from({ length: 80 }, (_, i) => `93.184.215.${i + 1}`),
-      'failing.example': 'failure',
-      'turning.example': () => {
-        const addresses = isFirst ? ['93.184.215.14'] : ['127.0.0.1'];
-        isFirst = false;
-        return addresses;
-      },
-      'xn--bcher-kva.example': ['93.184.215.14'],
-    });
-  });
-  afterAll(() => dns.close());
+let isFirst = true;
+const dns = await opened(
+  startDns({
+    'public.example': ['93.184.215.14', '2606:2800:21f:cb07::1'],
+    'six.example': ['2606:2800:21f:cb07::1'],
+    'private.example': ['10.0.0.1'],
+    'metadata.example': ['169.254.169.254'],
+    'mixed.example': ['93.184.215.14', '127.0.0.1'],
+    'mixed-six.example': ['93.184.215.14', '::1'],
+    'mapped.example': ['::ffff:7f00:1'],
+    'alias.example': ['cname:localhost', '127.0.0.1'],
+    'alias-public.example': ['cname:public.example', '93.184.215.14'],
+    'empty.example': [],
+    'many.example': Array.from({ length: 80 }, (_, i) => `93.184.215.${i + 1}`),
+    'failing.example': 'failure',
+    'turning.example': () => {
+      const addresses = isFirst ? ['93.184.215.14'] : ['127.0.0.1'];
+      isFirst = false;
+      return addresses;
+    },
+    'xn--bcher-kva.example': ['93.184.215.14'],
+  }),
+);
 
+describe('an address of an endpoint', () => {
   const judge = (url: string) =>
     createAddressGuard({ resolve: createResolver(dns.servers) }).judge(url);
 
