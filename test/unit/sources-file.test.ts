@@ -21,7 +21,8 @@ function catalogueWith(overrides: unknown): Catalogue {
 
 describe('a file of sources', () => {
   test('changes what it names and leaves the rest', () => {
-    const { kommune, region } = catalogueWith({
+    const { kommune, region, sogn } = catalogueWith({
+      sogn: { files: null },
       kommune: {
         files: { format: 'json', versions: ['3'], minBytes: 5 },
         guards: { maxAreaDropShare: 0.01, knownPlaces: [{ code: '0101', lon: 12.5, lat: 55.7 }] },
@@ -41,6 +42,7 @@ describe('a file of sources', () => {
       knownPlaces: [{ code: '0101', lon: 12.5, lat: 55.7 }],
     });
     expect(region).toEqual(standard.region);
+    expect(sogn).toEqual({ ...standard.sogn, files: null });
   });
 
   test('takes the scale of a server of several, or that it holds one only', () => {
@@ -68,10 +70,6 @@ describe('a file of sources', () => {
     expect(() => catalogueWith({ soe: { source: { pointTimeoutMs: 9_000 } } })).toThrow(
       'SOURCES_FILE, soe/source/pointTimeoutMs: must be <= 8000: a live answer has 8000 ms in all.',
     );
-  });
-
-  test('can turn the files of a theme off', () => {
-    expect(catalogueWith({ sogn: { files: null } }).areas.sogn.files).toBeNull();
   });
 
   test('changes the files of all tables of the addresses, and of one on top of that', () => {
