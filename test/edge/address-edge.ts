@@ -1,15 +1,5 @@
-/**
- * A handful of addresses for tests of the edge: the real index of them, and a finder that answers what
- * it is told, so that shapes, errors and bills can be looked at one by one.
- */
-import type {
-  AccessRow,
-  AddressFinder,
-  IndexRows,
-  FormerName,
-  CleanseCandidate,
-  Cleansed,
-} from '../../src/registers/addresses/addresses.ts';
+/** A handful of addresses for tests of the edge, so that errors and bills can be looked at one by one. */
+import type { AccessRow, FormerName, IndexRows } from '../../src/registers/addresses/addresses.ts';
 import { createAddresses } from '../../src/registers/addresses/lookup.ts';
 import type { Addresses, AddressesDeps } from '../../src/registers/addresses/lookup.ts';
 import type { AddressesInMemory } from '../../src/registers/addresses/copy.ts';
@@ -17,7 +7,6 @@ import { ADDRESS_REGISTER } from '../../src/registers/addresses/mirror.ts';
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
-import { listingOf } from '../../src/registers/addresses/index/finder.ts';
 import { GENERATION } from './edge.ts';
 
 export const X = 650_000;
@@ -28,7 +17,21 @@ export function idOf(n: number): string {
   return `0a3f507a-0000-32b8-e044-${String(n).padStart(12, '0')}`;
 }
 
-const ROAD = { roadId: idOf(9001), municipalityCode: '0999', roadCode: '0010' };
+const UNIT = { status: 3, access: 0, designation: null } as const;
+const ROAD = { roadId: idOf(9001), municipalityCode: '0999', roadCode: '0010', shortName: null };
+
+const FORMER: FormerName = {
+  kind: 'unit',
+  id: idOf(1001),
+  roadName: 'Gammel Ågade',
+  houseNumber: '1',
+  floor: 'st',
+  door: 'tv',
+  supplementaryTown: null,
+  postcode: '9990',
+  validFrom: '1998-03-01T00:00:00.000Z',
+  validTo: '2011-06-30T22:00:00.000Z',
+};
 
 const ROWS: IndexRows = {
   postcodes: [
@@ -36,14 +39,8 @@ const ROWS: IndexRows = {
     { code: '9991', name: 'Æblehavn' },
   ],
   roads: [
-    { ...ROAD, name: 'Ågade', shortName: null },
-    {
-      ...ROAD,
-      roadId: idOf(9002),
-      municipalityCode: '0998',
-      name: 'Østre "Allé"',
-      shortName: null,
-    },
+    { ...ROAD, name: 'Ågade' },
+    { ...ROAD, roadId: idOf(9002), municipalityCode: '0998', name: 'Østre "Allé"' },
   ],
   accesses: [
     access(1, { xUtm32: X, yUtm32: Y }, { bfe: 5_000_001 }),
@@ -55,18 +52,10 @@ const ROWS: IndexRows = {
     access(6, { xUtm32: X, yUtm32: Y + 5_000 }, { road: 1, postcode: 1, supplementaryTown: 'Næs' }),
   ],
   units: [
-    { id: idOf(1001), status: 3, access: 0, floor: 'st', door: 'tv', designation: null, bfe: null },
-    {
-      id: idOf(1002),
-      status: 3,
-      access: 0,
-      floor: '1',
-      door: null,
-      designation: null,
-      bfe: 7_000_002,
-    },
+    { ...UNIT, id: idOf(1001), floor: 'st', door: 'tv', bfe: null },
+    { ...UNIT, id: idOf(1002), floor: '1', door: null, bfe: 7_000_002 },
   ],
-  formerNames: [],
+  formerNames: [FORMER],
   towns: [
     {
       ...{ name: 'Næs', status: 3, dagiId: '690001', municipalityCode: '0998' },
@@ -99,93 +88,11 @@ function access(
   };
 }
 
-const FORMER: FormerName = {
-  kind: 'unit',
-  id: idOf(1001),
-  roadName: 'Gammel Ågade',
-  houseNumber: '1',
-  floor: 'st',
-  door: 'tv',
-  supplementaryTown: null,
-  postcode: '9990',
-  validFrom: '1998-03-01T00:00:00.000Z',
-  validTo: '2011-06-30T22:00:00.000Z',
-};
-
-/** The same addresses, found as the service finds them. */
-export function realAddresses(): Addresses {
-  const finder = createAddressFinder(openAddressIndex(buildAddressIndex(1, ROWS)));
-  const copy = { version: 1, syncedAtMs: SYNCED_AT_MS, held: false };
-  return toldAddresses({ memory: { finder, generation: GENERATION, copy } });
-}
-
-/** Words the told finder knows; everything else is found by nothing. */
-export function toldFinder(): AddressFinder {
-  const addressIndex = openAddressIndex(buildAddressIndex(1, ROWS));
-  const unit = addressIndex.unit(idOf(1001))!;
-  const fields = {
-    road: 'Gammel Ågade',
-    houseNumber: '1',
-    floor: null,
-    door: null,
-    supplementaryTown: null,
-    postcode: '9990',
-    postcodeName: null,
-  };
-  const candidate: CleanseCandidate = {
-    kind: 'unit',
-    address: unit,
-    former: FORMER,
-    differences: {
-      road: 0,
-      houseNumber: 0,
-      floor: 2,
-      door: 2,
-      supplementaryTown: 0,
-      postcode: 0,
-      postcodeName: 0,
-    },
-    read: fields,
-    unknownWords: ['hos "Æ"'],
-  };
-  const cleansed: Cleansed = {
-    category: 'C',
-    candidates: [candidate, { ...candidate, former: null }],
-  };
-  return {
-    addressIndex,
-    listing: listingOf(addressIndex),
-    search: ({ text, limit, municipalityCodes, postcodes }) => {
-      const hits = [...ROWS.accesses].flatMap(({ id }) => {
-        const address = addressIndex.access(id)!;
-        const { road, postcode } = address;
-        const fits =
-          address.designation.includes(text) &&
-          (municipalityCodes.length === 0 || municipalityCodes.includes(road.municipalityCode)) &&
-          (postcodes.length === 0 || postcodes.includes(postcode?.code ?? ''));
-        return fits ? [{ kind: 'access' as const, address }] : [];
-      });
-      return (text === unit.id ? [{ kind: 'unit' as const, address: unit }] : hits).slice(0, limit);
-    },
-    suggest: ({ text, caret, depth, limit }) => {
-      const road = { roadId: ROAD.roadId, name: 'Ågade' };
-      const at = { label: `${text}|${caret}|${depth}`, text: 'Ågade ', caret: 6, road };
-      return [
-        { kind: 'road' as const, ...at, address: null },
-        { kind: 'access' as const, ...at, address: addressIndex.access(idOf(1)) },
-        { kind: 'unit' as const, ...at, address: unit },
-      ].slice(0, limit);
-    },
-    cleanse: (written) =>
-      'text' in written && written.text === 'ukendt'
-        ? { category: null, candidates: [] }
-        : cleansed,
-  };
-}
-
 export const SYNCED_AT_MS = 1_700_000_000_000;
 
-/** Addresses over the told finder, as old as asked for. */
+const finder = createAddressFinder(openAddressIndex(buildAddressIndex(1, ROWS)));
+
+/** As old as asked for, over the index that the service has. */
 export function toldAddresses(
   {
     ageS = 60,
@@ -194,7 +101,7 @@ export function toldAddresses(
   changes: Partial<AddressesDeps> = {},
 ): Addresses {
   const copy = { version: 1, syncedAtMs: SYNCED_AT_MS, held: false };
-  const held = { finder: toldFinder(), generation: GENERATION, copy };
+  const held = { finder, generation: GENERATION, copy };
   return createAddresses({
     clock: { nowMs: () => SYNCED_AT_MS + 1000 * ageS },
     register: { ...ADDRESS_REGISTER, freshness: { limitS: 2 * 86_400, hardLimitS: 30 * 86_400 } },

@@ -5,7 +5,7 @@ import { toWgs84 } from '../../src/geo/project.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { keptAccess } from './access.ts';
-import { X, Y, idOf, realAddresses, toldAddresses } from './address-edge.ts';
+import { X, Y, idOf, toldAddresses } from './address-edge.ts';
 import { GENERATION, expectDocumented, expectError, sharedApp, testApp } from './edge.ts';
 import type { PublishedDocument } from './edge.ts';
 
@@ -22,33 +22,8 @@ const at = (dx: number, dy: number) => {
   return { lon, lat };
 };
 
-const FIRST = {
-  betegnelse: 'Ågade 1, 9990 Prøveby',
-  adgangsadresse_id: idOf(1),
-  bfe_nummer: 5_000_001,
-  vejnavn: 'Ågade',
-  husnr: '1',
-  postnr: '9990',
-  postnrnavn: 'Prøveby',
-  kommunekode: '0999',
-};
-
+// Whole answers are those of the recorded examples: test/http/examples.test.ts.
 describe('the address nearest to a point', () => {
-  test('has exactly the documented fields, its distance rounded to 0.1 m', async () => {
-    const response = await get(`${REVERSE}?x=${X + 3}&y=${Y + 4.04}&srid=25832`);
-    expectDocumented(app, response, ['get', REVERSE]);
-    const place = at(0, 0);
-    const close = (value: number) => expect.closeTo(value, 7) as number;
-    const koordinat = { lon: close(place.lon), lat: close(place.lat) };
-    const adresse = { ...FIRST, afstand_m: 5, koordinat };
-    expect(response.json()).toMatchObject({ adresse, radius: 250, meta: META });
-    expect(response.headers).toMatchObject({
-      'x-service-generation': String(GENERATION),
-      'x-service-data-age': '60',
-      'cache-status': 'geoopslag; hit; detail=snapshot',
-    });
-  });
-
   test('is not found beyond the radius, in both languages', async () => {
     const url = `${REVERSE}?x=${X}&y=${Y + 251}&srid=25832`;
     const response = await get(url);
@@ -82,26 +57,16 @@ describe('the addresses nearest to many points', () => {
     ];
     const response = await post({ punkter, radius: 100 });
     expectDocumented(app, response, ['post', BATCH]);
-    expect(response.json()).toMatchObject({
-      results: [
-        { id: 'b', punkt: at(60, 0), adresse: { adgangsadresse_id: idOf(2), afstand_m: 40 } },
-        { punkt: at(1, 0), adresse: { ...FIRST, afstand_m: 1 } },
-        { id: 'b', adresse: { adgangsadresse_id: idOf(2) } },
-      ],
-      errors: [
-        {
-          id: 'none',
-          punkt: at(2_000, 2_000),
-          error: 'No access address lies within 100 m of the point.',
-          status: 404,
-        },
-      ],
-      requested: 4,
-      succeeded: 3,
-      failed: 1,
-      radius: 100,
-      meta: META,
-    });
+    const { results, errors } = response.json<{
+      results: { id?: string; adresse: { adgangsadresse_id: string } }[];
+      errors: object[];
+    }>();
+    expect(results.map(({ id, adresse }) => [id, adresse.adgangsadresse_id])).toEqual([
+      ['b', idOf(2)],
+      [undefined, idOf(1)],
+      ['b', idOf(2)],
+    ]);
+    expect(errors).toMatchObject([{ id: 'none', status: 404 }]);
   });
 
   test('are 1 to 150', async () => {
@@ -114,64 +79,34 @@ describe('the addresses nearest to many points', () => {
 });
 
 describe('addresses by text', () => {
-  test('are whole records, a page at a time', async () => {
-    const response = await get('/v1/adresser?q=Ågade&per_side=2');
-    expectDocumented(app, response, ['get', '/v1/adresser']);
-    expect(response.json()).toMatchObject({
-      antal: 2,
-      side: 1,
-      per_side: 2,
-      adresser: [
-        {
-          ...{ type: 'adgangsadresse', id: idOf(1), adgangsadresse_id: idOf(1) },
-          ...{ status: { kode: '3', tekst: 'Gældende' }, betegnelse: FIRST.betegnelse },
-          ...{ etage: null, doer: null, supplerende_bynavn: null, epsg25832: [X, Y] },
-        },
-        { id: idOf(2) },
-      ],
-      meta: META,
-    });
-    const second = (await get('/v1/adresser?q=Ågade&per_side=2&side=2')).json<object>();
-    expect(second).toMatchObject({
-      antal: 2,
-      side: 2,
-      adresser: [{ id: idOf(3) }, { status: { kode: '4', tekst: 'Nedlagt' } }],
-    });
-    const unit = await get(`/v1/adresser?q=${idOf(1001)}`);
-    expectDocumented(app, unit, ['get', '/v1/adresser']);
-    expect(unit.json()).toMatchObject({
-      adresser: [{ type: 'adresse', adgangsadresse_id: idOf(1), etage: 'st', doer: 'tv' }],
-    });
+  test('come a page at a time', async () => {
+    for (const [side, ids] of [
+      [1, [1, 2]],
+      [2, [3, 5]],
+    ] as const) {
+      const response = await get(`/v1/adresser?q=Ågade&per_side=2&side=${side}`);
+      expectDocumented(app, response, ['get', '/v1/adresser']);
+      const adresser = ids.map((n) => ({ id: idOf(n) }));
+      expect(response.json()).toMatchObject({ antal: 2, side, per_side: 2, adresser });
+    }
   });
 
   test('keep to municipalities and postcodes, listed or sent again, padded or not', async () => {
     const found = async (query: string) =>
-      (await get(`/v1/adresser?q=1${query}`)).json<{ adresser: { kommunekode: string }[] }>()
-        .adresser;
-    expect((await found('&kommunekode=998')).map((each) => each.kommunekode)).toEqual(['0998']);
-    expect(await found('&kommunekode=0998|0999')).toHaveLength(2);
-    expect(await found('&kommunekode=0998&kommunekode=0999')).toHaveLength(2);
-    expect(await found('&postnr=9991')).toHaveLength(1);
-    expect(await found('&kommunekode=0101')).toEqual([]);
-  });
-
-  test.each([
-    ['kommunekode=Odense', /kommunekode must be codes of up to four digits/],
-    ['postnr=50000', /postnr must be codes/],
-    [`postnr=${Array(101).fill('1').join('|')}`, /postnr may list at most 100 values/],
-    ['postnr=1&'.repeat(101), /postnr has the wrong form/],
-    ['per_side=101', /per_side must be at most 100/],
-    ['side=11', /side must be at most 10/],
-  ])('refuse %s', async (query, says) => {
-    const refused = await get(`/v1/adresser?q=1&${query}`);
-    expect(expectError(refused, 'invalid_request')['error']).toMatch(says);
+      (await get(`/v1/adresser?q=${query}`)).json<{ adresser: { id: string }[] }>().adresser;
+    const [road, both] = ['Ågade', 'kommunekode=0998|0999'];
+    expect(await found(`${road}&kommunekode=998`)).toEqual([]);
+    for (const query of ['kommunekode=999', both, 'kommunekode=0998&kommunekode=0999']) {
+      expect(await found(`${road}&${query}`), query).toHaveLength(4);
+    }
+    expect(await found(`Østre&${both}&postnr=9991`)).toHaveLength(1);
+    expect(await found(`Østre&postnr=9990`)).toEqual([]);
   });
 
   test('keep to what is inside a box, and list the nearest first, in both systems', async () => {
-    const real = await testApp({ addresses: realAddresses() });
     const found = async (query: string) => {
-      const response = await real.inject(encodeURI(`/v1/adresser?q=Ågade${query}`));
-      expectDocumented(real, response, ['get', '/v1/adresser']);
+      const response = await get(`/v1/adresser?q=Ågade${query}`);
+      expectDocumented(app, response, ['get', '/v1/adresser']);
       return response.json<{ adresser: { id: string }[] }>().adresser.map(({ id }) => id);
     };
     const degrees = (dx: number, dy: number) => `${at(dx, dy).lon},${at(dx, dy).lat}`;
@@ -189,62 +124,55 @@ describe('addresses by text', () => {
   });
 
   test.each([
-    ['naer=12.5,x', /naer must be 2 numbers/],
-    ['naer=0,0', /naer.x, naer.y\) lies outside Denmark/],
-    ['bbox=1,2,3,Infinity', /bbox must be 4 numbers/],
-    ['bbox=3,2,1,4', /bbox must be west, south, east, north/],
-    [`bbox=${'1'.repeat(121)}`, /bbox may have at most 120 characters/],
-    ['status=3', /status must be one of gaeldende/],
-  ])('refuse the filter %s', async (query, says) => {
-    for (const path of ['/v1/adresser', '/v1/adresser/autocomplete']) {
-      const refused = await get(`${path}?q=1&${query}`);
-      expect(expectError(refused, 'invalid_request')['error']).toMatch(says);
+    ['?q=1&kommunekode=Odense', /kommunekode must be codes of up to four digits/],
+    ['?q=1&postnr=50000', /postnr must be codes/],
+    [`?q=1&postnr=${Array(101).fill('1').join('|')}`, /postnr may list at most 100 values/],
+    [`?q=1${'&postnr=1'.repeat(101)}`, /postnr has the wrong form/],
+    ['?q=1&per_side=101', /per_side must be at most 100/],
+    ['?q=1&side=11', /side must be at most 10/],
+    ['?q=1&naer=12.5,x', /naer must be 2 numbers/],
+    ['/autocomplete?q=1&naer=0,0', /naer.x, naer.y\) lies outside Denmark/],
+    ['?q=1&bbox=1,2,3,Infinity', /bbox must be 4 numbers/],
+    ['/autocomplete?q=1&bbox=3,2,1,4', /bbox must be west, south, east, north/],
+    [`?q=1&bbox=${'1'.repeat(121)}`, /bbox may have at most 120 characters/],
+    ['/autocomplete?q=1&status=3', /status must be one of gaeldende/],
+    [`?q=${'x'.repeat(201)}`, /q may have at most 200 characters/],
+    ['/autocomplete?q=a&type=postnr', /type must be one of vejnavn/],
+    ['/autocomplete?q=a&caretpos=-1', /caretpos must be at least 0/],
+  ])('refuse %s', async (asked, says) => {
+    const refused = await get(`/v1/adresser${asked}`);
+    expect(expectError(refused, 'invalid_request')['error']).toMatch(says);
+  });
+
+  test('are suggested while they are typed, as deep as asked, by the word at the caret', async () => {
+    const suggested = async (query: string) => {
+      const response = await get(`/v1/adresser/autocomplete?q=${query}`);
+      expectDocumented(app, response, ['get', '/v1/adresser/autocomplete']);
+      return response.json<{ forslag: object[] }>().forslag;
+    };
+    for (const [type, n] of [
+      ['vejnavn', 9001],
+      ['adgangsadresse', 1],
+      ['adresse', 1001],
+    ] as const) {
+      const [first, ...more] = await suggested(`Ågade 1&type=${type}&per_side=1`);
+      expect([first, more]).toMatchObject([{ type, data: { id: idOf(n) } }, []]);
     }
-  });
-
-  test.each([
-    [`/v1/adresser?q=${'x'.repeat(201)}`, /q may have at most 200 characters/],
-    ['/v1/adresser/autocomplete?q=a&type=postnr', /type must be one of vejnavn/],
-    ['/v1/adresser/autocomplete?q=a&caretpos=-1', /caretpos must be at least 0/],
-  ])('refuse %s', async (url, says) => {
-    expect(expectError(await get(url), 'invalid_request')['error']).toMatch(says);
-  });
-
-  test('are suggested while they are typed, as deep as asked', async () => {
-    const response = await get('/v1/adresser/autocomplete?q=Åga&caretpos=2&type=adgangsadresse');
-    expectDocumented(app, response, ['get', '/v1/adresser/autocomplete']);
-    const shown = { tekst: 'Ågade ', forslagstekst: 'Åga|2|access', caretpos: 6 };
-    expect(response.json()).toMatchObject({
-      antal: 3,
-      forslag: [
-        { type: 'vejnavn', ...shown, data: { id: idOf(9001), vejnavn: 'Ågade' } },
-        { type: 'adgangsadresse', ...shown, data: { id: idOf(1), bfe_nummer: 5_000_001 } },
-        { type: 'adresse', ...shown, data: { id: idOf(1001), etage: 'st' } },
-      ],
-    });
-    const plain = (await get('/v1/adresser/autocomplete?q=Åga&per_side=1&caretpos=99')).json<{
-      forslag: { forslagstekst: string }[];
-    }>();
-    expect(plain.forslag.map(({ forslagstekst }) => forslagstekst)).toEqual(['Åga|3|unit']);
+    const at = async (caret: string) => (await suggested(`Å Å 1&type=vejnavn${caret}`)).length;
+    expect([await at('&caretpos=1'), await at(''), await at('&caretpos=99')]).toEqual([1, 0, 0]);
   });
 });
 
 describe('one address', () => {
   const one = (n: number) => get(`/v1/adresser/${idOf(n)}`);
 
-  test('is shown with both coordinates and its areas, however its id is spelled', async () => {
+  test('is as old as the older of the two copies it is read from, however its id is spelled', async () => {
     const response = await get(`/v1/adresser/${idOf(1001).toUpperCase()}`);
     expectDocumented(app, response, ['get', '/v1/adresser/{id}']);
-    expect(response.json()).toMatchObject({
-      type: 'adresse',
-      id: idOf(1001),
-      betegnelse: 'Ågade 1, st. tv, 9990 Prøveby',
-      epsg25832: [X, Y],
-      omraader: [{ tema: 'kommune', navn: 'Prøveholm "Kommune"', kode: '0999' }],
-      meta: META,
-    });
-    // The older of the two copies it was read from.
+    expect(response.json()).toMatchObject({ id: idOf(1001), omraader: [{ kode: '0999' }] });
     expect(response.headers['x-service-data-age']).toBe('90');
+    const retired = { status: { kode: '4', tekst: 'Nedlagt' } };
+    expect((await one(4)).json()).toMatchObject(retired);
   });
 
   test('says nothing of areas where it has no point to ask for', async () => {
@@ -273,26 +201,21 @@ describe('one address', () => {
 
 describe('datavask', () => {
   test('gives candidates with what differs, and the address as it is now', async () => {
-    const response = await get('/v1/datavask?betegnelse=Gammel Ågade 1, 9990');
+    const response = await get('/v1/datavask?betegnelse=Gammel Ågde 1, 9990 hos Æ&type=adresse');
     expectDocumented(app, response, ['get', '/v1/datavask']);
-    const body = response.json<{ resultater: object[] }>();
-    expect(body).toMatchObject({ kategori: 'C', meta: META });
-    expect(body.resultater[0]).toMatchObject({
+    const { resultater } = response.json<{ resultater: object[] }>();
+    expect(resultater[0]).toMatchObject({
       adresse: {
-        ...{ type: 'adresse', id: idOf(1001), vejnavn: 'Gammel Ågade', postnrnavn: 'Prøveby' },
-        virkningstart: '1998-03-01T00:00:00.000Z',
+        id: idOf(1001),
+        vejnavn: 'Gammel Ågade',
         virkningslut: '2011-06-30T22:00:00.000Z',
       },
       aktueladresse: { id: idOf(1001), vejnavn: 'Ågade', status: { kode: '3' } },
       vaskeresultat: {
-        afstand: 4,
-        forskelle: { vejnavn: 0, etage: 2, doer: 2 },
-        parsetadresse: { vejnavn: 'Gammel Ågade', etage: null },
-        ukendtetokens: ['hos "Æ"'],
+        forskelle: { vejnavn: 1, etage: 2, doer: 2 },
+        parsetadresse: { vejnavn: 'Gammel Ågde', etage: null },
+        ukendtetokens: ['hos', 'Æ'],
       },
-    });
-    expect(body.resultater[1]).toMatchObject({
-      adresse: { vejnavn: 'Ågade', postnrnavn: 'Prøveby', virkningstart: null, virkningslut: null },
     });
   });
 
@@ -322,27 +245,6 @@ describe('datavask', () => {
 });
 
 describe('postcodes', () => {
-  test('are listed with their municipalities and the box of their addresses', async () => {
-    const response = await get('/v1/postnumre');
-    expectDocumented(app, response, ['get', '/v1/postnumre']);
-    const [low, high] = [at(0, 0), at(100, 0)].map(({ lon }) => expect.closeTo(lon, 7) as number);
-    const lat = expect.any(Number) as number;
-    expect(response.json()).toMatchObject({
-      antal: 2,
-      postnumre: [
-        {
-          nr: '9990',
-          navn: 'Prøveby',
-          kommuner: [{ kode: '0999', navn: 'Prøveholm' }],
-          bbox: [low, lat, high, lat],
-          epsg25832_bbox: [X, Y, X + 100, Y],
-        },
-        { nr: '9991', kommuner: [{ kode: '0998', navn: null }] },
-      ],
-      meta: META,
-    });
-  });
-
   test.each([
     ['?nr=9991', ['9991']],
     ['?nr=9991|9990', ['9990', '9991']],
@@ -383,7 +285,7 @@ const GETS = [
   '/v1/adresser?q=1',
   `/v1/adresser/${idOf(1)}`,
   '/v1/adresser/autocomplete?q=1',
-  '/v1/datavask?betegnelse=x',
+  '/v1/datavask?betegnelse=%C3%85gade%201',
   '/v1/postnumre',
   '/v1/postnumre/9990',
 ];
@@ -416,6 +318,7 @@ describe('addresses that cannot answer', () => {
       expect(response.headers).toMatchObject({
         'x-service-stale': 'true',
         'x-service-data-age': String(3 * 86_400),
+        'x-service-generation': String(GENERATION),
       });
       expect(response.headers['cache-status']).toContain('stale');
     }
@@ -458,14 +361,8 @@ describe('keys', async () => {
         .filter(([, each]) => JSON.stringify(each?.security ?? []).includes('publicKey'))
         .map(([method]) => `${method} ${path}`),
     );
-    expect(listed.sort()).toEqual([
-      'get /v1/adresser',
-      'get /v1/adresser/autocomplete',
-      'get /v1/adresser/{id}',
-      'get /v1/datavask',
-      'get /v1/postnumre',
-      'get /v1/postnumre/{nr}',
-    ]);
+    // Which they are: API8 in test/attacks/owasp.test.ts.
+    expect(listed).toHaveLength(GETS.length - 1);
   });
 
   test('pay one unit an answered lookup, one a found point, and nothing for nothing', async () => {

@@ -17,6 +17,7 @@ const app = await sharedApp({ access, addresses: toldAddresses() });
 
 const from = (origin: string) => ({ origin, authorization: `Bearer ${KEY}` });
 
+// That it opens no operation for servers: adresser.test.ts.
 describe('a public key', () => {
   test('answers its own pages, by header or parameter, by Origin or Referer', async () => {
     expect((await app.inject({ url: PAGES, headers: from(ORIGIN) })).statusCode).toBe(200);
@@ -32,11 +33,6 @@ describe('a public key', () => {
   ])('answers not %s', async (_, headers) => {
     const answer = await app.inject({ url: PAGES, headers });
     expect(expectError(answer, 'origin_not_allowed')['code']).toBe('origin_not_allowed');
-  });
-
-  test('opens no operation for servers, whatever its origin', async () => {
-    const answer = await app.inject({ url: SERVERS, headers: from(ORIGIN) });
-    expect(expectError(answer, 'public_key_scope')['code']).toBe('public_key_scope');
   });
 
   test('is told of its limit per address', async () => {
