@@ -4,7 +4,8 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
@@ -20,6 +21,7 @@ import type { KeptAccess } from './access.ts';
 import { GENERATION, clearLine, linesAt, memoryApp } from './edge.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 import { linesInto } from '../support/log.ts';
+import { answersIn, say } from '../support/raw-client.ts';
 import type { RawAnswer } from '../support/raw-client.ts';
 import { until } from '../support/until.ts';
 
@@ -37,7 +39,6 @@ let short: Point[];
 let long: Point[];
 let isReady: boolean;
 let fails: Error | null;
-const opened: Client[] = [];
 
 const answerAt = (point: Point): BuildingLinesAnswer =>
   linesAt(point, LINE_KEYS, (key) => ({
@@ -78,66 +79,21 @@ beforeEach(async () => {
   if (!isOpen) await openEdge();
   ({ port } = app.server.address() as AddressInfo);
 });
-afterEach(async () => {
-  for (const client of opened.splice(0)) client.socket.destroy();
-  await expect.poll(connections, { interval: 5 }).toBe(0);
-});
+afterEach(() => expect.poll(connections, { interval: 5 }).toBe(0));
 afterAll(() => app.close());
 
-/** A client over a bare socket, which reads answers in their order. */
-class Client {
-  readonly socket: Socket;
-  #bytes = Buffer.alloc(0);
-  isEnded = false;
-
-  constructor() {
-    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
-    this.socket.on('data', (chunk) => (this.#bytes = Buffer.concat([this.#bytes, chunk])));
-    this.socket.on('end', () => (this.isEnded = true));
-    this.socket.on('error', () => undefined);
-    opened.push(this);
-  }
-
-  async next(): Promise<RawAnswer> {
-    for (let tries = 0; tries < 500; tries++) {
-      const answer = this.#take();
-      if (answer !== null) return answer;
-      if (this.isEnded) break;
-      await sleep(5);
-    }
-    throw new Error(`No answer: ${this.#bytes.toString('latin1').slice(0, 200)}`);
-  }
-
-  #take(): RawAnswer | null {
-    const end = this.#bytes.indexOf('\r\n\r\n');
-    if (end < 0) return null;
-    const [first = '', ...rest] = this.#bytes.toString('latin1', 0, end).split('\r\n');
-    const headers = Object.fromEntries(
-      rest.map((line) => {
-        const colon = line.indexOf(': ');
-        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 2)];
-      }),
-    );
-    const length = Number(headers['content-length']);
-    const start = end + 4;
-    if (this.#bytes.length < start + length) return null;
-    const body = this.#bytes.toString('utf8', start, start + length);
-    this.#bytes = this.#bytes.subarray(start + length);
-    return { status: Number(first.split(' ')[1]), headers, body };
-  }
-}
-
+const LAST = 'Connection: close';
 function head(target: string, ...more: string[]): string {
   const shown = `Authorization: Bearer ${LIVE}`;
   const all = [`GET ${target} HTTP/1.1`, 'Host: geo.example', shown, ...more];
   return `${all.join('\r\n')}\r\n\r\n`;
 }
 
-async function ask(text: string): Promise<RawAnswer> {
-  const client = new Client();
-  client.socket.write(text, 'latin1');
-  return await client.next();
+async function ask(text = head(TEN, LAST)): Promise<RawAnswer> {
+  const { answers } = await say(port, [text], { quietLooks: 4_000 });
+  return answers[0]!;
 }
+const dial = () => connect({ port, host: '127.0.0.1', noDelay: true });
 
 const connections = () => promisify(app.server.getConnections.bind(app.server))();
 
@@ -153,7 +109,7 @@ describe('a plain question', () => {
       written
         .map((line) => JSON.parse(line) as Record<string, unknown>)
         .filter(({ msg }) => msg === 'answered');
-    const { headers: dated } = await ask(head(TEN, 'X-Request-Id: mine'));
+    const { headers: dated } = await ask(head(TEN, LAST, 'X-Request-Id: mine'));
     expect(Math.abs(Date.parse(dated['date'] ?? '') - Date.now())).toBeLessThan(HANG_MS);
     await until(() => answeredLines().length === 1);
     const headers = { authorization: `Bearer ${LIVE}`, 'x-request-id': 'mine' };
@@ -183,7 +139,7 @@ describe('whatever else', () => {
       },
     ]) {
       Object.assign(access.keys, { find });
-      answers.push(await ask(head(TEN)));
+      answers.push(await ask());
     }
     await sleep(20);
     process.off('unhandledRejection', note);
@@ -193,52 +149,45 @@ describe('whatever else', () => {
 
   test('data that is not at hand is asked for on the full pipeline', async () => {
     isReady = false;
-    expect((await ask(head(TEN))).status).toBe(200);
+    expect((await ask()).status).toBe(200);
     expect([short.length, long.length]).toEqual([0, 1]);
   });
 
-  test('an engine that fails is undone, and the full pipeline answers', async () => {
-    fails = new Error('The snapshot is broken.');
-    expect((await ask(head(TEN))).status).toBe(200);
-    expect([short.length, long.length]).toEqual([0, 1]);
-    expect(access.outstanding()).toBe(0);
-    expect(access.settled).toHaveLength(1);
-  });
-
-  test.each(['engine', 'reserve', 'settle'] as const)(
-    'a request whose %s fails takes one token of the burst, whichever way it goes',
-    async (what) => {
+  test.each([
+    ['engine', 200],
+    ['reserve', 503],
+    ['settle', 503],
+  ] as const)(
+    'a request whose %s fails is %i, and takes one token of the burst',
+    async (what, status) => {
       const admit = access.meter.admit.bind(access.meter);
       let tokens = 0;
       access.meter.admit = (principal, address) => {
         admit(principal, address);
         tokens += 1;
       };
-      const failure = new Failure('overloaded', { error: 'Full.', retryAfterS: 1 });
       if (what === 'engine') fails = new Error('The snapshot is broken.');
-      else access.failing[what] = failure;
-      expect((await ask(head(TEN))).status).toBe(what === 'engine' ? 200 : 503);
-      expect(tokens).toBe(1);
+      else access.failing[what] = new Failure('overloaded', { error: 'Full.', retryAfterS: 1 });
+      expect((await ask()).status).toBe(status);
+      expect([tokens, short.length, access.outstanding()]).toEqual([
+        1,
+        what === 'settle' ? 1 : 0,
+        0,
+      ]);
+      expect(access.settled).toHaveLength(status === 200 ? 1 : 0);
+      fails = null;
+      Reflect.deleteProperty(access.failing, what);
+      expect((await ask()).status).toBe(200);
     },
   );
 
   test('a burst that is used up is 429', async () => {
     access.failing.admit = rateLimited();
-    const answer = await ask(head(TEN));
+    const answer = await ask();
     expect(answer.status).toBe(429);
     expect(answer.headers['retry-after']).toBe('2');
     delete access.failing.admit;
-    expect((await ask(head(TEN))).status).toBe(200);
-  });
-
-  test('an answer that cannot be put on record does not leave', async () => {
-    access.failing.settle = new Failure('overloaded', { error: 'Full.', retryAfterS: 1 });
-    const answer = await ask(head(TEN));
-    expect(answer.status).toBe(503);
-    expect(access.settled).toEqual([]);
-    expect(access.outstanding()).toBe(0);
-    delete access.failing.settle;
-    expect((await ask(head(TEN))).status).toBe(200);
+    expect((await ask()).status).toBe(200);
   });
 });
 
@@ -262,73 +211,71 @@ describe('units that have to be asked for', () => {
         };
       });
   });
-  const asking = async (): Promise<Client> => {
-    const client = new Client();
-    client.socket.write(head(TEN));
-    await until(() => isAsked);
-    return client;
-  };
+  const isReserving = () => until(() => isAsked);
 
   test('are waited for', async () => {
-    const client = await asking();
+    const answer = ask();
+    await isReserving();
     decide();
-    expect((await client.next()).status).toBe(200);
+    expect((await answer).status).toBe(200);
     expect([short.length, long.length, access.outstanding()]).toEqual([1, 0, 0]);
   });
 
   test('and refused on the full pipeline', async () => {
-    const client = await asking();
+    const answer = ask();
+    await isReserving();
     const failure = new Failure('quota_exceeded', { error: 'Used up.', retryAfterS: 9 });
     access.failing.reserve = failure;
     decide(failure);
-    const answer = await client.next();
-    expect([answer.status, answer.headers['retry-after']]).toEqual([429, '9']);
+    const { status, headers } = await answer;
+    expect([status, headers['retry-after']]).toEqual([429, '9']);
     expect(access.outstanding()).toBe(0);
   });
 
   test('and given back for a client that has hung up', async () => {
-    const client = await asking();
-    const open = await connections();
-    client.socket.destroy();
-    await expect.poll(connections, { interval: 5 }).toBeLessThan(open);
+    const socket = dial();
+    socket.write(head(TEN));
+    await isReserving();
+    socket.destroy();
+    await expect.poll(connections, { interval: 5 }).toBe(0);
     decide();
     await sleep(50);
     expect([short.length, access.outstanding(), access.settled.length]).toEqual([0, 0, 0]);
-    expect((await ask(head(TEN))).status).toBe(200);
+    expect((await ask()).status).toBe(200);
   });
 });
 
 describe('a connection', () => {
   test('of a client that reads nothing holds up nobody, and nothing of it is mixed', async () => {
-    const client = new Client();
-    await once(client.socket, 'connect');
-    client.socket.pause();
-    const lons = Array.from({ length: HTTP_LIMITS.owedAnswers }, (_, i) => `12.${1000 + i}`);
-    client.socket.write(lons.map((lon) => head(`${PATH}?lon=${lon}&lat=55.6`)).join(''));
+    const client = dial();
+    await once(client, 'connect');
+    const lons = Array.from({ length: HTTP_LIMITS.owedAnswers }, (_, i) =>
+      Number(`12.${1000 + i}`),
+    );
+    const last = lons.at(-1);
+    client.write(
+      lons
+        .map((lon) => head(`${PATH}?lon=${lon}&lat=55.6`, ...(lon === last ? [LAST] : [])))
+        .join(''),
+    );
     for (let i = 0; i < 20; i++) {
-      const { body } = await ask(head(`${PATH}?lon=9.${100 + i}&lat=56.5`));
+      const { body } = await ask(head(`${PATH}?lon=9.${100 + i}&lat=56.5`, LAST));
       expect(JSON.parse(body)).toMatchObject({ punkt: { lon: Number(`9.${100 + i}`) } });
     }
-    client.socket.resume();
-    for (const lon of lons) {
-      const { body } = await client.next();
-      expect(JSON.parse(body)).toMatchObject({ punkt: { lon: Number(lon) } });
-    }
+    const { answers } = answersIn(await buffer(client));
+    const told = answers.map(({ body }) => JSON.parse(body) as { punkt: { lon: number } });
+    expect(told.map(({ punkt }) => punkt.lon)).toEqual(lons);
   });
 
   test('at rest is ended when the service closes', async () => {
-    const client = new Client();
-    client.socket.write(head(TEN));
-    await client.next();
-    const silent = new Client();
-    await once(silent.socket, 'connect');
-    await sleep(20);
+    const [client, silent] = [dial(), dial()];
+    client.write(head(TEN));
+    await once(client, 'data');
+    const ended = [client, silent].map((socket) => once(socket.resume(), 'end'));
     const start = performance.now();
     isOpen = false;
     const closed = app.close();
-    await until(() => client.isEnded && silent.isEnded);
-    client.socket.end();
-    silent.socket.end();
+    await Promise.all(ended);
     await closed;
     // Sooner than a connection at rest ends by itself.
     expect(performance.now() - start).toBeLessThan(HANG_MS);
