@@ -100,18 +100,4 @@ describe('/openapi.json and /docs', () => {
       }
     }
   });
-
-  test('show the document with nothing loaded from elsewhere', async () => {
-    const page = await app.inject('/docs');
-    expect(page.statusCode).toBe(200);
-    expect(page.headers['content-type']).toMatch(/^text\/html/);
-    const policy = String(page.headers['content-security-policy']);
-    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; /);
-    expect(policy).not.toMatch(/https?:/);
-    const files = [...page.body.matchAll(/(?:src|href)="(web\/[^"]+)"/g)].map(([, path]) => path);
-    expect(files.length).toBeGreaterThanOrEqual(4);
-    for (const file of files) expect((await app.inject(`/${file}`)).statusCode, file).toBe(200);
-    // Inline scripts would be refused by the policy.
-    expect(page.body).not.toMatch(/<script(?![^>]*src=)[^>]*>/);
-  });
 });

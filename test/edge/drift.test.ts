@@ -15,6 +15,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { FEATURE_IDS } from '../../src/layers/mirror-ids.ts';
+import type { FailureType } from '../../src/kernel/failures.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { expectDocumented, expectError, memoryApp, sharedApp, testApp } from './edge.ts';
 import { AUTHORIZED, TOKEN, memoryOperator } from './operator.ts';
@@ -242,20 +243,22 @@ describe('GET /v1/drift/lag/:lag/koersler', () => {
     await app.inject(as({ url: '/v1/drift/lag/soe/koersler' }));
     expect(operator.asked).toEqual(['runs soe 5 77', 'runs soe 20 null']);
   });
+});
 
-  test.each([
-    'antal=0',
-    'antal=101',
-    'antal=x',
-    'foer=-1',
-    'foer=07',
-    'foer=1e3',
-    'foer=',
-    `foer=${'9'.repeat(19)}`,
-  ])('refuses %s', async (query) => {
-    const url = `/v1/drift/lag/soe/koersler?${query}`;
-    expectError(await app.inject(as({ url })), 'invalid_request');
-  });
+test.each([
+  ['lag/soe/koersler', ['antal=0', 'antal=101', 'antal=x', 'foer=-1', 'foer=07', 'foer=1e3']],
+  ['lag/soe/koersler', ['foer=', `foer=${'9'.repeat(19)}`]],
+  ['lag/soe/historik', ['dage=0', 'dage=91', 'dage=x', 'dage=1.5']],
+  ['dage', ['dage=0', 'dage=91', 'dage=x', 'dage=1.5']],
+  ['lag/soe/forskel', ['fra=-1', 'til=x', 'fra=2147483648']],
+])('of %s a number that is none, or out of its limits, is refused: %j', async (path, queries) => {
+  for (const query of queries) {
+    const { error } = expectError(
+      await app.inject(as({ url: `/v1/drift/${path}?${query}` })),
+      'invalid_request',
+    );
+    expect(error, query).toContain(query.split('=')[0]);
+  }
 });
 
 describe('GET /v1/drift/lag/:lag/historik', () => {
@@ -275,13 +278,6 @@ describe('GET /v1/drift/lag/:lag/historik', () => {
     await app.inject(as({ url: '/v1/drift/lag/soe/historik' }));
     await app.inject(as({ url: '/v1/drift/lag/soe/historik?dage=7' }));
     expect(operator.asked).toEqual(['history soe 30', 'history soe 7']);
-  });
-
-  test.each(['dage=0', 'dage=91', 'dage=x', 'dage=1.5'])('refuses %s', async (query) => {
-    for (const url of [`/v1/drift/lag/soe/historik?${query}`, `/v1/drift/dage?${query}`]) {
-      const body = expectError(await app.inject(as({ url })), 'invalid_request');
-      expect(body['error']).toContain('dage');
-    }
   });
 });
 
@@ -309,11 +305,6 @@ describe('GET /v1/drift/lag/:lag/forskel', () => {
     const first = appWith({ difference: () => Promise.resolve({ state: 'nothing' }) });
     expectError(await first.inject(as({ url: '/v1/drift/lag/soe/forskel' })), 'conflict');
     expectError(await app.inject(as({ url: '/v1/drift/lag/bbr/forskel' })), 'not_found');
-  });
-
-  test.each(['fra=-1', 'til=x', 'fra=2147483648'])('refuses %s', async (query) => {
-    const url = `/v1/drift/lag/soe/forskel?${query}`;
-    expectError(await app.inject(as({ url })), 'invalid_request');
   });
 });
 
@@ -376,36 +367,29 @@ describe('POST /v1/drift/lag/:lag/synk', () => {
     expect((await sync({}, busy)).json()).toMatchObject({ svar: 'koerer_allerede' });
     expectError(await sync({ frigiv: ['empty'] }, busy), 'conflict');
   });
-
-  test.each([
-    ['unconfigured', 'conflict'],
-    ['full', 'overloaded'],
-    ['stopped', 'upstream_unavailable'],
-  ] as const)('answers a sync that is %s', async (answer, type) => {
-    const other = appWith({ requestSync: () => Promise.resolve(answer) });
-    const response = await sync({}, other);
-    expectError(response, type);
-    expectDocumented(other, response, ['post', '/v1/drift/lag/{lag}/synk']);
-  });
 });
 
-describe('POST /v1/drift/lag/:lag/fortryd', () => {
-  test.each([
-    ['nothing', 'conflict'],
-    ['busy', 'conflict'],
-    ['unavailable', 'upstream_unavailable'],
-    ['failed', 'internal_error'],
-  ] as const)('answers a revert with %s', async (state, type) => {
-    const other = appWith({
-      revert: () =>
-        Promise.resolve(
-          state === 'failed' ? { state, reason: 'The history is short.' } : { state },
-        ),
-    });
-    const request = { method: 'POST', url: '/v1/drift/lag/soe/fortryd', payload: {} } as const;
-    const response = await other.inject(as(request));
+describe('what cannot be done', () => {
+  const synced = (answer: Awaited<ReturnType<OperatorService['requestSync']>>) => ({
+    requestSync: () => Promise.resolve(answer),
+  });
+  const reverted = (answer: Awaited<ReturnType<OperatorService['revert']>>) => ({
+    revert: () => Promise.resolve(answer),
+  });
+  test.each<[act: string, type: FailureType, change: Partial<OperatorService>]>([
+    ['synk', 'conflict', synced('unconfigured')],
+    ['synk', 'overloaded', synced('full')],
+    ['synk', 'upstream_unavailable', synced('stopped')],
+    ['fortryd', 'conflict', reverted({ state: 'nothing' })],
+    ['fortryd', 'conflict', reverted({ state: 'busy' })],
+    ['fortryd', 'upstream_unavailable', reverted({ state: 'unavailable' })],
+    ['fortryd', 'internal_error', reverted({ state: 'failed', reason: 'The history is short.' })],
+  ])('%s is refused as %s: %#', async (act, type, change) => {
+    const other = appWith(change);
+    const url = `/v1/drift/lag/soe/${act}`;
+    const response = await other.inject(as({ method: 'POST', url, payload: {} }));
     expectError(response, type);
-    expectDocumented(other, response, ['post', '/v1/drift/lag/{lag}/fortryd']);
+    expectDocumented(other, response, ['post', `/v1/drift/lag/{lag}/${act}`]);
   });
 });
 
@@ -532,39 +516,42 @@ describe('GET /metrics', () => {
 });
 
 describe('the page', () => {
-  test('is served to be asked for again, its files for ever, and may load nothing else', async () => {
-    const page = await app.inject('/drift');
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-    const csp = String(page.headers['content-security-policy']);
-    expect(csp).toContain("default-src 'none'");
-    expect(csp).not.toContain('unsafe');
-    expect(page.headers['cache-control']).toBe('no-cache');
-    const files = [...page.body.matchAll(/(?:href|src)="(web\/[^"]+)"/g)].map(([, file]) => file);
-    for (const name of [/^web\/base-\w+\.css$/, /^web\/drift-\w+\.css$/, /^web\/drift-\w+\.js$/]) {
-      expect(files).toContainEqual(expect.stringMatching(name));
-    }
-    for (const file of files) {
-      const response = await app.inject(`/${String(file)}`);
-      expect([file, response.statusCode]).toEqual([file, 200]);
-      expect(response.headers).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'cache-control': 'public, max-age=31536000, immutable',
-      });
-      const packed = await app.inject({
-        url: `/${String(file)}`,
-        headers: { 'accept-encoding': 'gzip' },
-      });
-      expect(gunzipSync(packed.rawPayload).equals(response.rawPayload)).toBe(true);
-      const headers = { 'if-none-match': String(response.headers['etag']) };
-      expect((await app.inject({ url: `/${String(file)}`, headers })).statusCode).toBe(304);
-    }
-    // Whatever its script imports is loaded beside it, and nothing is inline.
-    const script = files.find((file) => /drift-\w+\.js$/.test(file ?? '')) ?? '';
-    const imported = [...(await app.inject(`/${script}`)).body.matchAll(/from"\.\/([^"]+)"/g)];
-    expect(imported.length).toBeGreaterThan(0);
-    for (const [, name] of imported) expect(files).toContain(`web/${String(name)}`);
-    expect(page.body).not.toMatch(/<script>|<style|style="|onclick=/);
-  });
+  const pages = [
+    ['/drift', [/^web\/base-\w+\.css$/, /^web\/drift-\w+\.css$/, /^web\/drift-\w+\.js$/]],
+    ['/docs', [/^web\/docs-\w+\.css$/, /^web\/docs-\w+\.js$/]],
+  ] as const;
+  test.each(pages)(
+    '%s is served to be asked for again, its files for ever, and may load nothing else',
+    async (url, names) => {
+      const page = await app.inject(url);
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+      const csp = String(page.headers['content-security-policy']);
+      expect(csp).toContain("default-src 'none'");
+      expect(csp).not.toMatch(/unsafe|https?:/);
+      expect(page.headers['cache-control']).toBe('no-cache');
+      const files = [...page.body.matchAll(/(?:href|src)="(web\/[^"]+)"/g)].map(([, file]) => file);
+      for (const name of names) expect(files).toContainEqual(expect.stringMatching(name));
+      for (const file of files) {
+        const url = `/${String(file)}`;
+        const response = await app.inject(url);
+        expect([file, response.statusCode]).toEqual([file, 200]);
+        expect(response.headers).toMatchObject({
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'public, max-age=31536000, immutable',
+        });
+        const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+        expect(gunzipSync(packed.rawPayload).equals(response.rawPayload)).toBe(true);
+        const headers = { 'if-none-match': String(response.headers['etag']) };
+        expect((await app.inject({ url, headers })).statusCode).toBe(304);
+      }
+      // Whatever its script imports is loaded beside it, and nothing is inline.
+      const script = files.find((file) => file?.startsWith(`web${url}-`) && file.endsWith('.js'));
+      const imported = [...(await app.inject(`/${script}`)).body.matchAll(/from"\.\/([^"]+)"/g)];
+      expect(imported.length).toBeGreaterThan(0);
+      for (const [, name] of imported) expect(files).toContain(`web/${String(name)}`);
+      expect(page.body).not.toMatch(/<script(?![^>]*src=)[^>]*>|<style|style="|onclick=/);
+    },
+  );
 
   test('says that operations are off instead of asking for a token nobody has', async () => {
     const off = await testApp();
