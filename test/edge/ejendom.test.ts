@@ -1,7 +1,6 @@
 /** Properties at the edge: shapes, refusals, batches and their bill. Whole answers are tested over a store. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { Failure, upstreamUnavailable } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { CodeLabels } from '../../src/answers/codes.ts';
@@ -10,14 +9,7 @@ import type { Cadastre } from '../../src/registers/cadastre/lookup.ts';
 import type { PropertyAnswer } from '../../src/registers/property/answers.ts';
 import type { PropertyBatches } from '../../src/registers/property/batches.ts';
 import type { Properties } from '../../src/registers/property/lookup.ts';
-import {
-  buildingRow,
-  facilityRow,
-  floorRow,
-  parcelRow,
-  propertyRows,
-  unitRow,
-} from '../support/property-rows.ts';
+import { parcelRow, propertyRows } from '../support/property-rows.ts';
 import { keptAccess } from './access.ts';
 import { GENERATION, expectDocumented, expectError, sharedApp, testApp } from './edge.ts';
 
@@ -53,15 +45,7 @@ function unknown(): Failure {
 function answerOf(bfe: number, asOfMs: number | null): PropertyAnswer {
   const rung: Provenance['rung'] = bfe === STALE ? 'stale' : 'store';
   return {
-    rows: propertyRows({
-      bfe,
-      buildings: [buildingRow({ id: 'b1', parcelId: 1 })],
-      floors: [floorRow({ id: 'f1', designation: 'kl', area: 40 })],
-      units: [unitRow({ id: 'u1', addressId: 'a1', floorId: 'f1' })],
-      facilities: [facilityRow({ id: 't1', size: 2500, x: 600_000, y: 6_200_000 })],
-      groundParcels: [{ groundId: 'g1', parcelId: 1 }],
-      parcels: new Map([[1, parcelRow({ id: 1 })]]),
-    }),
+    rows: propertyRows({ bfe }),
     around: {
       labels: new CodeLabels(() => undefined),
       findAddress: null,
@@ -73,8 +57,6 @@ function answerOf(bfe: number, asOfMs: number | null): PropertyAnswer {
   };
 }
 
-const SQUARE = [600_000, 6_200_000, 600_000, 6_200_010, 600_010, 6_200_010, 600_000, 6_200_000];
-
 const cadastre: Cadastre = {
   find: (bfe) => {
     if (bfe === UNKNOWN) return Promise.reject(unknown());
@@ -82,14 +64,7 @@ const cadastre: Cadastre = {
       bfe,
       municipalityCode: '9001',
       municipality: { kommune: { kode: '9001', navn: 'Opdigtet' }, region: null },
-      parcels: [
-        { ...parcelRow({ id: 1, number: '10a' }), bfe, wkb: null },
-        {
-          ...parcelRow({ id: 2, number: '2b', area: 9_000 }),
-          bfe,
-          wkb: Buffer.from(multiPolygonWkb([[SQUARE]])),
-        },
-      ],
+      parcels: [{ ...parcelRow({ id: 1, number: '10a' }), bfe, wkb: null }],
       source: 'Matriklen, DAGI',
       generation: GENERATION,
       provenance: [{ rung: 'store', ageS: 60 }],
@@ -290,23 +265,11 @@ describe('POST /v1/bbr/ejendom:batch, where threads answer', async () => {
 });
 
 describe('GET /v1/matrikel/ejendom/:bfe', () => {
-  test('answers what the cadastre knows, and no key of BBR', async () => {
+  // The whole of one: test/http/examples.test.ts.
+  test('costs one unit, and is 404 of a number that the cadastre does not hold', async () => {
     const response = await get('/v1/matrikel/ejendom/9100001');
-    expect(response.statusCode).toBe(200);
     expectDocumented(app, response, ['get', '/v1/matrikel/ejendom/{bfe}']);
-    const body = response.json<{
-      jordstykke: object;
-      jordstykker: { geometri: object | null }[];
-    }>();
-    expect(Object.keys(body)).toEqual([
-      ...['type', 'bfe_nummer', 'kommunekode', 'dagi', 'jordstykke', 'jordstykker', 'meta'],
-    ]);
-    expect(body.jordstykker.map(({ geometri }) => geometri === null)).toEqual([false, true]);
-    expect(body.jordstykke).toEqual(body.jordstykker[0]);
     expect(access.settled).toMatchObject([{ units: 1 }]);
-  });
-
-  test('is 404 of a number it does not hold', async () => {
     expectError(await get(`/v1/matrikel/ejendom/${UNKNOWN}`), 'not_found');
   });
 });
