@@ -8,8 +8,6 @@ import { preferredLanguage } from '../../src/http/wire/language.ts';
 import { roundTo } from '../../src/answers/numbers.ts';
 import { provenanceHeaders } from '../../src/answers/provenance.ts';
 import { redact } from '../../src/kernel/log.ts';
-import { memoryApp } from './edge.ts';
-import { linesInto } from '../support/log.ts';
 
 describe('Accept-Language', () => {
   test.each([
@@ -108,25 +106,15 @@ describe('a JSON body', () => {
   });
 });
 
-describe('provenance headers', () => {
-  const from = (rung: 'snapshot' | 'store' | 'origin' | 'stale', ageS = 1) => ({ rung, ageS });
-
-  test.each([
-    [[from('store'), from('store', 5)], 'geoopslag; hit; detail=store'],
-    [[from('snapshot')], 'geoopslag; hit; detail=snapshot'],
-    [[from('origin', 0)], 'geoopslag; fwd=miss; detail=origin'],
-    [[from('stale'), from('origin')], 'geoopslag; fwd=miss; detail="origin stale"'],
-  ])('name the rungs that answered', (provenance, expected) => {
-    expect(provenanceHeaders({ generation: 3, provenance })['cache-status']).toBe(expected);
-  });
-
-  test('give the age of the oldest layer used', () => {
-    const headers = provenanceHeaders({
-      generation: 3,
-      provenance: [from('store', 5.9), from('store', 71.2)],
-    });
-    expect(headers['x-service-data-age']).toBe('71');
-    expect(headers).not.toHaveProperty('x-service-stale');
+// Of one rung: test/store-contract/http.test.ts and address-service.test.ts.
+test('provenance headers name all rungs, and the age of the oldest layer used', () => {
+  const provenance = [
+    { rung: 'stale', ageS: 71.2 },
+    { rung: 'origin', ageS: 5.9 },
+  ] as const;
+  expect(provenanceHeaders({ generation: 3, provenance })).toMatchObject({
+    'cache-status': 'geoopslag; fwd=miss; detail="origin stale"',
+    'x-service-data-age': '71',
   });
 });
 
@@ -142,34 +130,6 @@ describe('the standard headers', () => {
 });
 
 describe('the log', () => {
-  test('never holds a token, whatever the caller does with it', async () => {
-    const lines: string[] = [];
-    const logStream = linesInto(lines);
-    const app = await memoryApp({}, { logLevel: 'debug', logStream });
-    const secret = 'svc_live_0123456789abcdef';
-    for (const url of [
-      `/healthz?token=${secret}`,
-      `/v1/nothing?token=${secret}`,
-      `/%zz?token=${secret}`,
-      `/healthz?%74oken=${secret}`,
-      `/healthz?a=${secret}`,
-      `/v1/errors/${'x'.repeat(101)}?token=${secret}`,
-    ]) {
-      const headers = { authorization: `Bearer ${secret}`, cookie: `a=${secret}` };
-      const response = await app.inject({ url, headers });
-      expect(response.body).not.toContain(secret);
-    }
-    await app.inject({
-      method: 'POST',
-      url: '/v1/dagi/reverse:batch',
-      headers: { 'content-type': 'application/json' },
-      payload: `{"token":"${secret}"`,
-    });
-    await app.close();
-    expect(lines.join('')).toContain('"path":"/healthz"');
-    expect(lines.join('')).not.toContain(secret);
-  });
-
   test('blots out keys in addresses inside error texts', () => {
     expect(redact('GET https://a.example/x?apikey=abc&b=1#c')).toBe(
       'GET https://a.example/x?apikey=[redacted]&b=1#c',

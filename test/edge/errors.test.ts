@@ -141,13 +141,6 @@ describe('the request id', () => {
 });
 
 describe('doc_url', () => {
-  test('points to a page of this service that answers, for every class', async () => {
-    const { errors } = (await app.inject('/v1/errors')).json<{ errors: { type: string }[] }>();
-    for (const { type } of errors) {
-      expect((await app.inject(`/v1/errors/${type}`)).json()).toMatchObject({ type });
-    }
-  });
-
   test('is built from the Host the caller used when no public address is set, if it is plain', async () => {
     const open = await testApp({}, { publicUrl: null });
     const docOf = async (host: string): Promise<unknown> =>

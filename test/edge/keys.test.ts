@@ -204,21 +204,6 @@ describe('a key', () => {
     const answer = await app.inject({ url: TEN, headers });
     expectError(answer, 'public_key_scope');
   });
-
-  test('of the test kind is told on every answer, errors and unknown paths included', async () => {
-    const told = async (url: string, headers: Record<string, string> = bearer(TEST)) =>
-      (await app.inject({ url, headers })).headers['x-service-environment'];
-    expect(await told(TEN)).toBe('test');
-    expect(await told(`${TEN}&token=${TEST}`, {})).toBe('test');
-    expect(await told('/v1/natur/byggelinjer?lon=x')).toBe('test');
-    expect(await told('/v1/nothing')).toBe('test');
-    expect(await told('/v1/status')).toBe('test');
-    expect(await told(TEN, bearer('svc_test_revoked'))).toBe('test');
-    expect(await told(TEN, bearer('svc_pub_test_page'))).toBe('test');
-    access.failing.admit = rateLimited();
-    expect(await told(TEN)).toBe('test');
-    expect(await told(TEN, bearer(LIVE))).toBeUndefined();
-  });
 });
 
 describe('the bill', () => {
