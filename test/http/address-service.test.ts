@@ -81,47 +81,37 @@ interface Difference {
   readonly what: 'name' | 'order' | 'type' | 'unknown';
 }
 
-interface Compared {
-  readonly fields: number;
-  readonly differences: readonly Difference[];
-}
-
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 
-/** Fields of the captured value, and where the answer differs; a null is both of all types. */
-function compare(golden: unknown, own: unknown, path = ''): Compared {
+/** Where the answer differs from the captured value; a null is both of all types. */
+function compare(golden: unknown, own: unknown, path = ''): readonly Difference[] {
   const [wanted, given] = [typeOf(golden), typeOf(own)];
-  if (wanted === 'null') return { fields: 1, differences: [] };
-  if (given === 'null') return { fields: 1, differences: [{ path, what: 'unknown' }] };
-  if (wanted !== given) return { fields: 1, differences: [{ path, what: 'type' }] };
+  if (wanted === 'null') return [];
+  if (given === 'null') return [{ path, what: 'unknown' }];
+  if (wanted !== given) return [{ path, what: 'type' }];
   if (Array.isArray(golden)) {
     const [first] = golden as readonly unknown[];
     const [mine] = own as readonly unknown[];
-    if (first === undefined) return { fields: 1, differences: [] };
-    return mine === undefined
-      ? { fields: 1, differences: [{ path, what: 'unknown' }] }
-      : compare(first, mine, `${path}[]`);
+    if (first === undefined) return [];
+    return mine === undefined ? [{ path, what: 'unknown' }] : compare(first, mine, `${path}[]`);
   }
-  if (wanted !== 'object') return { fields: 1, differences: [] };
-  return compareMembers(golden as Members, own as Members, path);
+  return wanted === 'object' ? compareMembers(golden as Members, own as Members, path) : [];
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-function compareMembers(golden: Members, own: Members, path: string): Compared {
+function compareMembers(golden: Members, own: Members, path: string): readonly Difference[] {
   const [names, mine] = [Object.keys(golden), Object.keys(own)];
   const missing = [...names, ...mine].filter((name) => !(name in golden) || !(name in own));
-  const named = missing.map((name): Difference => ({ path: `${path}.${name}`, what: 'name' }));
   const isOrdered = missing.length > 0 || names.join() === mine.join();
-  const order: Difference[] = isOrdered ? [] : [{ path, what: 'order' }];
-  const each = names
-    .filter((name) => name in own)
-    .map((name) => compare(golden[name], own[name], `${path}.${name}`));
-  return {
-    fields: each.reduce((sum, { fields }) => sum + fields, missing.length),
-    differences: [...named, ...order, ...each.flatMap(({ differences }) => differences)],
-  };
+  return [
+    ...missing.map((name): Difference => ({ path: `${path}.${name}`, what: 'name' })),
+    ...(isOrdered ? [] : [{ path, what: 'order' } as const]),
+    ...names
+      .filter((name) => name in own)
+      .flatMap((name) => compare(golden[name], own[name], `${path}.${name}`)),
+  ];
 }
 
 /** The island's regions and municipalities have codes of their own, and so have its nomination districts. */
@@ -139,8 +129,6 @@ function unknownFields(): (path: string) => boolean {
   };
 }
 
-const tally = { fields: 0, same: 0, unknown: 0 };
-
 describe(`answers that DAWA gave${reason}`, () => {
   const documented = isHere ? unknownFields() : () => false;
 
@@ -154,15 +142,12 @@ describe(`answers that DAWA gave${reason}`, () => {
         expect(Object.keys(answer.json())).toEqual(Object.keys(JSON.parse(golden) as object));
         return;
       }
-      const { fields, differences } = compare(JSON.parse(golden), JSON.parse(answer.body));
+      const differences = compare(JSON.parse(golden), JSON.parse(answer.body));
       const isTown = request.includes('supplerendebynavne2');
       const isNull = (path: string) => documented(path) || (isTown && path === '.bbox');
       const wrong = differences.filter(({ path, what }) => what !== 'unknown' || !isNull(path));
       expect(wrong, answer.body).toEqual([]);
       expect(layoutOf(answer.body)).toBe(layoutOf(golden));
-      tally.fields += fields;
-      tally.unknown += differences.length;
-      tally.same += fields - differences.length;
     },
   );
 
@@ -179,14 +164,6 @@ describe(`answers that DAWA gave${reason}`, () => {
       shown += beside.length;
     }
     expect(shown).toBeGreaterThan(300);
-  });
-
-  test.skipIf(!isHere)('of every field that a mirror knows, all are reproduced', () => {
-    expect(tally.same + tally.unknown).toBe(tally.fields);
-    expect(tally.same).toBeGreaterThan(300);
-    console.info(
-      `captured fields: ${tally.fields}, reproduced ${tally.same}, null ${tally.unknown}`,
-    );
   });
 
   test.skipIf(!isHere)('have the keys of addresses that are composed here', () => {
@@ -394,7 +371,6 @@ describe('polling districts', () => {
       );
       const rows = await rowsOf(path);
       expect(rows.map(({ dagi_id: id }) => id)).toEqual(stored.map(({ key }) => key));
-      expect(new Set(rows.map(({ nummer }) => nummer)).size).toBeLessThan(rows.length + 1);
       for (const row of rows) {
         const [x, y] = row.visueltcenter;
         expect((await ask(`${path}/reverse?x=${x}&y=${y}`)).json()).toEqual(row);
@@ -595,21 +571,6 @@ describe('addresses of /v1', () => {
       expectError(await service.slow.inject(one(1)), 'not_found');
     });
 
-    test('a batch is answered alike, the points without an address as errors', async () => {
-      const { punkt } = (await service.app.inject(one(100))).json<{ punkt: object }>();
-      const payload = {
-        punkter: [
-          { lon: 11.3, lat: 56.8 },
-          { id: 'a', ...punkt },
-        ],
-        radius: 100,
-      };
-      const ask = { method: 'POST' as const, url: '/v1/adresser/reverse:batch', payload };
-      const [fast, slow] = await Promise.all([service.app.inject(ask), service.slow.inject(ask)]);
-      expect(slow.body).toBe(fast.body);
-      expect(slow.json()).toMatchObject({ requested: 2, succeeded: 1, failed: 1 });
-    });
-
     test('a batch of points in metres is answered as the single lookup, in degrees', async () => {
       const near = { id: 'a', x: place.x + 3, y: place.y, srid: 25832 };
       const far = { id: 'b', x: place.x + 40_000, y: place.y, srid: 25832 };
@@ -622,13 +583,14 @@ describe('addresses of /v1', () => {
         punkt: object;
         adresse: object;
       }>();
-      for (const app of [service.app, service.slow]) {
-        const batch = (await app.inject(ask)).json<{ results: object[]; errors: object[] }>();
-        const { punkt, adresse } = single;
-        expect(batch.results).toEqual([{ id: 'a', punkt, adresse }]);
-        const degrees = { lon: expect.any(Number) as number, lat: expect.any(Number) as number };
-        expect(batch.errors).toMatchObject([{ id: 'b', punkt: degrees, status: 404 }]);
-      }
+      const [fast, slow] = await Promise.all([service.app.inject(ask), service.slow.inject(ask)]);
+      expect(slow.body).toBe(fast.body);
+      const { punkt, adresse } = single;
+      const degrees = { lon: expect.any(Number) as number, lat: expect.any(Number) as number };
+      expect(slow.json()).toMatchObject({
+        ...{ requested: 2, succeeded: 1, failed: 1, results: [{ id: 'a', punkt, adresse }] },
+        errors: [{ id: 'b', punkt: degrees, status: 404 }],
+      });
     });
 
     test.each([

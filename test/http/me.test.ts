@@ -16,7 +16,7 @@ import { keptAccess, rateLimited } from '../edge/access.ts';
 import { linesInto } from '../support/log.ts';
 import { accountEdge, signIn } from './account-edge.ts';
 import type { AccountEdge } from './account-edge.ts';
-import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
+import { expectDocumented, expectError, testApp } from '../edge/edge.ts';
 
 const store = await sharedStore();
 const logged: string[] = [];
@@ -253,11 +253,10 @@ describe('the keys of an account', () => {
 });
 
 test('without accounts in the process every one of them is 503', async () => {
-  const bare = await memoryApp();
+  const bare = await testApp();
   for (const url of ['/v1/me', '/v1/me/keys', '/v1/me/session']) {
     expectError(await bare.inject(url), 'upstream_unavailable');
   }
-  await bare.close();
 });
 
 test('a key is told its limits here as everywhere, also when it has none left', async () => {

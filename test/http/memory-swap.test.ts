@@ -147,7 +147,6 @@ describe.each(['memory', 'store'] as const)('versions swapped under load, from %
     memory?.start();
     app = await bench.edge(memory);
     const load = { isOver: false };
-    const started = performance.now();
     const publishing = publishAll(memory)
       .then(async (publications) => {
         await caughtUp(memory);
@@ -175,10 +174,6 @@ describe.each(['memory', 'store'] as const)('versions swapped under load, from %
     await memory?.stop();
     await app.close();
     const seen = new Set(answers.map(({ generation }) => generation));
-    console.log(
-      `${rung}: ${publications} publications in ${Math.round(performance.now() - started)} ms, ` +
-        `${answers.length} batches of ${seen.size} generations`,
-    );
     for (const { generation, shown } of answers) {
       const { skov, dige } = published.get(generation)!;
       expect({ generation, ...shown }).toEqual({ generation, skov: [skov], dige: [dige] });
