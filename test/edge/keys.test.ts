@@ -7,11 +7,10 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
-import { examples } from '../../src/http/v1/published.ts';
-import { REGISTERS } from '../../src/registers.ts';
 import { until } from '../support/until.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';
+import { operationsOf, requestOf } from './documented.ts';
 import { GENERATION, expectError, linesAt, memoryApp, sharedApp, LINES, testApp } from './edge.ts';
 
 const LIVE = 'svc_live_one';
@@ -47,37 +46,13 @@ const points = (count: number) => ({
   punkter: Array.from({ length: count }, () => ({ lon: 12.1, lat: 55.6 })),
 });
 
-/** Questions of registers, by the requests of their examples. */
-const EXAMPLES = examples(REGISTERS.map(({ document }) => document));
-const QUESTIONS = REGISTERS.flatMap(({ questions }) => questions)
-  .filter(({ area }) => area !== null)
-  .map(({ key }) => {
-    const [method = '', url = ''] = EXAMPLES[key]!.request.split(/ (.*)/);
-    return [method, encodeURI(url)] as const;
-  });
-
-const KEYED: readonly (readonly [method: string, url: string])[] = [
-  ...QUESTIONS,
-  ['GET', '/v1/kort/natur/12/2178/1255.mvt'],
-  ['GET', '/v1/kort/natur.json'],
-  ['GET', '/v1/kort/style.json'],
-  ['GET', '/v1/kort/natur.fgb'],
-  ['GET', '/v1/aendringer?efter=0'],
-  ['GET', '/v1/aendringer/seneste'],
-  ['GET', '/v1/udtraek/adresser'],
-  ['GET', '/v1/jobs'],
-  ['POST', '/v1/jobs'],
-  ['GET', '/v1/jobs/job_x'],
-  ['GET', '/v1/jobs/job_x/results'],
-  ['GET', '/v1/jobs/job_x/errors'],
-  ['GET', '/v1/jobs/job_x/events'],
-  ['DELETE', '/v1/jobs/job_x'],
-  ['POST', '/v1/jobs/job_x/rows'],
-  ['POST', '/v1/jobs/job_x/start'],
-  ['POST', '/v1/jobs/job_x/pause'],
-  ['POST', '/v1/jobs/job_x/resume'],
-  ['POST', '/v1/jobs/job_x/cancel'],
-];
+const OPERATIONS = operationsOf(app.swagger());
+/** By key alone: what a session may ask as well is no lookup. */
+const KEYED_OPERATIONS = OPERATIONS.filter(({ security }) => 'apiKey' in (security[0] ?? {}));
+const KEYED = KEYED_OPERATIONS.map(
+  (operation) => [operation.method.toUpperCase(), requestOf(operation).url] as const,
+);
+const QUESTIONS = KEYED.filter(([, url]) => !/^\/v1\/(kort|aendringer|udtraek|jobs)\b/.test(url));
 
 const isOfJobs = (url: string): boolean => url.startsWith('/v1/jobs');
 
@@ -104,33 +79,28 @@ describe('without a key', () => {
     expect(answer.headers['ratelimit']).toBeUndefined();
   });
 
-  test('what is open stays open', async () => {
-    const open = ['/v1/status', '/v1/errors', '/v1/demo/ejendom', '/healthz', '/openapi.json'];
-    for (const url of open) {
+  test('these operations answer, and no others', async () => {
+    const open = OPERATIONS.filter(({ security }) => security.length === 0);
+    expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      ...['get /healthz', 'get /readyz', 'get /startupz', 'get /v1/demo/ejendom', 'get /v1/errors'],
+      ...['get /v1/errors/{type}', 'get /v1/status', 'post /v1/demo/noegle'],
+      ...['post /v1/me/account-requests', 'post /v1/me/session', 'post /v1/me/session/link'],
+    ]);
+    for (const operation of open.filter(({ method }) => method === 'get')) {
+      const { url } = requestOf(operation);
       expect((await app.inject(url)).statusCode, url).toBe(200);
     }
+    expect((await app.inject('/openapi.json')).statusCode).toBe(200);
     expect(access.settled).toEqual([]);
   });
 
-  test('every lookup of the document asks for one', () => {
-    const { paths } = app.swagger() as unknown as {
-      paths: Record<string, Record<string, { security?: object[]; responses: object }>>;
-    };
-    const keyed = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods)
-        // What a session may ask as well is no lookup.
-        .filter(([, { security = [] }]) => JSON.stringify(security).includes('apiKey'))
-        .filter(([, { security = [] }]) => !JSON.stringify(security).includes('session'))
-        .map(([method, { responses }]) => {
-          expect(Object.keys(responses)).toEqual(
-            expect.arrayContaining(['401', '403', '429', '503']),
-          );
-          if (path.endsWith(':batch') || isOfJobs(path)) expect(responses).toHaveProperty('402');
-          return `${method.toUpperCase()} ${path}`;
-        }),
-    );
-    expect(keyed).toHaveLength(KEYED.length);
-  });
+  test.each(KEYED_OPERATIONS)(
+    '$method $path documents how it is refused',
+    ({ path, responses }) => {
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '403', '429', '503']));
+      if (path.endsWith(':batch') || isOfJobs(path)) expect(responses).toHaveProperty('402');
+    },
+  );
 });
 
 describe('a key', () => {
