@@ -17,29 +17,20 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { FEATURE_IDS } from '../../src/layers/mirror-ids.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
+import { operationsOf, requestOf } from './documented.ts';
 import { expectDocumented, expectError, memoryApp, sharedApp, testApp } from './edge.ts';
 import { AUTHORIZED, TOKEN, memoryOperator } from './operator.ts';
 import { linesInto } from '../support/log.ts';
 
-interface Path {
-  readonly method?: 'POST';
-  readonly url: string;
-}
-
-const PATHS: readonly Path[] = [
-  { url: '/v1/drift/lag' },
-  { url: '/v1/drift/lag/soe/koersler' },
-  { url: '/v1/drift/lag/soe/historik' },
-  { url: '/v1/drift/lag/soe/forskel' },
-  { url: '/v1/drift/dage' },
-  { method: 'POST', url: '/v1/drift/lag/soe/synk' },
-  { method: 'POST', url: '/v1/drift/lag/soe/fortryd' },
-  { url: '/v1/drift/lag/soe/snapshot.fgb' },
-  { url: '/metrics' },
-];
-
 const operator = memoryOperator();
 const app = await sharedApp({ operator }, { operatorToken: TOKEN });
+/** Every operation of operators. */
+const PATHS = operationsOf(app.swagger())
+  .filter(({ security }) => 'operator' in (security[0] ?? {}))
+  .map((operation) => ({
+    method: operation.method.toUpperCase() as 'GET' | 'POST' | 'DELETE',
+    url: requestOf(operation).url.replace(/\?.*/, '').replace('strandbeskyttelse', 'soe'),
+  }));
 /** Without a token in the configuration, and without anybody who operates. */
 const off = await sharedApp({ operator });
 const bare = await sharedApp({}, { operatorToken: TOKEN });
@@ -60,7 +51,7 @@ function appWith(change: Partial<OperatorService>): FastifyInstance {
   return changed;
 }
 
-describe.each(PATHS)('$url', (request) => {
+describe.each(PATHS)('$method $url', (request) => {
   test('is off without a token in the configuration, and says which setting is missing', async () => {
     const response = await off.inject(as(request));
     const body = expectError(response, 'forbidden');
@@ -461,7 +452,7 @@ describe('GET /metrics', () => {
       expect((await served.inject({ url: '/metrics', headers })).statusCode).toBe(200);
     }
     for (const { method, url } of PATHS.filter(({ url }) => url !== '/metrics')) {
-      const given = { url, headers, ...(method && { method }) };
+      const given = { method, url, headers };
       expectError(await both.inject(given), 'unauthorized');
       expectError(await alone.inject(given), 'forbidden');
     }
