@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
-import type { LineAttributes } from '../../src/layers/feature.ts';
 import type { LineAnswer } from '../../src/answers/answer.ts';
 import { GENERATION, clearLine, expectDocumented, linesAt, memoryApp } from './edge.ts';
 import { sharedApp, testApp } from './edge.ts';
@@ -10,19 +9,10 @@ import { linesInto } from '../support/log.ts';
 import type { LinePages } from '../../src/registers/lines/pages.ts';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { ATTRIBUTES as GIVEN } from '../db/lines-fixture.ts';
+import { ATTRIBUTES } from '../db/lines-fixture.ts';
 
 const URL = '/v1/natur/byggelinjer';
 const OPERATION = ['get', URL] as const;
-
-const ATTRIBUTES: LineAttributes = {
-  ...{ ...GIVEN, statusName: 'Gældende / vedtaget', natureType: 'Eng' },
-  ...{
-    validFrom: '2001-05-01T22:00:00.000Z',
-    municipalityName: 'Opdigtet',
-    municipalityCvr: '00000000',
-  },
-};
 
 /** natur covers the point by a hair, dige lies 2.04 m off, soe is old, aa is unavailable. */
 function mixedLine(line: LineKey): LineAnswer {

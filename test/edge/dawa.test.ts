@@ -8,8 +8,7 @@ import type { AreaWithBox } from '../../src/core/held/snapshot-set.ts';
 import type { AreaList } from '../../src/registers/areas/list.ts';
 import { CADASTRE_LIMITS } from '../../src/registers/cadastre/limits.ts';
 import { createRandom } from '../../sample/data/random.ts';
-import type { Random } from '../../sample/data/random.ts';
-import { isHeavy } from '../support/run-settings.ts';
+import { oneIn } from '../support/run-settings.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import { X, Y, idOf, toldAddresses } from './address-edge.ts';
 import { AREA, HOST, doorParts as parts, routesOf } from './dawa-edge.ts';
@@ -648,7 +647,7 @@ describe('what nobody means', () => {
     );
     expect(paths.length).toBeGreaterThan(60);
     for (const path of paths) {
-      for (const query of isHeavy ? QUERIES : some(random, QUERIES)) {
+      for (const query of oneIn(3, QUERIES, random.integer(0, 2))) {
         const more = random.pick(QUERIES);
         const began = performance.now();
         const answer = await keyed(`${path}?${query}&${more}`);
@@ -661,9 +660,3 @@ describe('what nobody means', () => {
     }
   });
 });
-
-/** A third of them. */
-function some(random: Random, queries: readonly string[]): readonly string[] {
-  const from = random.integer(0, 2);
-  return queries.filter((_, i) => i % 3 === from);
-}

@@ -1,14 +1,5 @@
 /** The operator's routes and metrics: who gets in, what they show, what they set going. */
-import {
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readlinkSync, realpathSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -21,6 +12,7 @@ import { operationsOf, requestOf } from './documented.ts';
 import { expectDocumented, expectError, memoryApp, sharedApp, testApp } from './edge.ts';
 import { AUTHORIZED, TOKEN, memoryOperator } from './operator.ts';
 import { linesInto } from '../support/log.ts';
+import { testFolder } from '../support/opened.ts';
 
 const operator = memoryOperator();
 const app = await sharedApp({ operator }, { operatorToken: TOKEN });
@@ -405,7 +397,7 @@ describe('GET /v1/drift/lag/:lag/snapshot.fgb', () => {
   };
 
   test('sends the file of the published version, and tells the length of one that it does not read', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'geoopslag-drift-'));
+    const dir = testFolder('drift');
     const pathOf = (layer: string) => join(dir, `${layer}.fgb`);
     const LONG = 2 ** 40;
     writeFileSync(pathOf('soe'), 'fgb\u0003bytes');
@@ -436,7 +428,6 @@ describe('GET /v1/drift/lag/:lag/snapshot.fgb', () => {
     // Linux tells what is open: a file that is read in vain is so for minutes.
     const open = readdirSync('/proc/self/fd').map((fd) => linkOf(`/proc/self/fd/${fd}`));
     expect(open).not.toContain(realpathSync(pathOf('skov')));
-    rmSync(dir, { recursive: true });
   });
 });
 
