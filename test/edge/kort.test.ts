@@ -6,12 +6,6 @@ import type { Tiles } from '../../src/memory/tiles.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import { expectDocumented, expectError, sharedApp, testApp } from './edge.ts';
 
-const NATUR = 'svc_live_natur';
-const DAGI = 'svc_live_dagi';
-const BBR = 'svc_live_bbr';
-const ADRESSER = 'svc_live_adresser';
-const STEDNAVNE = 'svc_live_stednavne';
-const OTHER = 'svc_live_cvr';
 const PUBLIC = 'svc_pub_live_page';
 const TILE = '/v1/kort/natur/12/2178/1255.mvt';
 
@@ -34,13 +28,11 @@ const parcelTiles: StoreTiles = {
     Promise.resolve({ tile: { gzipped: new Uint8Array(0), bytes: 0 }, served }),
 };
 
+const AREAS = ['natur', 'dagi', 'bbr', 'adresser', 'stednavne', 'cvr'] as const;
 const access = keptAccess({
-  [NATUR]: { permission: 'restricted:natur' },
-  [DAGI]: { permission: 'restricted:dagi' },
-  [BBR]: { permission: 'restricted:bbr' },
-  [ADRESSER]: { permission: 'restricted:adresser' },
-  [STEDNAVNE]: { permission: 'restricted:stednavne' },
-  [OTHER]: { permission: 'restricted:cvr' },
+  ...Object.fromEntries(
+    AREAS.map((area) => [`svc_live_${area}`, { permission: `restricted:${area}` } as const]),
+  ),
   [PUBLIC]: { kind: 'public', origins: ['https://example.dk'], permission: 'read' },
 });
 
@@ -50,21 +42,21 @@ beforeEach(() => {
   access.settled.length = 0;
 });
 
-const ask = (url: string, key: string) =>
-  app.inject({ url, headers: { authorization: `Bearer ${key}` } });
+const ask = (url: string, area: string) =>
+  app.inject({ url, headers: { authorization: `Bearer svc_live_${area}` } });
 
 describe('a key', () => {
   test.each([
-    [TILE, NATUR, DAGI],
-    ['/v1/kort/natur.json', NATUR, DAGI],
-    ['/v1/kort/kommune/12/2178/1255.mvt', DAGI, NATUR],
-    ['/v1/kort/postnummer.json', DAGI, NATUR],
-    ['/v1/kort/jordstykker/14/8714/5023.mvt', BBR, NATUR],
-    ['/v1/kort/jordstykker.json', BBR, DAGI],
-    ['/v1/kort/husnumre/15/17428/10046.mvt', ADRESSER, BBR],
-    ['/v1/kort/husnumre.json', ADRESSER, NATUR],
-    ['/v1/kort/stednavne/11/1089/627.mvt', STEDNAVNE, ADRESSER],
-    ['/v1/kort/stednavne.json', STEDNAVNE, DAGI],
+    [TILE, 'natur', 'dagi'],
+    ['/v1/kort/natur.json', 'natur', 'dagi'],
+    ['/v1/kort/kommune/12/2178/1255.mvt', 'dagi', 'natur'],
+    ['/v1/kort/postnummer.json', 'dagi', 'natur'],
+    ['/v1/kort/jordstykker/14/8714/5023.mvt', 'bbr', 'natur'],
+    ['/v1/kort/jordstykker.json', 'bbr', 'dagi'],
+    ['/v1/kort/husnumre/15/17428/10046.mvt', 'adresser', 'bbr'],
+    ['/v1/kort/husnumre.json', 'adresser', 'natur'],
+    ['/v1/kort/stednavne/11/1089/627.mvt', 'stednavne', 'adresser'],
+    ['/v1/kort/stednavne.json', 'stednavne', 'dagi'],
   ])('of the area of the layer opens %s, another does not', async (url, opens, does) => {
     expect((await ask(url, opens)).statusCode).toBe(200);
     const refused = expectError(await ask(url, does), 'forbidden');
@@ -72,10 +64,10 @@ describe('a key', () => {
   });
 
   test('of neither area opens no style and learns of no layer; of one it sees its own', async () => {
-    expectError(await ask('/v1/kort/style.json', OTHER), 'forbidden');
-    expectError(await ask('/v1/kort/intet.json', OTHER), 'forbidden');
-    expectError(await ask('/v1/kort/intet.json', DAGI), 'invalid_request');
-    const style = await ask('/v1/kort/style.json', DAGI);
+    expectError(await ask('/v1/kort/style.json', 'cvr'), 'forbidden');
+    expectError(await ask('/v1/kort/intet.json', 'cvr'), 'forbidden');
+    expectError(await ask('/v1/kort/intet.json', 'dagi'), 'invalid_request');
+    const style = await ask('/v1/kort/style.json', 'dagi');
     const { sources } = style.json<{ sources: object }>();
     const others = ['natur', 'jordstykker', 'husnumre', 'stednavne'];
     expect(Object.keys(sources)).toContain('kommune');
@@ -91,12 +83,12 @@ describe('a key', () => {
 
 describe('the limits', () => {
   test('are those of maps, told on every answer; no unit is set aside or billed', async () => {
-    const answer = await ask(TILE, NATUR);
+    const answer = await ask(TILE, 'natur');
     expect(answer.headers).toMatchObject({
       'ratelimit-policy': '"kort";q=100;w=2, "kort-address";q=100;w=2',
       ratelimit: '"kort";r=99;t=1, "kort-address";r=98;t=1',
     });
-    const wrong = await ask('/v1/kort/natur/2/9/9.mvt', NATUR);
+    const wrong = await ask('/v1/kort/natur/2/9/9.mvt', 'natur');
     expect(expectError(wrong, 'invalid_request')['error']).toMatch(/x must be at most 3/);
     expect(wrong.headers['ratelimit-policy']).toContain('"kort"');
     expect(access.settled).toEqual([]);
@@ -106,11 +98,11 @@ describe('the limits', () => {
   test('refuse with 429 and Retry-After, and lookups go on under their own', async () => {
     access.failing.admitMap = rateLimited();
     for (const url of [TILE, '/v1/kort/natur.json', '/v1/kort/natur.fgb', '/v1/kort/style.json']) {
-      const refused = await ask(url, NATUR);
+      const refused = await ask(url, 'natur');
       expectError(refused, 'rate_limited');
       expect(refused.headers['retry-after']).toBe('2');
     }
-    const lookup = await ask('/v1/natur/byggelinjer?lon=12.1&lat=55.6', NATUR);
+    const lookup = await ask('/v1/natur/byggelinjer?lon=12.1&lat=55.6', 'natur');
     expect(lookup.statusCode).toBe(200);
     expect(lookup.headers['ratelimit-policy']).toContain('"burst"');
   });
@@ -118,7 +110,7 @@ describe('the limits', () => {
 
 describe('answers', () => {
   test('an empty tile is 200 without a byte, and known again by its tag', async () => {
-    const answer = await ask(TILE, NATUR);
+    const answer = await ask(TILE, 'natur');
     expect(answer.rawPayload).toHaveLength(0);
     expect(answer.headers).toMatchObject({
       'content-type': 'application/vnd.mapbox-vector-tile',
@@ -127,23 +119,26 @@ describe('answers', () => {
       'x-service-data-age': '60',
     });
     expect(answer.headers['content-encoding']).toBeUndefined();
-    const headers = { authorization: `Bearer ${NATUR}`, 'if-none-match': 'W/"7-a-1-12-2178-1255"' };
+    const headers = {
+      authorization: 'Bearer svc_live_natur',
+      'if-none-match': 'W/"7-a-1-12-2178-1255"',
+    };
     expect((await app.inject({ url: TILE, headers })).statusCode).toBe(304);
   });
 
   test.each(['2.178e3', '2178.0', '+2178', '%2B2178', '02178', '-0', '%202178', '0x882'])(
     'there is no tile whose column is written %s: a tile has one address',
     async (x) => {
-      const answer = await ask(`/v1/kort/natur/12/${x}/1255.mvt`, NATUR);
+      const answer = await ask(`/v1/kort/natur/12/${x}/1255.mvt`, 'natur');
       expect(expectError(answer, 'invalid_request')['error']).toMatch(/parameter x must be/);
-      expect((await ask(`/v1/kort/natur/012/2178/1255.mvt`, NATUR)).statusCode).toBe(400);
+      expect((await ask(`/v1/kort/natur/012/2178/1255.mvt`, 'natur')).statusCode).toBe(400);
       // The same octets by another name (RFC 3986, 6.2.2.2).
-      expect((await ask(`/v1/kort/natur/12/%32178/1255.mvt`, NATUR)).statusCode).toBe(200);
+      expect((await ask(`/v1/kort/natur/12/%32178/1255.mvt`, 'natur')).statusCode).toBe(200);
     },
   );
 
   test('TileJSON of a layer without features is of the whole world', async () => {
-    const answer = await ask('/v1/kort/natur.json', NATUR);
+    const answer = await ask('/v1/kort/natur.json', 'natur');
     expectDocumented(app, answer, ['get', '/v1/kort/{lag}.json']);
     expect(answer.json()).toMatchObject({
       ...{ minzoom: 4, maxzoom: 16, version: '1.3.0', attribution: 'Linjernes kilder' },
@@ -154,10 +149,13 @@ describe('answers', () => {
   test('where nothing answers from memory all of it is 503', async () => {
     const off = await testApp({ access });
     for (const [url, key] of [
-      ...['/v1/kort/jordstykker/14/0/0.mvt', '/v1/kort/jordstykker.json'].map((url) => [url, BBR]),
-      ...[TILE, '/v1/kort/natur.json', '/v1/kort/natur.fgb'].map((url) => [url, NATUR]),
+      ...['/v1/kort/jordstykker/14/0/0.mvt', '/v1/kort/jordstykker.json'].map((url) => [
+        url,
+        'bbr',
+      ]),
+      ...[TILE, '/v1/kort/natur.json', '/v1/kort/natur.fgb'].map((url) => [url, 'natur']),
     ]) {
-      const headers = { authorization: `Bearer ${key}` };
+      const headers = { authorization: `Bearer svc_live_${key}` };
       expectError(await off.inject({ url: url!, headers }), 'upstream_unavailable');
     }
   });
