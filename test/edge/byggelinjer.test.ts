@@ -1,10 +1,8 @@
 /** GET /v1/natur/byggelinjer at the edge: rendering, headers and statuses. */
 import { describe, expect, test } from 'vitest';
-import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { LineAnswer } from '../../src/answers/answer.ts';
-import { GENERATION, clearLine, expectDocumented, linesAt, memoryApp } from './edge.ts';
-import { sharedApp, testApp } from './edge.ts';
+import { GENERATION, clearLine, expectDocumented, linesAt, memoryApp, sharedApp } from './edge.ts';
 import { linesInto } from '../support/log.ts';
 import type { LinePages } from '../../src/registers/lines/pages.ts';
 import { once } from 'node:events';
@@ -57,25 +55,6 @@ describe('GET /v1/natur/byggelinjer', async () => {
       ...{ antal_i_kraft: 1, utilgaengelige: ['aa'] },
     });
     expect(response.body).not.toMatch(/:-0[,}]/);
-  });
-
-  test('claims no rung and no age when nothing could answer', async () => {
-    const none = await testApp({
-      buildingLines: {
-        at: (points, lines) =>
-          Promise.resolve({
-            generation: 0,
-            value: points.map((point) =>
-              linesAt(point, lines, (line) => ({ status: 'unavailable', line })),
-            ),
-          }),
-      },
-    });
-    const response = await none.inject(`${URL}?lon=12.1&lat=55.6`);
-    expect(response.statusCode).toBe(200);
-    expect(response.json()).toMatchObject({ antal_i_kraft: 0, utilgaengelige: LINE_KEYS });
-    expect(response.headers['cache-status']).toBeUndefined();
-    expect(response.headers['x-service-data-age']).toBeUndefined();
   });
 
   test('names the layer and the address of each line without query or key', async () => {

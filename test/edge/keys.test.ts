@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
+import { LINE_KEYS } from '../../src/layers/keys.ts';
 import { until } from '../support/until.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';
@@ -208,7 +209,7 @@ describe('the bill', () => {
     expect(access.outstanding()).toBe(0);
   });
 
-  test('has nothing for lines of which none could be answered', async () => {
+  test('has nothing for lines of which none could be answered, which claim no rung and no age', async () => {
     const dark = await testApp({
       access,
       buildingLines: {
@@ -222,7 +223,10 @@ describe('the bill', () => {
       },
     });
     const answer = await dark.inject({ url: TEN, headers: bearer(LIVE) });
-    expect(answer.json()).toMatchObject({ utilgaengelige: expect.any(Array) as unknown[] });
+    expect(answer.json()).toMatchObject({ antal_i_kraft: 0, utilgaengelige: LINE_KEYS });
+    for (const name of ['cache-status', 'x-service-data-age']) {
+      expect(answer.headers[name]).toBeUndefined();
+    }
     expect(access.settled).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFind
   };
 }
 
-export function listingOf(addressIndex: OpenAddressIndex): AddressListing {
+function listingOf(addressIndex: OpenAddressIndex): AddressListing {
   const walk = new AddressWalk(addressIndex);
   return {
     walk: ({ kind, skip, take, ...filter }) => {
