@@ -239,15 +239,6 @@ describe('the bill', () => {
     expect(access.outstanding()).toBe(0);
   });
 
-  test('is written before the answer leaves: without it there is none', async () => {
-    access.failing.settle = new Failure('overloaded', { retryAfterS: 5 });
-    const answer = await ask(TEN);
-    expectError(answer, 'overloaded');
-    expect(answer.headers['x-service-generation']).toBeUndefined();
-    expect(answer.body).not.toContain('linjer"');
-    expect(access.settled).toEqual([]);
-  });
-
   test('sets nothing aside for an invalid request, and all of it back after a failed one', async () => {
     access.failing.reserve = new Failure('quota_exceeded', { retryAfterS: 77 });
     expectError(await ask('/v1/natur/byggelinjer?lon=x'), 'invalid_request');
