@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { compareTexts } from '../../src/kernel/compare.ts';
+import type { UnansweredPlaces } from '../../src/geo/unanswered.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { REGISTER_IDS } from '../../src/layers/keys.ts';
 import type { RegisterId } from '../../src/layers/keys.ts';
@@ -19,7 +20,7 @@ import { SAMPLE_ENTITIES } from '../../sample/data/tables.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { isWholeOnly } from '../../sample/files/table-shelf.ts';
 import { told } from '../support/run-outcome.ts';
-import { forget } from '../support/whole-registers.ts';
+import { forget, isCurrent } from '../support/whole-registers.ts';
 import type { Ended, Finding } from './cases.ts';
 import { ROW_BREAKS } from './matrix-rows.ts';
 import type { RowBreak } from './matrix-rows.ts';
@@ -39,9 +40,24 @@ interface RowCell {
 export interface RowCase extends RowCell {
   readonly number: number;
   readonly seed: number;
+  /** Absent: drawn. */
+  readonly chosen?: Chosen;
 }
 
-const isOfFiles = (entity: string): entity is SampleEntity =>
+interface Chosen {
+  readonly rows: readonly TableRow[];
+  /** What stands in their cells. */
+  readonly cells: TableRow;
+  readonly asked: readonly TableRow[];
+}
+
+interface RowsEnded extends Ended {
+  readonly unanswered: UnansweredPlaces | null;
+  /** Of each question how it was answered: as by the whole register, or less. */
+  readonly isTold: ReadonlyMap<string, boolean>;
+}
+
+export const isOfFiles = (entity: string): entity is SampleEntity =>
   SAMPLE_ENTITIES.some((each) => each === entity);
 
 /** Every way a row may be broken, in every table, each way it may come. */
@@ -75,29 +91,50 @@ export function describeRowCase({ register, table, row, way, number, seed }: Row
 const SMALL: readonly LiftableGuard[] = LIFTABLE_GUARDS.filter((guard) => guard !== 'unplaced');
 
 /** Runs the case, and leaves the mirror as the source is. */
-export async function runRowCase(world: RowWorld, given: RowCase): Promise<Ended> {
+export async function runRowCase(world: RowWorld, given: RowCase): Promise<RowsEnded> {
   const draw = createRandom(`rows ${given.seed}/${given.number}`);
-  const { register, way } = given;
-  const broken = breakRows(world, given, draw);
-  if (broken.length === 0) return { outcome: 'no such row', findings: [] };
-  const paths = panelOf(world).around(broken.slice(0, MOST_ASKED), draw);
+  const { register, way, chosen } = given;
+  const picked = chosen === undefined ? drawRows(world, given, draw) : brokenAs(chosen);
+  const isTold = new Map<string, boolean>();
+  if (picked.size === 0) return { outcome: 'no such row', findings: [], unanswered: null, isTold };
+  spoil(world.bench, given, picked);
+  const asked = chosen?.asked ?? [...picked.keys()].slice(0, MOST_ASKED);
+  const paths = panelOf(world).around(asked, draw);
   if (way === 'first') await forget(world.bench, register);
   const first = await world.sync(register, SMALL);
   const isOpen = told(first) === 'refused: unplaced';
   const outcome = isOpen ? await world.sync(register, LIFTABLE_GUARDS) : first;
+  const unanswered = await unansweredOf(world, register);
   const said = await askAll(world, paths);
   const left = await mend(world, given);
   const truth = await askAll(world, paths);
+  for (const [n, { path, body, status }] of said.entries()) {
+    const isWhole = isDeepStrictEqual(inOrder(body), inOrder(truth[n]?.body));
+    isTold.set(path, status === 200 && isWhole && isTold.get(path) !== false);
+  }
   const findings = said.flatMap((answer, n) =>
     judge(register, { answer, truth: truth[n], isOpen }),
   );
   const guards = first.state === 'refused' ? first.refusals.map(({ guard }) => guard) : [];
   const isMute = said.every(({ status }) => status >= 500);
   return {
+    ...{ guards, unanswered, isTold },
     outcome: isMute ? `${told(outcome)}, nothing answered` : told(outcome),
-    guards,
     findings: [...findings, ...left],
   };
+}
+
+const brokenAs = ({ rows, cells }: Chosen) =>
+  new Map(rows.map((row) => [row, { ...row, ...cells }]));
+
+async function unansweredOf(
+  { bench }: RowWorld,
+  register: RegisterId,
+): Promise<UnansweredPlaces | null> {
+  const [unanswered] = await bench.column(
+    `select unanswered from layer_state where layer = '${register}'`,
+  );
+  return unanswered as UnansweredPlaces | null;
 }
 
 /** Broken rows that are asked of; more of them are broken. */
@@ -110,18 +147,18 @@ function panelOf(world: RowWorld): RowPanel {
   return panel;
 }
 
-/** Breaks some rows of the table on their way, and gives them as they are. */
-function breakRows(
+/** Some rows of the table, and each as it comes broken. */
+function drawRows(
   { bench }: RowWorld,
   { table, row, way }: RowCase,
   draw: Random,
-): readonly TableRow[] {
+): ReadonlyMap<TableRow, TableRow> {
   const { entity } = table;
-  const { cells, values, isAll = false, isTwin = false } = ROW_BREAKS[row] as RowBreak;
+  const { cells, values, isAll = false } = ROW_BREAKS[row] as RowBreak;
   const candidates = rowsOf(bench, entity).filter(
     (each) => cells(table, each).length > 0 && (way !== 'delta' || isCurrent(each)),
   );
-  if (candidates.length === 0) return [];
+  if (candidates.length === 0) return new Map();
   const count = Math.ceil(
     draw.pick([0, 0, 0, 2, 5, 0.01 * candidates.length, 0.02 * candidates.length]),
   );
@@ -140,16 +177,16 @@ function breakRows(
       ),
     });
   }
-  spoil(bench, { entity, picked, way, isTwin });
-  return [...picked.keys()];
+  return picked;
 }
-
-const isCurrent = (row: TableRow) => row['registreringTil'] === null && row['virkningTil'] === null;
 
 const isOfProtection = (entity: string): entity is ProtectionLayer =>
   PROTECTION_LAYERS.some((each) => each === entity);
 
-function rowsOf({ shelf, upstream }: RowWorld['bench'], entity: string): readonly TableRow[] {
+export function rowsOf(
+  { shelf, upstream }: RowWorld['bench'],
+  entity: string,
+): readonly TableRow[] {
   return isOfProtection(entity)
     ? (upstream.protection.features(entity) as unknown as readonly TableRow[])
     : shelf.rows(entity);
@@ -159,14 +196,10 @@ let days = 0;
 
 function spoil(
   { shelf, upstream }: RowWorld['bench'],
-  given: {
-    readonly entity: string;
-    readonly picked: ReadonlyMap<TableRow, TableRow>;
-    readonly way: Way;
-    readonly isTwin: boolean;
-  },
+  { table: { entity }, row: kind, way }: RowCase,
+  picked: ReadonlyMap<TableRow, TableRow>,
 ): void {
-  const { entity, picked, way, isTwin } = given;
+  const { isTwin = false } = ROW_BREAKS[kind] as RowBreak;
   const asItIs = (row: TableRow) => (isTwin ? [row] : []);
   const broken = (row: TableRow) => {
     const other = picked.get(row);
@@ -208,19 +241,15 @@ function spoil(
 }
 
 /** Without the fault every row is there again, and nothing is left unanswered. */
-async function mend(
-  { bench, sync }: RowWorld,
-  { register, table: { entity } }: RowCase,
-): Promise<readonly Finding[]> {
-  bench.shelf.spoil();
-  bench.upstream.protection.spoil();
-  if (isOfFiles(entity)) bench.shelf.renew(entity);
-  const outcome = await sync(register, LIFTABLE_GUARDS);
-  const [unanswered] = await bench.column(
-    `select unanswered::text from layer_state where layer = '${register}'`,
-  );
+async function mend(world: RowWorld, { register, table }: RowCase): Promise<readonly Finding[]> {
+  const { shelf, upstream } = world.bench;
+  shelf.spoil();
+  upstream.protection.spoil();
+  if (isOfFiles(table.entity)) shelf.renew(table.entity);
+  const outcome = await world.sync(register, LIFTABLE_GUARDS);
+  const unanswered = await unansweredOf(world, register);
   const isMended = ['published', 'unchanged'].includes(outcome.state) && unanswered === null;
-  const detail = `without the fault: ${told(outcome)}, unanswered ${String(unanswered)}`;
+  const detail = `without the fault: ${told(outcome)}, unanswered ${JSON.stringify(unanswered)}`;
   return isMended ? [] : [{ kind: 'partial', detail }];
 }
 

@@ -1,21 +1,16 @@
 /** Place names over HTTP, of the sample mirrored into a real store (D121 to D123, D140): from memory and the store. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TableRow } from '../../sample/data/table-row.ts';
-import type { SampleEntity } from '../../sample/data/tables.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CENTRE } from '../../sample/data/island.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import MVT from 'ol/format/MVT.js';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { syncLayer } from '../../sync/run.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { tileAt } from '../support/map-tiles.ts';
 import { openPlaceService } from '../support/place-service.ts';
 import { withBroken } from '../support/property-store.ts';
-import { told } from '../support/run-outcome.ts';
-import { TEST_SEED, amountOf, oneIn } from '../support/run-settings.ts';
-import { breakRows } from '../sync/addresses-bench.ts';
+import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { opened } from '../support/opened.ts';
 import { ISLETS, KNOWN_PLACE } from '../support/known-island.ts';
 
@@ -416,104 +411,5 @@ describe('with them', () => {
     await service.loader.refresh();
     for (const path of PATHS) expectError(await service.get(path), 'upstream_unavailable');
     await age('stednavne', -40);
-  });
-});
-
-describe('with rows that cannot be read nobody is told that there are none (D143)', () => {
-  const { station, lake } = KNOWN_PLACE;
-  const absent = '5e1c0de0-0091-4a00-8000-00000000ffff';
-  const NAMES = 'Stednavn';
-  let point: string;
-  beforeAll(async () => {
-    await service.loader.refresh();
-    const { lon, lat } = (await oneOf(station.id)).koordinat;
-    point = `lon=${lon}&lat=${lat}`;
-  });
-  afterEach(() => service.shelf.spoil());
-
-  /** The sample is small: a row is a large share of it. */
-  async function mirror(lifted: readonly 'unplaced'[] = []): Promise<string> {
-    const liftedGuards = ['change-share', 'issues', ...lifted];
-    const outcome = await syncLayer(service.deps, 'stednavne', {
-      ...{ trigger: 'command', liftedGuards },
-    });
-    await service.loader.refresh();
-    return told(outcome);
-  }
-  async function mend(entity: SampleEntity): Promise<void> {
-    service.shelf.spoil();
-    service.shelf.renew(entity);
-    expect(await mirror()).toBe('published');
-    expect(await asked()).toEqual([200, 200, 200]);
-  }
-  const statusOf = async (path: string) => (await service.get(`/v1/stednavne${path}`)).statusCode;
-  const searched = (text: string) => statusOf(`?q=${encodeURIComponent(text)}`);
-  /** With two letters changed places, as a finger does it. */
-  const misspelt = (name: string) => `${name.slice(0, 2)}${name[3]}${name[2]}${name.slice(4)}`;
-  /** The station by its id, by its name and at its point. */
-  const asked = () =>
-    Promise.all([
-      statusOf(`/${station.id}`),
-      searched(station.name),
-      statusOf(`/reverse?${point}&radius=1`),
-    ]);
-  const others = () => Promise.all([statusOf(`/${lake.id}`), searched(lake.name)]);
-  const breaks = (entity: SampleEntity, key: string, cells: TableRow) =>
-    breakRows(service, entity, { fits: (row) => Number(row[key]) === station.object, cells });
-
-  const OF_A_PLACE: readonly (readonly [string, TableRow])[] = [
-    ['a geometry that cannot be read', { geometri: 'POINT (' }],
-    ['a time that cannot be read', { registreringFra: 'i går' }],
-  ];
-  test.each(oneIn(2, OF_A_PLACE))(
-    'a place with %s is answered by nobody, and every other is',
-    async (_what, cells) => {
-      expect(await searched(misspelt(station.name))).toBe(200);
-      breaks('Standsningssted', 'objectid', cells);
-      expect(await mirror()).toBe('published');
-      expect([await asked(), await others()]).toEqual([
-        [503, 503, 503],
-        [200, 200],
-      ]);
-      expect([await statusOf(`/${absent}`), await searched(misspelt(station.name))]).toEqual([
-        404, 503,
-      ]);
-      // Read again as it came: where the version before had it stays known.
-      service.shelf.renew('Standsningssted');
-      expect(await mirror()).toMatch(/published|unchanged/);
-      expect(await asked()).toEqual([503, 503, 503]);
-      await mend('Standsningssted');
-    },
-  );
-
-  test('a place whose name cannot be read is as one that cannot', async () => {
-    breaks(NAMES, 'navngivetSted_objectid', { registreringFra: 'i går' });
-    expect(await mirror()).toBe('published');
-    expect([await asked(), await statusOf(`/${lake.id}`)]).toEqual([[503, 503, 503], 200]);
-    await mend(NAMES);
-  });
-
-  test('a place whose name is missing is refused until a person releases it', async () => {
-    breaks(NAMES, 'navngivetSted_objectid', { skrivemaade: null });
-    expect(await mirror()).toMatch(/^refused: .*unplaced/);
-    expect(await searched(station.name)).toBe(200);
-    expect(await mirror(['unplaced'])).toBe('published');
-    expect([(await asked()).slice(0, 2), await others()]).toEqual([
-      [503, 503],
-      [200, 200],
-    ]);
-    await mend(NAMES);
-  });
-
-  test('a place that nothing tells the place of is refused until a person releases it', async () => {
-    breaks('Standsningssted', 'objectid', { objectid: 'ukendt', geometri: 'POINT (' });
-    expect(await mirror()).toMatch(/^refused: .*unplaced/);
-    expect(await mirror(['unplaced'])).toBe('published');
-    expect([await statusOf(`/${station.id}`), (await asked())[2]]).toEqual([503, 503]);
-    // What is like a text may not be what is meant.
-    for (const text of ['Findes Slet Ikke', misspelt(lake.name)]) {
-      expect(await searched(text), text).toBe(503);
-    }
-    expect(await searched(lake.name)).toBe(200);
   });
 });

@@ -348,23 +348,6 @@ describe('companies', () => {
       expect(await ask(KNOWN_COMPANY.protectedNumber)).toMatchObject({ reklamebeskyttet: null });
       expect(await ask(KNOWN_COMPANY.number)).toMatchObject({ reklamebeskyttet: null });
     });
-
-    test('that cannot read a row keeps no key of it on record', async () => {
-      for (const each of COMPANY_ENTITIES) bench.shelf.renew(each);
-      bench.shelf.spoil({
-        rows: (entity, rows) =>
-          entity === 'Virksomhed'
-            ? rows.map((row, n) => (n === 5 ? { ...row, virkningFra: 'i går' } : row))
-            : rows,
-      });
-      await sync('cvr');
-      const issues = await bench.column(
-        `select coalesce(feature_key, 'none') || ' ' || detail from sync_issue i
-          join sync_run r on r.id = i.run_id where r.layer = 'cvr'`,
-      );
-      expect(issues).not.toEqual([]);
-      for (const issue of issues) expect(issue).toMatch(/^none Virksomhed: /);
-    });
   });
 });
 
