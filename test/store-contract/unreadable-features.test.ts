@@ -3,7 +3,6 @@
  * near one is answered no, whoever answers, at the first copy as at later ones; and what the version says of
  * them goes with it, and back.
  */
-import { testLookups } from '../support/lookups.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -14,7 +13,6 @@ import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
-import { createWfsClient } from '../../src/wfs/client.ts';
 import { lakeOf, lakesFrom, startGeoJsonWfs } from '../support/geojson-wfs.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import { envelopeOf } from '../../sample/data/geometry.ts';
@@ -75,26 +73,14 @@ async function loaded(): Promise<void> {
 async function asked(...places: readonly (readonly [number, number])[]): Promise<string[]> {
   await loaded();
   const points = places.map(([xUtm32, yUtm32]) => pointFromUtm32({ xUtm32, yUtm32 }));
-  const client = createWfsClient();
   const answers = await Promise.all(
     [null, memory].map(async (held) => {
-      const { buildingLines } = testLookups(
-        {
-          catalogue,
-          keys: {},
-          clock: bench.deps.clock,
-          searchRadiusM: 500,
-          onExpired: () => undefined,
-        },
-        { store: bench.store, workers: bench.workers, wfs: client, memory: held },
-      );
-      const { value } = await buildingLines.at(points, ['soe'], { signal });
+      const { value } = await bench.lookups(held).buildingLines.at(points, ['soe'], { signal });
       return value.map(({ lines: [line] }) =>
         line?.status === 'ok' ? `${line.within} ${line.distanceM?.toFixed(1)}` : 'unavailable',
       );
     }),
   );
-  await client.close();
   expect(answers[1]).toEqual(answers[0]);
   return answers[0] ?? [];
 }
@@ -203,46 +189,34 @@ describe('a feature with', () => {
   );
 });
 
-test.each([1e-9, 1e-6, 0.0009])('a ring open by %f m is closed', async (gapM) => {
-  wfs.features = [lakeOf(1, polygon(open(gapM))), ...sound()];
-  expect(told(await sync())).toBe('published');
-  expect(await asked(IN, NEAR)).toEqual(['true -30.0', 'false 400.0']);
-});
+const whole = (more: object) => lakeOf(1, polygon(ring), more);
+const THERE = ['true -30.0', 'false 100.0', 'false 400.0', 'false undefined'];
+const UNREAD = ['unavailable', 'unavailable', 'unavailable', 'false undefined'];
+const BESIDE = lakeOf(2, polygon(square(X + SIDE_M + 500, Y)));
 
-test.each([
-  ['2999-12-31', 'true 0.0', 1],
-  ['9999-12-31', 'true 0.0', 0],
-  ['2020-01-01', 'false undefined', 0],
-  ['NULL', 'unavailable', 0],
-])('with Systid_til %s a point in it is %s', async (Systid_til, answer, outdated) => {
-  wfs.features = [...sound(), lakeOf(1, polygon(ring), { Systid_til })];
+/** What is told in it, 100 m and 400 m from it, and far away; and whether the copy is outdated one day. */
+test.each<[string, object[], string[], boolean?]>([
+  ['whose ring is open by a nanometre', [lakeOf(1, polygon(open(1e-9)))], THERE],
+  ['whose ring is open by a micrometre', [lakeOf(1, polygon(open(1e-6)))], THERE],
+  ['whose ring is open by 0.9 mm', [lakeOf(1, polygon(open(0.0009)))], THERE],
+  ['that ends in 2999', [whole({ Systid_til: '2999-12-31' })], THERE, true],
+  ['that ends in 9999', [whole({ Systid_til: '9999-12-31' })], THERE],
+  ['that has ended', [whole({ Systid_til: '2020-01-01' })], THERE.map(() => 'false undefined')],
+  ['whose end is a word', [whole({ Systid_til: 'NULL' })], UNREAD],
+  ['without a key', [whole({ Objekt_id: null })], UNREAD],
+  [
+    'that is unread, and one nearer to the second point from it',
+    [lakeOf(1, polygon(open(1))), BESIDE],
+    UNREAD.with(2, 'false 100.0'),
+  ],
+])('a feature %s', async (_what, features, expected, isOutdated = false) => {
+  wfs.features = [...features, ...sound()];
   expect(told(await sync())).toBe('published');
-  expect([answer.slice(0, 5)]).toEqual((await asked(IN)).map((said) => said.slice(0, 5)));
-  const { rows } = await sql<{ n: number }>`
-    select count(outdated_at)::integer as n from layer_state where layer = 'soe'`.execute(
-    bench.store.db,
+  expect(await asked(IN, [X + SIDE_M + 100, Y + 30], NEAR, FAR)).toEqual(expected);
+  const { rows } = await bench.store.pool.query<{ isOutdated: boolean }>(
+    `select outdated_at is not null as "isOutdated" from layer_state where layer = 'soe'`,
   );
-  expect(rows[0]?.n).toBe(outdated);
-});
-
-test('one without a key lies where its geometry does', async () => {
-  wfs.features = [lakeOf(1, polygon(ring), { Objekt_id: null }), ...sound()];
-  expect(told(await sync())).toBe('published');
-  expect(await asked(IN, FAR)).toEqual(['unavailable', 'false undefined']);
-});
-
-test('nearer to what is known than to what is not, a point is answered', async () => {
-  wfs.features = [
-    lakeOf(1, polygon(open(1))),
-    lakeOf(2, polygon(square(X + SIDE_M + 500, Y))),
-    ...sound(),
-  ];
-  expect(told(await sync())).toBe('published');
-  // 100 m from the broken one and 400 m from the other, then the other way round.
-  expect(await asked([X + SIDE_M + 100, Y + 30], [X + SIDE_M + 400, Y + 30])).toEqual([
-    'unavailable',
-    'false 100.0',
-  ]);
+  expect(rows).toEqual([{ isOutdated }]);
 });
 
 test('what a version could not read goes with it: mended, and gone back to', async () => {
