@@ -220,6 +220,7 @@ const { station, lake } = KNOWN_PLACE;
 const building = `/v1/bbr/ejendom/${bfe}`;
 const address = (id: unknown) => `/v1/adresser/${String(id)}`;
 const addressesLike = (text: string) => `/v1/adresser?per_side=50&q=${encodeURIComponent(text)}`;
+const washed = (text: string) => `/v1/datavask?betegnelse=${encodeURIComponent(text)}`;
 const nearest = `/v1/adresser/reverse?x=${place.x}&y=${place.y}&srid=25832`;
 const named = (text: string) => `/v1/stednavne?q=${encodeURIComponent(text)}`;
 /** With two letters changed places, as a finger does it. */
@@ -273,8 +274,12 @@ const ANSWERED_APART: readonly Unread[] = [
   {
     ...{ what: 'a house', entity: 'Husnummer', fits: isRow(accessId) },
     cells: { adgangspunkt: 'ukendt' },
-    known: [addressesLike(soundText), `/v1/datavask?betegnelse=${encodeURIComponent(soundText)}`],
-    unknown: [addressesLike('Ny Prøvegade 12A'), addressesLike('Ny Prøvegdae 12A'), nearest],
+    known: [addressesLike(soundText), washed(soundText), addressesLike('Findesikkevej 12')],
+    // A text that finds nothing may be of the road, misspelt or begun.
+    unknown: [
+      ...['Ny Prøvegade 12A', 'Ny Prøvegdae 12A', 'Ny Prøveg'].map(addressesLike),
+      ...[addressesLike('Ny Prøvegade 12A qqxz'), nearest],
+    ],
   },
   {
     ...{ what: 'a house that is gone', entity: 'Husnummer', fits: isRow(retiredAccessId) },
@@ -319,8 +324,13 @@ const OF_NOBODY: readonly Unread[] = [
   },
   {
     ...{ what: 'a house', entity: 'Husnummer', fits: isRow(accessId) },
-    cells: { id_lokalId: crypto.randomUUID(), adgangspunkt: 'ukendt' },
-    ...{ known: [address(KNOWN_ADDRESS.stackedIds[0])], unknown: [nearest] },
+    cells: {
+      ...{ id_lokalId: crypto.randomUUID(), adgangspunkt: 'ukendt', navngivenVej: 'ukendt' },
+      adgangsadressebetegnelse: null,
+    },
+    known: [address(KNOWN_ADDRESS.stackedIds[0])],
+    // Its road cannot be named either.
+    unknown: [nearest, addressesLike('Findesikkevej 12'), washed('Findesikkevej 12')],
   },
   {
     ...{ what: 'a point', entity: 'Adressepunkt', cells: { id_lokalId: 'ukendt' } },

@@ -1,7 +1,6 @@
 /** Datavask beside rows of a road that could not be read (D143): no other number of it is almost certain. */
 import { expect, test } from 'vitest';
 import type { CleanseCandidate, Cleansed } from '../../src/registers/addresses/addresses.ts';
-import { refuseUnread } from '../../src/registers/addresses/unread.ts';
 import { asSureAs } from '../../src/registers/addresses/lookup.ts';
 
 const NONE = {
@@ -34,17 +33,4 @@ test.each([
   ['nothing unread', found({ houseNumber: 1 }, 'Prøvevej'), [], 'B'],
 ])('%s', (_of, cleansed, roads, category) => {
   expect(asSureAs(cleansed, roads).category).toBe(category);
-});
-
-test.each([
-  ['the road and a number', 'Prøvevej 12, 0093 Midtprøve', ['Prøvevej'], true],
-  ['its beginning, while it is typed', 'Prøv', ['Prøvevej'], true],
-  ['another road', 'Andenvej 12', ['Prøvevej'], false],
-  ['any text, where a road cannot be named', 'Andenvej 12', [null], true],
-  ['nothing', '', ['Prøvevej'], false],
-  ['nothing unread', 'Prøvevej 12', [], false],
-])('a text that finds nothing and names %s', (_what, text, names, isUnanswered) => {
-  const ask = () => refuseUnread({ unreadable: [], names }, text);
-  if (isUnanswered) expect(ask).toThrow('cannot be read');
-  else expect(ask).not.toThrow();
 });
