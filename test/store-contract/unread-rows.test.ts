@@ -186,9 +186,11 @@ test.each(CASES)('rows of $name with $cells', async ({ table, register, cells, n
     ...{ table, register, row: 'row-time', way: 'total', seed: TEST_SEED, number: 1 },
     chosen: { rows, cells, asked },
   });
-  expect(outcome).toBe('published');
+  expect(outcome).toMatch(/^published/);
   expect(findings).toEqual([]);
   expect(madeBy(register, unanswered)).toEqual(MADE[name]);
+  // Rows of the others may lead to nothing that is asked.
+  if (!BY_DAY.has(name)) return;
   const answered = [true, false].map((wanted) =>
     [...isTold].flatMap(([path, isIt]) => (isIt === wanted ? path.split(/[/?]/)[2] : [])),
   );
