@@ -76,6 +76,7 @@ const NOT_CORE = [
   'migrate',
   'places-http',
   'property-file',
+  'unread-rows',
   'webhooks-http',
 ].map((name) => `test/store-contract/${name}.test.ts`);
 

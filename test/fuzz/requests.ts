@@ -119,11 +119,12 @@ const AREAS = [
 
 /**
  * Values that go together: a tile of the island, or any, as how many columns and rows there are depends on the
- * zoom; layers of a condition; a register and its table.
+ * zoom; layers of a condition; registers, one and its table.
  */
 function togetherIn({ id }: Operation, random: Random): Readonly<Record<string, number | string>> {
   if (id.startsWith('forhold')) return { lag: 'zone,skov' };
-  // Which tables a register has, no schema says.
+  // A list of names is a text to its schema, and which tables a register has, none says.
+  if (id === 'aendringer') return { register: random.pick(['vurdering', 'skov|bbr']) };
   if (id === 'udtraek') return { register: 'vurdering', entitet: 'Vurdering' };
   if (id !== 'kortTile') return {};
   const isOfTables = random.chance(0.2);
