@@ -213,8 +213,11 @@ test('threads that end are replaced, their units are billed once, and the others
     await living[kill % living.length]?.terminate();
     await until(() => of.threads.listening === THREADS - 1);
     const said = of.log.lines.map(({ message }) => message);
-    expect(said.filter((message) => !/^request thread [12] ended/.test(message))).toEqual([]);
-    expect(said).toHaveLength(kill);
+    // A busy machine may keep a thread from reporting: it is ended too.
+    const hung = said.filter((message) => / hangs: no report for /.test(message));
+    const others = said.filter((message) => !hung.includes(message));
+    expect(others.filter((message) => !/^request thread [12] ended/.test(message))).toEqual([]);
+    expect(others).toHaveLength(kill + hung.length);
   }
   isOver = true;
   await asking;
