@@ -4,6 +4,7 @@ import type { Log } from '../src/kernel/log.ts';
 import type { Store } from '../src/db/connect.ts';
 import type { Catalogue, Layer } from '../src/layers/catalogue.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
+import type { ContractChange } from '../src/layers/contract.ts';
 import type { Downloads, FetchedFile } from '../src/downloads/client.ts';
 import type { TableFile } from '../src/downloads/listing.ts';
 import type { DownloadSource, FileSource, SourceHost } from '../src/layers/source.ts';
@@ -11,7 +12,7 @@ import type { WfsClient } from '../src/wfs/client.ts';
 import type { Workers } from '../src/core/tasks/workers.ts';
 import type { PageRun } from '../src/wfs/paging.ts';
 import type { Archive } from './archive.ts';
-import type { Refusal, Evidence } from './check.ts';
+import type { Refusal } from './check.ts';
 import type { Leader, Lease } from './lease.ts';
 import type { Way } from './mirrors/features/origin.ts';
 import type { Reach } from './reach.ts';
@@ -73,25 +74,21 @@ export interface FileRead {
 }
 
 /** Stored as `sync_run.counts`. */
-/** What its judge reads of it, as it is counted. */
-type Counted = {
-  -readonly [
-    Count in Exclude<
-      keyof Evidence,
-      'announced' | 'distinctKeys' | 'lostFeatures' | 'areaM2' | 'lastGoodRows' | 'lastGoodAreaM2'
-    >
-  ]: Evidence[Count];
-};
-
-export interface RunCounts extends Counted {
+export interface RunCounts {
   source: Way | null;
   file: (FileRead & Pick<TableFile, 'version' | 'generation' | 'generatedAt'>) | null;
   pages: number;
   bytes: number;
   /** Distinct totals; empty: the server knows none. */
   announced: number[];
+  received: number;
+  parsed: number;
+  mapped: number;
   skipped: Record<string, number>;
+  staged: number;
+  unreadable: number;
   repaired: number;
+  repairedAreaM2: number;
   /**
    * Doubly covered land, which even-odd would read differently; the difference in square metres.
    */
@@ -99,6 +96,18 @@ export interface RunCounts extends Counted {
   coveredTwiceM2: number;
   /** Rings dropped after a repair: flat or reversed once rounded (D43). */
   slivers: number;
+  lostInRepair: number;
+  outsideDenmark: number;
+  unplaced: number;
+  doubledIds: readonly string[];
+  columns: ContractChange;
+  placesAsked: number;
+  placesWrong: number;
+  canaryAsked: number;
+  canaryChanged: number;
+  inserted: number;
+  changed: number;
+  removed: number;
   changes: ChangeClasses;
   notes: string[];
 }

@@ -74,9 +74,13 @@ export class RequestTally {
   }
 
   #tallyOf(route: string): RouteTally {
-    const times = () => new Array<number>(TIME_BUCKETS.length + 1).fill(0);
-    return remember(this.#routes, route, () => ({ route, times: times(), sum: 0, answers: [] }));
+    return remember(this.#routes, route, newTally);
   }
+}
+
+function newTally(route: string): RouteTally {
+  const times = new Array<number>(TIME_BUCKETS.length + 1).fill(0);
+  return { route, times, sum: 0, answers: [] };
 }
 
 function answersOf({ answers }: RouteTally, method: string, status: number): AnswerTally {

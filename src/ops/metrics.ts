@@ -31,10 +31,7 @@ interface Counted {
 
 export function createLookupTally(clock: Clock): LookupTally {
   const layers = new Map<MirrorId, Counted>();
-  const countedOf = (layer: MirrorId): Counted =>
-    remember(layers, layer, () => ({
-      ...{ answers: noAnswers(), originFailures: {}, lastFallback: null },
-    }));
+  const countedOf = (layer: MirrorId): Counted => remember(layers, layer, nothingCounted);
   return {
     answered: (layer, by, times = 1) => {
       const counted = countedOf(layer);
@@ -48,6 +45,10 @@ export function createLookupTally(clock: Clock): LookupTally {
     },
     layers,
   };
+}
+
+function nothingCounted(): Counted {
+  return { answers: noAnswers(), originFailures: {}, lastFallback: null };
 }
 
 function noAnswers(): Record<AnsweredBy, number> {

@@ -12,6 +12,7 @@ import type { PublishedDocument } from '../edge/edge.ts';
 import { requestAt } from '../fuzz/requests.ts';
 import { operationsOf } from '../fuzz/document.ts';
 import type { Published } from '../fuzz/document.ts';
+import { listening } from '../support/free-port.ts';
 import { opened } from '../support/opened.ts';
 import { OPERATOR_TOKEN, TEN, attacked, bearer } from './attacked.ts';
 
@@ -194,10 +195,9 @@ test('API7: whatever field an address is put into, nobody comes to see', async (
     visits += 1;
     socket.destroy();
   });
-  await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${await listening(trap)}`;
+  const address = `http://${host}/`;
   onTestFinished(() => void trap.close());
-  const { port } = trap.address() as AddressInfo;
-  const address = `http://127.0.0.1:${port}/`;
   const document = app.swagger() as unknown as Published;
   const plan = {
     document,
@@ -219,7 +219,7 @@ test('API7: whatever field an address is put into, nobody comes to see', async (
     });
   }
   for (const field of ['name', 'origins', 'permission']) {
-    const value = field === 'origins' ? [`127.0.0.1:${port}`, address] : address;
+    const value = field === 'origins' ? [host, address] : address;
     const payload = { name: 'x', environment: 'live', kind: 'public', [field]: value };
     await mallory.browser.ask({ method: 'POST', url: '/v1/me/keys', payload });
   }

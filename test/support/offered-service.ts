@@ -1,6 +1,6 @@
 /** The one whole service of a run, kept by vitest's own process: its start costs what a dozen pages do. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './free-port.ts';
 import type { Template } from './store-templates.ts';
 import { cloneStore } from './store-templates.ts';
 import type { WholeService } from './whole-service.ts';
@@ -46,10 +46,8 @@ export async function offerWholeService(
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listening(server)}`,
     stop: async () => {
       server.close();
       server.closeAllConnections();

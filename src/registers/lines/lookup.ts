@@ -109,7 +109,8 @@ function covered({ generation, value }: Answer, lands: Lands): Answer {
 
 function layersByKeys(catalogue: Catalogue): (keys: readonly LineKey[]) => readonly LineLayer[] {
   const known = new WeakMap<readonly LineKey[], readonly LineLayer[]>();
-  return (keys) => remember(known, keys, () => keys.map((key) => catalogue.lines[key]));
+  const layersOf = (keys: readonly LineKey[]) => keys.map((key) => catalogue.lines[key]);
+  return (keys) => remember(known, keys, layersOf);
 }
 
 interface Question {
