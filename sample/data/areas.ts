@@ -5,11 +5,12 @@
  */
 import { join } from 'node:path';
 import type { AreaId } from '../../src/layers/keys.ts';
-import type { AttributeType, SampleFeature, SampleValue } from './feature.ts';
+import { propertiesOf } from './feature.ts';
+import type { SampleFeature } from './feature.ts';
 import type { Ring, SampleGeometry } from './geometry.ts';
 import { at, multiPolygon, readLine, withHeight } from './geometry.ts';
 import { readCsv } from './read-csv.ts';
-import { SAMPLE_LAYERS } from './schemas.ts';
+import { schemaOf } from './schemas.ts';
 import { textIn } from './table-row.ts';
 import type { TableRow } from './table-row.ts';
 import type { Cell } from './topology.ts';
@@ -17,8 +18,12 @@ import { mergeCells } from './topology.ts';
 
 const FOLDER = join(import.meta.dirname, 'areas');
 
-/** Columns that are not written as they stand. */
-const OURS = ['when', 'code', 'ring', 'id.lokalId'];
+/** What is otherwise at the small scale. */
+const COARSE = {
+  'id.namespace': 'http://data.gov.dk/dagi0250k',
+  forretningsproces: 'DAGIafledning',
+  skala: '1:250.000',
+};
 
 /** One theme: every area at 1:10.000 and, as the service mixes scales, once more at 1:250.000. */
 export function themeFeatures(theme: AreaId): SampleFeature[] {
@@ -26,10 +31,7 @@ export function themeFeatures(theme: AreaId): SampleFeature[] {
     .filter(({ when }) => when !== 'begins')
     .flatMap((row) => {
       const geometry = groundOf(row, theme);
-      return [
-        dagiFeature({ theme, row, geometry, coarse: false }),
-        dagiFeature({ theme, row, geometry: thinned(geometry), coarse: true }),
-      ];
+      return [dagiFeature(theme, row, geometry), dagiFeature(theme, row, thinned(geometry), true)];
     });
 }
 
@@ -62,55 +64,24 @@ export function announcedAreas(theme: AreaId): AnnouncedAreas | null {
   if (begins === undefined) return null;
   return {
     ends: (planned.get('ends') ?? []).map((row) => textIn(row, 'id.lokalId')),
-    begins: begins.map((row) => {
-      const geometry = groundOf(row, `${theme}_kommende`);
-      return dagiFeature({ theme, row, geometry, coarse: false });
-    }),
+    begins: begins.map((row) => dagiFeature(theme, row, groundOf(row, `${theme}_kommende`))),
   };
 }
 
-interface DagiFeature {
-  readonly theme: AreaId;
-  readonly row: TableRow;
-  readonly geometry: SampleGeometry;
-  readonly coarse: boolean;
-}
-
-function dagiFeature({ theme, row, geometry, coarse }: DagiFeature): SampleFeature {
+function dagiFeature(
+  theme: AreaId,
+  row: TableRow,
+  geometry: SampleGeometry,
+  coarse = false,
+): SampleFeature {
   // Ids differ per scale: never join a base-scale reference to a generalised row.
-  const id = Number(row['id.lokalId']) + (coarse ? 1_250_000_000 : 0);
-  const { schema } = SAMPLE_LAYERS[theme];
-  const own = Object.entries(row).filter(([name]) => !OURS.includes(name));
+  const id = String(Number(row['id.lokalId']) + (coarse ? 1_250_000_000 : 0));
   return {
     id: `dagi.${id}`,
-    properties: {
-      'id.namespace': coarse ? 'http://data.gov.dk/dagi0250k' : 'http://data.gov.dk/dagi',
-      'id.lokalId': id,
-      status: 'vedtaget',
-      geometristatus: 'endelig',
-      virkningFra: '2018-03-09T00:00:00.000+01:00',
-      virkningsaktoer: 'Prøveministeriet (opdigtet)',
-      forretningshaendelse: 'DAGIajourføring',
-      registreringFra: '2025-02-03T15:07:39.000+01:00',
-      registreringsaktoer: 'Prøvestyrelsen (opdigtet)',
-      forretningsomraade: '52.20.20.27',
-      forretningsproces: coarse ? 'DAGIafledning' : 'DAGISYSeditor',
-      navn: null,
-      redigeringsret: 'Prøvestyrelsen (opdigtet)',
-      dataspecifikation: 'DAGI Objektspecifikation version 2.0',
-      landekode: 'DK',
-      skala: coarse ? '1:250.000' : '1:10.000',
-      udtraeksdato: '2026-11-01T02:00:00',
-      ...Object.fromEntries(own.map(([name, text]) => [name, typed(text, schema[name])])),
-    },
+    properties: propertiesOf(schemaOf(theme), { ...row, 'id.lokalId': id, ...(coarse && COARSE) }),
     // DAGI is delivered with a height of 0 though its specification says it is not 3D.
     geometry: coarse ? geometry : withHeight(geometry),
   };
-}
-
-function typed(text: string | null, type: AttributeType | undefined): SampleValue {
-  if (text === null || type === undefined || type === 'string') return text;
-  return type === 'boolean' ? text === 'true' : Number(text);
 }
 
 /** Every fourth vertex: what a small scale looks like, and plainly not what a point is asked of. */

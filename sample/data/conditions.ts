@@ -16,7 +16,7 @@ import { CENTRE } from './island.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { conditionSchema } from './schemas.ts';
-import { drawBlob, scatterPlace } from './scatter.ts';
+import { scatterArea } from './scatter.ts';
 
 const SCATTERED = 6;
 /** The skerry's: nothing tells its zone. */
@@ -98,7 +98,7 @@ function drawn(
   return {
     id: `${source.typeName.split(':').pop() ?? id}.${key}`,
     properties,
-    geometry: multiPolygon(square === undefined ? blob(random) : [squareRing(...square)]),
+    geometry: multiPolygon(square === undefined ? scatterArea(random) : [squareRing(...square)]),
   };
 }
 
@@ -122,12 +122,6 @@ function inForce(
 
 function squareRing(middle: Place, half: number) {
   return boxRing(middle, { minX: -half, minY: -half, maxX: half, maxY: half });
-}
-
-function blob(random: Random) {
-  const radiusM = random.between(80, 400);
-  const shape = drawBlob(random, scatterPlace(random, 1.35 * radiusM), { radiusM, vertices: 48 });
-  return random.chance(0.3) ? [shape.shell, shape.hole(0.5)] : [shape.shell];
 }
 
 function valueOf({ kind, codes, name }: ConditionField, n: number, random: Random): SampleValue {

@@ -3,6 +3,7 @@ import type { ConditionId } from '../../src/layers/conditions/condition.ts';
 import type { AreaId, LineKey } from '../../src/layers/keys.ts';
 import type { SampleGeometry } from './geometry.ts';
 import type { Loss } from './lost-member.ts';
+import type { TableRow } from './table-row.ts';
 
 /** A number whose text matters: codes that arrive as `3.0`. Written as it stands. */
 export interface RawNumber {
@@ -28,11 +29,25 @@ export interface SampleFeature {
   readonly loses?: Loss;
 }
 
+export type Features = readonly SampleFeature[];
+
 /** What every upstream holds, by layer, in stable key order. */
 export type SampleData = Readonly<
-  Record<AreaId | LineKey, readonly SampleFeature[]> &
-    Record<ConditionId, readonly SampleFeature[] | undefined>
+  Record<AreaId | LineKey, Features> & Record<ConditionId, Features | undefined>
 >;
+
+/** The attributes of a schema from the row of a file. */
+export function propertiesOf(schema: Schema, row: TableRow): SampleProperties {
+  const values = Object.entries(schema).map(([name, type]) => [name, valueOf(row[name], type)]);
+  return Object.fromEntries(values) as SampleProperties;
+}
+
+function valueOf(text: string | null | undefined, type: AttributeType): SampleValue {
+  if (text === null || text === undefined) return null;
+  if (type === 'boolean') return text === 'true';
+  if (type === 'double' && text.endsWith('.0')) return { raw: text };
+  return type === 'int' || type === 'double' ? Number(text) : text;
+}
 
 /** A value as text: what GML writes, and what keys are compared by. */
 export function valueText(value: SampleValue | undefined): string | null {

@@ -43,10 +43,6 @@ export function placeOf(pos: Position): Place {
   return { x: at(pos, 0), y: at(pos, 1) };
 }
 
-export function distance(a: Place, b: Place): number {
-  return Math.hypot(a.x - b.x, a.y - b.y);
-}
-
 /** `east north` pairs with commas between them. */
 export function readLine(text: string): Ring {
   return text.split(', ').map((pair) => pair.split(' ').map(Number));
@@ -85,21 +81,50 @@ export function boxRing(origin: Place, box: Box): Ring {
   ]);
 }
 
-/** A regular ring round a centre; `radiusAt` gives the radius at each angle (radians). */
-export function roundRing(
-  centre: Place,
-  vertices: number,
-  radiusAt: (angle: number) => number,
-): Ring {
-  const corners: Position[] = [];
-  for (let i = 0; i < vertices; i++) {
+export interface Round extends Place {
+  readonly radiusM: number;
+  readonly vertices: number;
+  /** Of its bulges, radians; none: a circle. They reach a third further than the radius. */
+  readonly phases?: readonly number[];
+  /** How far from that outline it lies. */
+  readonly outM?: number;
+}
+
+const BULGES = [
+  { waves: 2, share: 0.18 },
+  { waves: 3, share: 0.1 },
+  { waves: 7, share: 0.04 },
+] as const;
+
+/** A ring about a place: star-shaped, so never self-crossing. */
+export function roundRing({ x, y, radiusM, vertices, phases = [], outM = 0 }: Round): Ring {
+  const corners = Array.from({ length: vertices }, (_, i) => {
     const angle = (2 * Math.PI * i) / vertices;
-    const radius = radiusAt(angle);
-    corners.push(
-      position({ x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) }),
-    );
-  }
+    const bulge = phases.reduce((sum, phase, n) => {
+      const { waves, share } = at(BULGES, n);
+      return sum + share * Math.sin(waves * angle + phase);
+    }, 1);
+    const radius = radiusM * bulge + outM;
+    return position({ x: x + radius * Math.cos(angle), y: y + radius * Math.sin(angle) });
+  });
   return ring(corners);
+}
+
+/**
+ * Parts with `|` between them, rings with `/`: pairs of coordinates, or `round` (the other way: `hole`) with place,
+ * radius, vertices, three phases and how far out.
+ */
+export function readParts(text: string): Ring[][] {
+  return text.split(' | ').map((part) => part.split(' / ').map(readRing));
+}
+
+function readRing(text: string): Ring {
+  const [kind, ...words] = text.split(' ');
+  if (kind !== 'round' && kind !== 'hole') return readLine(text);
+  const [x = 0, y = 0, radiusM = 0, vertices = 0, ...more] = words.map(Number);
+  const [phases, outM = 0] = [more.slice(0, BULGES.length), more[BULGES.length]];
+  const line = roundRing({ x, y, radiusM, vertices, phases, outM });
+  return kind === 'hole' ? reversed(line) : line;
 }
 
 /** Twice the signed area would do for the sign; this is the area: positive counter-clockwise. */
@@ -112,13 +137,6 @@ export function ringArea(line: Ring): number {
     sum += (a.x - origin.x) * (b.y - origin.y) - (b.x - origin.x) * (a.y - origin.y);
   }
   return sum / 2;
-}
-
-/** Square metres; 0 for lines. Holes are taken off whichever way they run. */
-export function areaOf(geometry: SampleGeometry): number {
-  const partArea = (rings: readonly Ring[]): number =>
-    rings.reduce((sum, line, i) => sum + (i === 0 ? 1 : -1) * Math.abs(ringArea(line)), 0);
-  return partsOf(geometry).reduce((sum, part) => sum + partArea(part), 0);
 }
 
 /** The polygons of an area; a line has none. */

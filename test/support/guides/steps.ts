@@ -119,30 +119,13 @@ alter table line_feature_mose alter column geom set storage external;
 alter table line_zone_edge_mose alter column geom set storage external;
 `,
     ),
-    edit(
-      'sample/data/schemas.ts',
-      [
-        "theme: [2014, 'Beskyttede vandløb'] },",
-        "\n  mose: { codes: 'integer', times: 'iso', theme: [2099, 'Mosebyggelinjer'] },",
-      ],
-      [
-        "  vandloeb: { minRows: 50, schema: portal('vandloeb', CHANGED) },",
-        "\n  mose: { minRows: 1, schema: portal('mose') },",
-      ],
-    ),
-    edit(
-      'sample/data/zones.ts',
-      ['    natur: natureAreas(),', '\n    mose: bogZones(),'],
-      [
-        '/** Church zones: circles of 300 m. */',
-        `
-function bogZones(): SampleFeature[] {
-  const ring = roundRing({ x: 652_000, y: 6_318_000 }, 32, () => 50);
-  return many('mose', 1, () => ({ geometry: multiPolygon([ring]) }));
-}
-
-/** Churches. */`,
-      ],
+    edit('sample/data/schemas.ts', ['  vandloeb: { minRows: 50 },', '\n  mose: { minRows: 1 },']),
+    create(
+      'sample/data/lines/<key>.csv',
+      'sample/data/lines/mose.csv',
+      `Objekt_id;Temakode:int=2099;Temanavn=Mosebyggelinjer;Systid_fra:dateTime;Statuskode:int;Off_kode:int;shape
+6d6f7365-0000-4000-8000-000000000001;2020-05-06T07:08:09.000;3;1;round 652000 6318000 50 32
+`,
     ),
     edit('src/web/shared/colours.ts', ["  vandloeb: '#00838f',", "\n  mose: '#795548',"]),
     edit(
