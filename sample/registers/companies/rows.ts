@@ -18,17 +18,10 @@ export const COMPANY_MIN_ROWS = {
 export const COMPANY_ENTITIES = entitiesOf(COMPANY_MIN_ROWS);
 export type CompanyEntity = (typeof COMPANY_ENTITIES)[number];
 
-export interface SampleAddress {
-  readonly id: string;
-  readonly road: string;
-  readonly number: string;
-  readonly letter: string | null;
-  readonly floor: string | null;
-  readonly door: string | null;
-  readonly postcode: string;
-  readonly postcodeName: string;
-  readonly municipality: string;
-}
+type SampleAddress = Readonly<
+  Record<'id' | 'road' | 'number' | 'postcode' | 'postcodeName' | 'municipality', string> &
+    Record<'letter' | 'floor' | 'door', string | null>
+>;
 
 export interface SampleCompany {
   readonly number: number;
@@ -47,20 +40,10 @@ export interface SampleCompany {
 
 type Coded = readonly [code: string, text: string];
 
-const FORMS: Readonly<Record<string, string>> = {
-  10: 'Enkeltmandsvirksomhed',
-  15: 'Personligt ejet Mindre Virksomhed',
-  60: 'Aktieselskab',
-  80: 'Anpartsselskab',
-};
-
-const BRANCHES: Readonly<Record<string, string>> = {
-  '011100': 'Dyrkning af korn',
-  '433410': 'Malerforretninger',
-  '620100': 'Computerprogrammering',
-  '561110': 'Servering af mad i restauranter og på caféer',
-  '682040': 'Udlejning af erhvervsejendomme',
-};
+/** Of forms and branches. */
+const TEXTS = new Map(
+  readCsv(import.meta.dirname, 'codes').map((row) => [textIn(row, 'code'), textIn(row, 'text')]),
+);
 
 /** Numbers from 990 on are not issued. */
 export const KNOWN_COMPANY = {
@@ -87,18 +70,16 @@ export function sampleCompanies(): readonly SampleCompany[] {
       ...{ unit: textIn(row, 'unit'), name: textIn(row, 'name') },
       otherNames: row['otherNames']?.split('|') ?? [],
       nameBefore: row['nameBefore'] ?? null,
-      form: coded(FORMS, textIn(row, 'form')),
+      form: coded(textIn(row, 'form')),
       ...{ started: textIn(row, 'started'), ended: row['ended'] ?? null, address },
-      branches: textIn(row, 'branches')
-        .split(' ')
-        .map((code) => coded(BRANCHES, code)),
+      branches: textIn(row, 'branches').split(' ').map(coded),
       isProtected: row['isProtected'] === null ? null : row['isProtected'] === 'true',
     };
   });
 }
 
-function coded(texts: Readonly<Record<string, string>>, code: string): Coded {
-  return [code, texts[code] ?? ''];
+function coded(code: string): Coded {
+  return [code, TEXTS.get(code) ?? ''];
 }
 
 /** The tables as the Datafordeler has them, with all history. */

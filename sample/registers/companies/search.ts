@@ -60,6 +60,7 @@ function companies(): ReadonlyMap<number, SampleCompany> {
 function document(company: SampleCompany) {
   const { started: gyldigFra, ended: gyldigTil, address, form, branches } = company;
   const periode = { gyldigFra, gyldigTil };
+  const [virksomhedsformkode, langBeskrivelse] = [Number(form[0]), form[1]];
   const before = { navn: company.nameBefore, periode: { gyldigFra, gyldigTil: '2022-12-31' } };
   const [main, ...others] = branches.map(([branchekode, branchetekst]) => [
     { branchekode, branchetekst, periode },
@@ -69,14 +70,7 @@ function document(company: SampleCompany) {
     ...(company.isProtected !== null && { reklamebeskyttet: company.isProtected }),
     navne: [...(company.nameBefore === null ? [] : [before]), { navn: company.name, periode }],
     binavne: company.otherNames.map((navn) => ({ navn, periode })),
-    virksomhedsform: [
-      {
-        virksomhedsformkode: Number(form[0]),
-        kortBeskrivelse: null,
-        langBeskrivelse: form[1],
-        periode,
-      },
-    ],
+    virksomhedsform: [{ virksomhedsformkode, kortBeskrivelse: null, langBeskrivelse, periode }],
     livsforloeb: [{ periode }],
     hovedbranche: main ?? [],
     ...{ bibranche1: others[0] ?? [], bibranche2: others[1] ?? [], bibranche3: [] },
