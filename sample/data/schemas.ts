@@ -55,7 +55,7 @@ export function conditionSchema(id: ConditionId): Schema {
 }
 
 /** Columns of the files that are the sample's own. */
-const OURS = ['when', 'code', 'ring', 'height', 'shape'];
+const OURS = ['when', 'code', 'ring', 'authority', 'link', 'height', 'shape'];
 const known = new Map<LayerId, Schema>();
 
 export function schemaOf(layer: LayerId): Schema {
