@@ -1,11 +1,9 @@
 import type { SampleRegister } from '../../sample-register.ts';
-import { BBR_ENTITIES } from '../property/buildings.ts';
 import { ASSESSMENT_MIN_ROWS, generateAssessments } from './rows.ts';
 
 export const sample: SampleRegister = {
   minRows: ASSESSMENT_MIN_ROWS,
   asJson: ['Ejendomsvurdering'],
   wholeOnly: ['VUR'],
-  needs: BBR_ENTITIES,
   rows: generateAssessments,
 };
