@@ -9,7 +9,7 @@ export interface Where {
   readonly values: readonly string[];
 }
 
-export interface Equality {
+interface Equality {
   readonly attribute: string;
   readonly value: string;
 }
@@ -37,6 +37,14 @@ export function equalitiesIn(text: string): readonly Equality[] {
     attribute: childText(test, 'ValueReference').replace(/^[^:]*:/, ''),
     value: childText(test, 'Literal'),
   }));
+}
+
+export type Attributes = Readonly<Record<string, unknown>>;
+
+/** Numbers compare as numbers, texts as texts: as a column of that type would. */
+export function meets(attributes: Attributes, { attribute, value }: Equality): boolean {
+  const held = attributes[attribute];
+  return typeof held === 'number' ? held === Number(value) : held === value;
 }
 
 function parse(text: string): slimdom.Element {

@@ -5,31 +5,24 @@
 import type { SampleFeature } from '../data/feature.ts';
 import { valueText } from '../data/feature.ts';
 import type { Ring, SampleGeometry } from '../data/geometry.ts';
-import { linesOf } from '../data/geometry.ts';
+import { linesOf, partsOf } from '../data/geometry.ts';
 import { loseInGml } from '../data/lost-member.ts';
 import { hashText } from '../data/random.ts';
 import { localName } from '../hosts.ts';
 import type { Collection } from './collection.ts';
 import { TIME_STAMP } from './collection.ts';
-import { escapeXml } from './xml.ts';
+import { documentOf, escapeXml } from './xml.ts';
+
+const COLLECTION = documentOf('collection');
 
 export function writeGml(collection: Collection): string {
   const { host, numberMatched, numberReturned, nextUrl } = collection;
-  const next = nextUrl === null ? '' : ` next="${escapeXml(nextUrl)}"`;
-  const head = [
-    '<?xml version="1.0" encoding="UTF-8"?>\n',
-    '<wfs:FeatureCollection xmlns:xs="http://www.w3.org/2001/XMLSchema"',
-    ' xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:gml="http://www.opengis.net/gml/3.2"',
-    ` xmlns:${host.prefix}="${host.namespace}"`,
-    ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"',
-    ` numberMatched="${numberMatched}" numberReturned="${numberReturned}"`,
-    ` timeStamp="${TIME_STAMP}"${next}`,
-    ' xsi:schemaLocation="http://www.opengis.net/wfs/2.0',
-    ' http://schemas.opengis.net/wfs/2.0/wfs.xsd http://www.opengis.net/gml/3.2',
-    ' http://schemas.opengis.net/gml/3.2.1/gml.xsd">\n',
-  ];
-  const members = collection.features.map((feature) => writeMember(feature, collection));
-  return [...head, ...members, '</wfs:FeatureCollection>\n'].join('');
+  return COLLECTION({
+    ...{ prefix: host.prefix, namespace: host.namespace, timeStamp: TIME_STAMP },
+    ...{ numberMatched, numberReturned },
+    next: nextUrl === null ? '' : ` next="${escapeXml(nextUrl)}"`,
+    members: collection.features.map((feature) => writeMember(feature, collection)).join(''),
+  });
 }
 
 function writeMember(feature: SampleFeature, collection: Collection): string {
@@ -51,77 +44,50 @@ function writeMember(feature: SampleFeature, collection: Collection): string {
   ].join('');
 }
 
+const NAMES = {
+  area: {
+    ...{ many: 'MultiSurface', member: 'surfaceMember', one: 'Polygon' },
+    ...{ patched: 'Surface', patches: 'patches', patch: 'PolygonPatch' },
+  },
+  line: {
+    ...{ many: 'MultiCurve', member: 'curveMember', one: 'LineString' },
+    ...{ patched: 'Curve', patches: 'segments', patch: 'LineStringSegment' },
+  },
+} as const;
+
 /**
  * Registers mix encodings of one shape; so does the sample: every fifth area is a Surface with
  * patches, every fifth line a Curve with segments. Which ones depends on the identifier alone.
  */
 function writeShape(id: string, geometry: SampleGeometry, collection: Collection): string {
-  const element = `${collection.host.prefix}:${collection.geometryProperty}`;
-  const writer: ShapeWriter = {
-    id,
-    patched: hashText(id) % 5 === 0,
-    attributes: (path) => {
-      const height = (linesOf(geometry)[0]?.[0]?.length ?? 2) > 2 ? 3 : 2;
-      const srs = escapeXml(collection.srsName);
-      return ` srsName="${srs}" srsDimension="${height}" gml:id="${escapeXml(`${id}.${path}`)}"`;
-    },
+  const isArea = geometry.type.endsWith('Polygon');
+  const { many, member, one, patched, patches, patch } = NAMES[isArea ? 'area' : 'line'];
+  const lines = linesOf(geometry);
+  const height = (lines[0]?.[0]?.length ?? 2) > 2 ? 3 : 2;
+  const srs = `srsName="${escapeXml(collection.srsName)}" srsDimension="${height}"`;
+  const element = (name: string, path: string, within: string): string =>
+    `<gml:${name} ${srs} gml:id="${escapeXml(`${id}.${path}`)}">${within}</gml:${name}>`;
+  const part = (rings: readonly Ring[], path: string): string => {
+    const text = rings.map(isArea ? sideText : listText).join('');
+    if (hashText(id) % 5 !== 0) return element(one, path, text);
+    const within = `<gml:${patches}><gml:${patch}>${text}</gml:${patch}></gml:${patches}>`;
+    return element(patched, path, within);
   };
-  return `<${element}>${shapeText(geometry, writer)}</${element}>`;
+  const parts = isArea ? partsOf(geometry) : lines.map((line) => [line]);
+  const members = parts.map(
+    (rings, i) => `<gml:${member}>${part(rings, `shape.${i + 1}`)}</gml:${member}>`,
+  );
+  const isOne = geometry.type === 'Polygon' || geometry.type === 'LineString';
+  const shape = isOne ? part(parts[0] ?? [], 'shape') : element(many, 'shape', members.join(''));
+  const property = `${collection.host.prefix}:${collection.geometryProperty}`;
+  return `<${property}>${shape}</${property}>`;
 }
 
-interface ShapeWriter {
-  readonly id: string;
-  readonly patched: boolean;
-  readonly attributes: (path: string) => string;
+function sideText(line: Ring, i: number): string {
+  const side = i === 0 ? 'exterior' : 'interior';
+  return `<gml:${side}><gml:LinearRing>${listText(line)}</gml:LinearRing></gml:${side}>`;
 }
 
-function shapeText(geometry: SampleGeometry, writer: ShapeWriter): string {
-  const many = (kind: string, parts: readonly string[]): string => {
-    const members = parts.map((part) => `<gml:${kind}Member>${part}</gml:${kind}Member>`);
-    const name = `gml:Multi${kind === 'surface' ? 'Surface' : 'Curve'}`;
-    return `<${name}${writer.attributes('shape')}>${members.join('')}</${name}>`;
-  };
-  const path = (i: number): string => `shape.${i + 1}`;
-  switch (geometry.type) {
-    case 'Polygon':
-      return polygonText(geometry.coordinates, writer, 'shape');
-    case 'MultiPolygon':
-      return many(
-        'surface',
-        geometry.coordinates.map((rings, i) => polygonText(rings, writer, path(i))),
-      );
-    case 'LineString':
-      return lineText(geometry.coordinates, writer, 'shape');
-    case 'MultiLineString':
-      return many(
-        'curve',
-        geometry.coordinates.map((line, i) => lineText(line, writer, path(i))),
-      );
-  }
-}
-
-function polygonText(rings: readonly Ring[], writer: ShapeWriter, path: string): string {
-  const sides = rings.map((line, i) => {
-    const side = i === 0 ? 'exterior' : 'interior';
-    const list = `<gml:posList>${positionsOf(line)}</gml:posList>`;
-    return `<gml:${side}><gml:LinearRing>${list}</gml:LinearRing></gml:${side}>`;
-  });
-  const attributes = writer.attributes(path);
-  return writer.patched
-    ? `<gml:Surface${attributes}><gml:patches><gml:PolygonPatch>${sides.join('')}` +
-        '</gml:PolygonPatch></gml:patches></gml:Surface>'
-    : `<gml:Polygon${attributes}>${sides.join('')}</gml:Polygon>`;
-}
-
-function lineText(line: Ring, writer: ShapeWriter, path: string): string {
-  const list = `<gml:posList>${positionsOf(line)}</gml:posList>`;
-  const attributes = writer.attributes(path);
-  return writer.patched
-    ? `<gml:Curve${attributes}><gml:segments><gml:LineStringSegment>${list}` +
-        '</gml:LineStringSegment></gml:segments></gml:Curve>'
-    : `<gml:LineString${attributes}>${list}</gml:LineString>`;
-}
-
-function positionsOf(line: Ring): string {
-  return line.map((pos) => pos.join(' ')).join(' ');
+function listText(line: Ring): string {
+  return `<gml:posList>${line.map((pos) => pos.join(' ')).join(' ')}</gml:posList>`;
 }

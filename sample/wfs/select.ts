@@ -3,6 +3,7 @@ import { compareValues } from '../data/dataset.ts';
 import type { SampleFeature } from '../data/feature.ts';
 import type { Box } from '../data/geometry.ts';
 import { envelopeOf } from '../data/geometry.ts';
+import { meets } from './filter.ts';
 import type { Where } from './filter.ts';
 import type { FeatureQuery, SortKey } from './query.ts';
 
@@ -12,19 +13,14 @@ export function selectFeatures(
   query: FeatureQuery,
 ): readonly SampleFeature[] {
   const { bbox, where, sortBy } = query;
+  const hasValue = ({ properties }: SampleFeature, { attribute, values }: Where) =>
+    values.some((value) => meets(properties, { attribute, value }));
   const matching = features.filter(
     (feature) =>
       (bbox === null || touches(feature, bbox)) && (where === null || hasValue(feature, where)),
   );
   if (sortBy.length === 0) return matching;
   return matching.sort((a, b) => compareBy(sortBy, a, b));
-}
-
-/** Numbers compare as numbers, texts as texts: as a column of that type would. */
-function hasValue({ properties }: SampleFeature, { attribute, values }: Where): boolean {
-  const held = properties[attribute];
-  if (typeof held === 'number') return values.some((value) => Number(value) === held);
-  return typeof held === 'string' && values.includes(held);
 }
 
 /** GeoServer's loose bbox: by the feature's envelope. Nothing without a geometry is anywhere. */
