@@ -12,9 +12,7 @@ export interface SampleRegister {
   readonly asJson?: readonly string[];
   /** Codes for which the download service lists only bitemporal totals. */
   readonly wholeOnly?: readonly string[];
-  /** Entities of other registers that its rows are derived from. */
-  readonly needs?: readonly string[];
-  rows?(drawn: SampleRows): SampleRows;
+  rows?(): SampleRows;
   /** Settings that point at the sample, by mirror, other than the table files. */
   settingsAt?(base: string): Readonly<Record<string, RegisterOverride>>;
   /** Settings of its live source that point at the sample. */

@@ -11,8 +11,7 @@ import { answerQuestion, answerRequest } from './answer.ts';
 import type { FaultPlan, FaultSwitches } from './fault-plan.ts';
 import { createFaultSwitches } from './fault-plan.ts';
 import type { Operation } from './faults/stages.ts';
-import { createProtectionWfs } from './fbb/wfs.ts';
-import type { ProtectionWfs } from './fbb/wfs.ts';
+import { ProtectionWfs } from './fbb/wfs.ts';
 import { answerFiles, filesOperation, themeAsked } from './files/answer.ts';
 import type { Shelf } from './files/shelf.ts';
 import { createShelf } from './files/shelf.ts';
@@ -69,7 +68,7 @@ export async function startSampleUpstream(
 ): Promise<SampleUpstream> {
   const holdings = createHoldings();
   const shelf = createShelf(holdings);
-  const protection = createProtectionWfs();
+  const protection = new ProtectionWfs();
   const faults = createFaultSwitches(options.faults);
   const requests: RequestRecord[] = [];
   const stop = new AbortController();

@@ -6,13 +6,13 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { PROTECTION } from '../../src/layers/keys.ts';
 import { generateProtection, PROTECTION_LAYERS } from '../registers/property/protection.ts';
 import type { ProtectionFeature, ProtectionLayer } from '../registers/property/protection.ts';
-import { generateTables, rowsOf } from '../data/tables.ts';
 import { readParameters, textReply } from '../http.ts';
 import type { Parameters, Reply } from '../http.ts';
 import { TIME_STAMP } from '../wfs/collection.ts';
 import { exceptionReport, WfsException } from '../wfs/exception.ts';
-import { equalitiesIn } from '../wfs/filter.ts';
-import type { Equality } from '../wfs/filter.ts';
+import { equalitiesIn, meets } from '../wfs/filter.ts';
+import type { Attributes } from '../wfs/filter.ts';
+import { documentOf } from '../wfs/xml.ts';
 
 /** Changes on the way to the client, for tests. */
 export interface ProtectionFaults {
@@ -23,38 +23,36 @@ export interface ProtectionFaults {
   readonly reply?: (layer: ProtectionLayer, reply: Reply) => Reply;
 }
 
-export interface ProtectionWfs {
-  answer(url: URL): Reply;
-  features(layer: ProtectionLayer): readonly ProtectionFeature[];
+export class ProtectionWfs {
+  // Nothing is drawn before somebody asks.
+  #made: ReturnType<typeof generateProtection> | undefined;
+  #faults: ProtectionFaults = {};
+
+  features(layer: ProtectionLayer): readonly ProtectionFeature[] {
+    return (this.#made ??= generateProtection())[layer];
+  }
+
   /** Replaces the faults; none mends everything. */
-  spoil(faults?: ProtectionFaults): void;
+  spoil(faults: ProtectionFaults = {}): void {
+    this.#faults = faults;
+  }
+
+  answer(url: URL): Reply {
+    try {
+      const parameters = readParameters(url);
+      const layer = layerOf(parameters);
+      const features = this.features(layer);
+      const held = this.#faults.features?.(layer, features) ?? features;
+      const reply = collection(layer, held, parameters);
+      return this.#faults.reply?.(layer, reply) ?? reply;
+    } catch (error) {
+      if (!(error instanceof WfsException)) throw error;
+      return textReply(400, exceptionReport(error), 'application/xml');
+    }
+  }
 }
 
-export function createProtectionWfs(): ProtectionWfs {
-  let made: ReturnType<typeof generateProtection> | null = null;
-  let faults: ProtectionFaults = {};
-  // Nothing is drawn before somebody asks.
-  const features = (layer: ProtectionLayer) =>
-    (made ??= generateProtection({ Bygning: rowsOf(generateTables(), 'Bygning') }))[layer];
-  return {
-    features,
-    spoil: (next = {}) => {
-      faults = next;
-    },
-    answer: (url) => {
-      try {
-        const parameters = readParameters(url);
-        const layer = layerOf(parameters);
-        const held = faults.features?.(layer, features(layer)) ?? features(layer);
-        const reply = collection(layer, held, parameters);
-        return faults.reply?.(layer, reply) ?? reply;
-      } catch (error) {
-        if (!(error instanceof WfsException)) throw error;
-        return textReply(400, exceptionReport(error), 'application/xml');
-      }
-    },
-  };
-}
+const HITS = documentOf('hits');
 
 function layerOf(parameters: Parameters): ProtectionLayer {
   if (parameters.get('request')?.toLowerCase() !== 'getfeature') {
@@ -82,7 +80,10 @@ function collection(
   );
   const order = parameters.get('sortby');
   if (order !== undefined) matching.sort((a, b) => Number(a[order]) - Number(b[order]));
-  if (parameters.get('resulttype') === 'hits') return hits(matching.length);
+  if (parameters.get('resulttype') === 'hits') {
+    const report = HITS({ matched: matching.length, timeStamp: TIME_STAMP });
+    return textReply(200, report.trimEnd(), 'application/xml');
+  }
   const start = Number(parameters.get('startindex') ?? 0);
   const page = matching.slice(start, start + Number(parameters.get('count') ?? Infinity));
   const body = {
@@ -99,20 +100,4 @@ function collection(
     timeStamp: TIME_STAMP,
   };
   return textReply(200, JSON.stringify(body), 'application/json');
-}
-
-type Attributes = Readonly<Record<string, unknown>>;
-
-/** Numbers compare as numbers, as a column of them would. */
-function meets(attributes: Attributes, { attribute, value }: Equality): boolean {
-  const held = attributes[attribute];
-  return typeof held === 'number' ? held === Number(value) : held === value;
-}
-
-function hits(matched: number): Reply {
-  const text =
-    '<?xml version="1.0" encoding="UTF-8"?><wfs:FeatureCollection' +
-    ' xmlns:wfs="http://www.opengis.net/wfs/2.0"' +
-    ` numberMatched="${matched}" numberReturned="0" timeStamp="${TIME_STAMP}"/>`;
-  return textReply(200, text, 'application/xml');
 }

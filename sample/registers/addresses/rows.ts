@@ -2,8 +2,8 @@
  * The island's invented addresses, with stacked and missing points, retired and provisional addresses, and
  * renamed roads. An address is a row of a file; postcodes below 0100 and the names do not exist in Denmark.
  */
-import { readCsv } from '../../data/read-csv.ts';
-import { byId, entitiesOf, inForceSince, textIn } from '../../data/table-row.ts';
+import { readCsv, readTables } from '../../data/read-csv.ts';
+import { byId, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 
 /** By entity. */
@@ -17,17 +17,10 @@ export const ADDRESS_MIN_ROWS = {
   Adresse: 1_500,
   Ejendomsbeliggenhed: 600,
 } as const;
-export const ADDRESS_ENTITIES = entitiesOf(ADDRESS_MIN_ROWS);
-export type AddressEntity = keyof typeof ADDRESS_MIN_ROWS;
-/** Includes the parcels, which are drawn together with them (cadastre.ts). */
-type Drawn = AddressEntity | 'Jordstykke';
-export type AddressTables = Readonly<Record<Drawn, readonly TableRow[]>>;
+export type AddressTables = Readonly<Record<keyof typeof ADDRESS_MIN_ROWS, readonly TableRow[]>>;
 
 const REGISTERED = '2018-05-03T16:58:34.000000Z';
 const SINCE = '2005-01-01T12:00:00.000000Z';
-const LINKED = '2019-09-30T12:00:00.000000Z';
-const RENAMED = '2021-06-01T00:00:00.000000Z';
-const FUTURE = '2099-01-01T00:00:00.000000Z';
 
 /**
  * What examples and tests rely on: ids that belong to no real address, and places on the island.
@@ -56,31 +49,31 @@ export const KNOWN_ADDRESS = {
 
 const read = (name: string): readonly TableRow[] => readCsv(import.meta.dirname, name);
 
-/** 1,193 access and 2,052 unit addresses. */
+const TABLES = [
+  ...(['Postnummer', 'SupplerendeBynavn', 'NavngivenVej', 'NavngivenVejKommunedel'] as const),
+  'Ejendomsbeliggenhed',
+] as const;
+let tables: AddressTables | undefined;
+
+/** 1,193 access and 2,052 unit addresses; made once a process. */
 export function generateAddresses(): AddressTables {
-  const [postcodes, towns, roads] = [read('postcodes'), read('towns'), read('roads')];
+  return (tables ??= addressTables());
+}
+
+function addressTables(): AddressTables {
+  const whole = readTables(import.meta.dirname, TABLES);
   const places: Places = {
-    postcodes: new Map(postcodes.map((row) => [textIn(row, 'postnr'), row])),
-    roads: new Map(roads.map((row) => [textIn(row, 'vejkode'), row])),
-    towns: byId(towns.map((row) => ({ ...row, id_lokalId: textIn(row, 'id') }))),
+    postcodes: new Map(whole.Postnummer.map((row) => [textIn(row, 'postnr'), row])),
+    roads: new Map(read('roads').map((row) => [textIn(row, 'vejkode'), row])),
+    towns: byId(whole.SupplerendeBynavn),
   };
   const accesses = read('accesses').map((row) => accessAt(row, places));
   const homes = new Map(accesses.map((access) => [textIn(access.row, 'id'), access]));
-  const Husnummer = accesses.map(accessRow);
-  const Adresse = read('units').map((unit) => unitRow(unit, homes.get(textIn(unit, 'husnummer'))));
-  const Jordstykke = parcelRows(new Set(accesses.map(({ row }) => textIn(row, 'jordstykke'))));
   return {
-    Postnummer: postcodes.map(({ id, navn, postnr }) => withTimes(id, '3', { navn, postnr })),
-    SupplerendeBynavn: towns.map(({ id, navn, nummer }) =>
-      withTimes(id, '3', { navn, supplerendebynavn1: nummer }),
-    ),
-    NavngivenVej: roads.flatMap(roadRows),
-    NavngivenVejKommunedel: roads.map(({ kommunedel, kommune, id, vejkode }) =>
-      withTimes(kommunedel, '3', { kommune, navngivenVej: id, vejkode }),
-    ),
+    ...whole,
     Adressepunkt: accesses.flatMap(pointRows),
-    ...{ Husnummer, Adresse, Jordstykke },
-    Ejendomsbeliggenhed: read('Ejendomsbeliggenhed').map(propertyRow),
+    Husnummer: accesses.map(accessRow),
+    Adresse: read('units').map((unit) => unitRow(unit, homes.get(textIn(unit, 'husnummer')))),
   };
 }
 
@@ -120,7 +113,7 @@ function accessRow(access: Access): TableRow {
     husnummertekst: textIn(row, 'husnr').padStart(3, '0'),
     jordstykke: row['jordstykke'],
     navngivenVej: road['id'],
-    postnummer: postcode['id'],
+    postnummer: postcode['id_lokalId'],
     supplerendeBynavn: road['bynavn'],
     vejmidte: `${textIn(road, 'kommune')}-${textIn(road, 'vejkode')}`,
     vejpunkt: roadPointId(row),
@@ -161,44 +154,6 @@ function pointRows({ row }: Access): TableRow[] {
   return [
     point(row['adgangspunkt'], position, 'TD'),
     ...(roadPoint === null ? [] : [point(roadPoint, `${x} ${(Number(y) - 9).toFixed(2)}`, 'V0')]),
-  ];
-}
-
-/** By their ids, in the order of their first doors. */
-function parcelRows(ids: ReadonlySet<string>): TableRow[] {
-  return [...ids].map((id, n) =>
-    withTimes(id, 'Gældende', {
-      matrikelnummer: `${n + 1}a`,
-      samletFastEjendomLokalId: String(n === 0 ? KNOWN_ADDRESS.bfe : KNOWN_ADDRESS.bfe + 1 + n),
-    }),
-  );
-}
-
-/** A property as EBR links it to its address: whole ones by door, flats by unit address. */
-function propertyRow({ status = null, ...row }: TableRow): TableRow {
-  return {
-    ...{ ...row, kommuneinddelingKommunekode: null },
-    ...{ registreringFra: LINKED, registreringTil: null, status },
-    ...{ virkningFra: LINKED, virkningTil: null },
-  };
-}
-
-/** The known road has other names before and after, and one that was a mistake. */
-function roadRows(road: TableRow): TableRow[] {
-  const row = (name: string, virkningFra = SINCE, virkningTil: string | null = null): TableRow =>
-    withTimes(road['id'], '3', {
-      ...{ virkningFra, virkningTil },
-      administreresAfKommune: road['kommune'],
-      ...{ vejadresseringsnavn: name, vejnavn: name },
-    });
-  const name = textIn(road, 'navn');
-  if (road['id'] !== KNOWN_ADDRESS.roadId) return [row(name)];
-  return [
-    row(KNOWN_ADDRESS.formerRoadName, SINCE, RENAMED),
-    row(name, RENAMED, FUTURE),
-    row('Kommende Prøvegade', FUTURE),
-    // A closed registration does not describe today.
-    { ...row('Fejlskrevet Prøvegade'), registreringTil: REGISTERED },
   ];
 }
 

@@ -1,10 +1,8 @@
 import type { SampleRegister } from '../../sample-register.ts';
-import { ADDRESS_ENTITIES } from '../addresses/rows.ts';
 import { CADASTRE_MIN_ROWS, generateCadastre } from './rows.ts';
 
 export const sample: SampleRegister = {
   minRows: CADASTRE_MIN_ROWS,
   asJson: ['Lodflade'],
-  needs: ADDRESS_ENTITIES,
   rows: generateCadastre,
 };

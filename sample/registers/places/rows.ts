@@ -2,9 +2,8 @@
  * The island's place names, with several spellings, historic names, namesakes, a self-crossing ring and a
  * name without a place: the tables as files.
  */
-import { readCsv } from '../../data/read-csv.ts';
+import { readTables } from '../../data/read-csv.ts';
 import { entitiesOf } from '../../data/table-row.ts';
-import type { SampleRows } from '../../sample-register.ts';
 
 /** By entity. */
 export const PLACE_MIN_ROWS = {
@@ -17,8 +16,6 @@ export const PLACE_MIN_ROWS = {
 } as const;
 export const PLACE_ENTITIES = entitiesOf(PLACE_MIN_ROWS);
 
-export function placeTables(): SampleRows {
-  return Object.fromEntries(
-    PLACE_ENTITIES.map((entity) => [entity, readCsv(import.meta.dirname, entity)]),
-  );
+export function placeTables() {
+  return readTables(import.meta.dirname, PLACE_ENTITIES);
 }

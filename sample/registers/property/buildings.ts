@@ -5,10 +5,9 @@
 import { floorText, pointOf, tank, turbine } from './building-values.ts';
 import { emptyTables, entitiesOf, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
-import { KNOWN_ADDRESS } from '../addresses/rows.ts';
-import type { AddressEntity } from '../addresses/rows.ts';
-import { FOREIGN_BFES, doorsOf } from '../cadastre/rows.ts';
-import type { CadastreEntity, Door } from '../cadastre/rows.ts';
+import { generateAddresses, KNOWN_ADDRESS } from '../addresses/rows.ts';
+import { FOREIGN_BFES, doorsOf, generateCadastre } from '../cadastre/rows.ts';
+import type { Door } from '../cadastre/rows.ts';
 import { createRandom } from '../../data/random.ts';
 import { BUILDING_COLUMNS } from '../../../src/registers/property/building-fields.ts';
 
@@ -52,13 +51,9 @@ export const KNOWN_PROPERTY = {
   ],
 } as const;
 
-type Sources = Readonly<Record<CadastreEntity | AddressEntity, readonly TableRow[]>>;
-
 /** About 2,500 buildings and 2,000 units; deterministic. */
-export function generateBuildings(
-  sources: Sources,
-): Readonly<Record<BbrEntity, readonly TableRow[]>> {
-  const drawing = new Drawing(sources);
+export function generateBuildings(): Readonly<Record<BbrEntity, readonly TableRow[]>> {
+  const drawing = new Drawing();
   drawing.properties();
   drawing.exhibits();
   return drawing.tables;
@@ -80,62 +75,37 @@ interface House {
 
 class Drawing {
   readonly #random = createRandom('buildings');
-  readonly #sources: Sources;
-  readonly #doors: ReadonlyMap<string, readonly Door[]>;
-  readonly #homes: ReadonlyMap<string, readonly TableRow[]>;
+  readonly #sources = { ...generateAddresses(), ...generateCadastre() };
+  readonly #homes = Map.groupBy(this.#sources.Adresse, (row) => textIn(row, 'husnummer'));
   readonly #flats = new Map<string, string>();
   #foreign = 0;
   readonly tables = emptyTables(BBR_ENTITIES);
 
-  constructor(sources: Sources) {
-    this.#sources = sources;
-    this.#doors = Map.groupBy(doorsOf(sources), ({ parcel }) => parcel);
-    this.#homes = Map.groupBy(sources.Adresse, (row) => textIn(row, 'husnummer'));
-  }
-
   properties(): void {
     this.#flatProperties();
-    const parcels = Map.groupBy(this.#sources.Jordstykke, (row) =>
-      textIn(row, 'samletFastEjendomLokalId'),
-    );
-    let hasThree = false;
-    for (const [bfe, own] of parcels) {
-      const doors = own.flatMap((row) => this.#doors.get(textIn(row, 'id_lokalId')) ?? []);
-      const isThree: boolean = !hasThree && doors.length >= 3 && bfe !== String(KNOWN_PROPERTY.bfe);
-      hasThree ||= isThree;
-      this.#whole(bfe, own[0], { doors, isThree });
-    }
+    const doors = Map.groupBy(doorsOf(this.#sources), ({ parcel }) => parcel);
+    const parcels = this.#sources.Jordstykke;
+    const doorsAt = (row: TableRow) => doors.get(textIn(row, 'id_lokalId')) ?? [];
+    const three = parcels.slice(1).find((row) => doorsAt(row).length >= 3);
+    for (const row of parcels) this.#whole(row, doorsAt(row), row === three);
   }
 
-  #whole(
-    bfe: string,
-    first: TableRow | undefined,
-    { doors, isThree }: { readonly doors: readonly Door[]; readonly isThree: boolean },
-  ): void {
+  #whole(row: TableRow, doors: readonly Door[], isThree: boolean): void {
+    const bfe = textIn(row, 'samletFastEjendomLokalId');
+    const municipality = textIn(row, 'kommuneLokalId');
     // Sometimes the type is its code.
     const ejendomstype = this.#random.chance(0.1) ? '1' : 'SFE';
-    const municipality = textIn(first, 'kommuneLokalId');
     const property = this.#property(bfe, municipality, { ejendomstype, samletFastEjendom: bfe });
     if (doors.length === 0 && this.#random.chance(0.5)) return;
-    const parcel = textIn(first, 'id_lokalId');
-    const at = { property, parcel, municipality, door: doors[0]?.id ?? null };
-    if (!isThree) {
-      this.#built({ ...at, ground: this.#random.uuid() }, doors);
-      return;
+    const grounds = isThree ? KNOWN_PROPERTY.groundIds : [this.#random.uuid()];
+    for (const [n, ground] of grounds.entries()) {
+      // The last has the most buildings.
+      const own = doors.slice(n, n + 1 < grounds.length ? n + 1 : undefined);
+      const site = { ground, parcel: textIn(row, 'id_lokalId'), municipality };
+      this.#ground(property, site, doors[0]?.id ?? null);
+      for (const [i, door] of own.entries()) this.#house(site, door, i + 1);
+      if (own[0] !== undefined) this.#beside(site, own[0], own.length);
     }
-    // The last has the most buildings.
-    for (const [n, ground] of KNOWN_PROPERTY.groundIds.entries()) {
-      this.#built({ ...at, ground }, n < 2 ? doors.slice(n, n + 1) : doors.slice(2));
-    }
-  }
-
-  #built(
-    site: Site & { readonly property: string; readonly door: string | null },
-    doors: readonly Door[],
-  ): void {
-    this.#ground(site.property, site, site.door);
-    for (const [i, door] of doors.entries()) this.#house(site, door, i + 1);
-    if (doors[0] !== undefined) this.#beside(site, doors[0], doors.length);
   }
 
   /** Rows of the block that are not, or not yet, in force. */
@@ -228,7 +198,8 @@ class Drawing {
     const storeys = Math.max(1, new Set(homes.map((row) => row['etagebetegnelse'])).size);
     const isForeign =
       !isBlock && homes.length === 1 && number === 2 && this.#foreign < FOREIGN_BFES.length;
-    const id = this.#idOf(isBlock, isForeign);
+    const known = isForeign && this.#foreign === 0 && KNOWN_PROPERTY.foreignBuildingId;
+    const id = (isBlock && KNOWN_PROPERTY.blockId) || known || this.#random.uuid();
     const isLarge = homes.length >= 4;
     const use = isLarge ? '140' : random.pick(['120', '120', '120', '120', '130', '110']);
     const area = isLarge ? 80 * homes.length : random.integer(60, 240);
@@ -267,12 +238,6 @@ class Drawing {
     }
     if (random.chance(0.15)) this.#floor(id, 'kl', { basement: random.integer(20, 90) });
     if (random.chance(0.2)) this.#floor(id, '01', { attic: random.integer(15, 70) });
-  }
-
-  #idOf(isBlock: boolean, isForeign: boolean): string {
-    if (isBlock) return KNOWN_PROPERTY.blockId;
-    const isKnown = isForeign && this.#foreign === 0;
-    return isKnown ? KNOWN_PROPERTY.foreignBuildingId : this.#random.uuid();
   }
 
   #foreignProperty(bygning: string, { municipality }: Site): void {

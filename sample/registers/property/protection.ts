@@ -3,8 +3,9 @@
  * BBR does not know.
  */
 import { readCsv } from '../../data/read-csv.ts';
-import { textIn } from '../../data/table-row.ts';
+import { byId, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
+import { generateBuildings } from './buildings.ts';
 
 export const PROTECTION_LAYERS = ['fredede', 'bevaringssag', 'alle'] as const;
 export type ProtectionLayer = (typeof PROTECTION_LAYERS)[number];
@@ -26,13 +27,11 @@ const ASSESSED = Map.groupBy(readCsv(import.meta.dirname, 'protection'), (row) =
 const UNASSESSED: TableRow = { fredningsstatus: '5', bevaringsvaerdi: '-1' };
 const FIRST_ID = 700_001;
 
-export function generateProtection({
-  Bygning,
-}: {
-  readonly Bygning: readonly TableRow[];
-}): Readonly<Record<ProtectionLayer, readonly ProtectionFeature[]>> {
+export function generateProtection(): Readonly<
+  Record<ProtectionLayer, readonly ProtectionFeature[]>
+> {
   const numberOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);
-  const buildings = new Map(Bygning.map((row) => [textIn(row, 'id_lokalId'), row]));
+  const buildings = byId(generateBuildings().Bygning);
   const surveyed = [...buildings].flatMap(([id, row]) =>
     (ASSESSED.get(id) ?? [UNASSESSED]).map((codes) => ({
       ois_id: id,

@@ -1,6 +1,4 @@
 import type { SampleRegister } from '../../sample-register.ts';
-import { ADDRESS_ENTITIES } from '../addresses/rows.ts';
-import { CADASTRE_ENTITIES } from '../cadastre/rows.ts';
 import { BBR_MIN_ROWS, generateBuildings } from './buildings.ts';
 
 export const PROTECTION_PATH = '/fbb/wfs';
@@ -8,7 +6,6 @@ export const PROTECTION_PATH = '/fbb/wfs';
 export const sample: SampleRegister = {
   minRows: BBR_MIN_ROWS,
   asJson: ['TekniskAnlaeg'],
-  needs: [...ADDRESS_ENTITIES, ...CADASTRE_ENTITIES],
   rows: generateBuildings,
   settingsAt: (base) => ({
     fbb: {
