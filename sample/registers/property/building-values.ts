@@ -1,40 +1,23 @@
 import type { Door } from '../cadastre/rows.ts';
+import { readCsv } from '../../data/read-csv.ts';
 import type { Random } from '../../data/random.ts';
+import { textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 
-export function tank(random: Random): TableRow {
-  return {
-    tek007Anlægsnummer: '1',
-    tek020Klassifikation: '1110',
-    tek024Etableringsår: random.pick(['0', '1975', '1988']),
-    tek026StørrelsesklasseOlietank: '1',
-    tek027Placering: random.pick(['0', '1', '2']),
-    tek028SløjfningOlietank: random.pick(['1', null]),
-    tek030Fabrikationsnummer: random.chance(0.3) ? '74262-01' : null,
-    tek032Størrelse: random.pick(['2500', '1200', '0']),
-    tek034IndholdOlietank: '10',
-    tek036Rumfang: '0',
-    tek037Areal: '0',
-    tek038Højde: '0',
-    tek067Fabrikationsår: '0',
-    tek068Materiale: random.pick(['1', null]),
-    tek072Sløjfningsår: random.pick(['0', '2016']),
-    tek075Rotordiameter: '0',
-    tek109Koordinat: 'GEOMETRYCOLLECTION EMPTY',
-    tek110Driftstatus: random.pick(['1', '2', '2', null]),
-    bygning: null,
-  };
+const DRAWS = readCsv(import.meta.dirname, 'draws');
+
+/** By `draws.csv`: of `a|b` one, which may be empty; `2% a` in so many rows. */
+export function drawnRow(kind: 'building' | 'tank' | 'turbine', random: Random): TableRow {
+  const own = DRAWS.filter((row) => row[kind] !== null);
+  return Object.fromEntries(
+    own.map((row) => [textIn(row, 'column'), drawnCell(textIn(row, kind), random)]),
+  );
 }
 
-export function turbine(): TableRow {
-  return {
-    tek007Anlægsnummer: '1',
-    tek020Klassifikation: '1220',
-    tek024Etableringsår: '2009',
-    tek036Rumfang: '0',
-    tek038Højde: '24',
-    tek075Rotordiameter: '12.5',
-  };
+function drawnCell(text: string, random: Random): string | null {
+  const [percent = '', rare = null] = text.split('% ');
+  if (rare !== null) return random.chance(Number(percent) / 100) ? rare : null;
+  return text.includes('|') ? random.pick(text.split('|')) || null : text;
 }
 
 /** Some metres behind the door; empty without a position. */

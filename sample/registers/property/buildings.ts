@@ -2,7 +2,7 @@
  * The island's buildings and dwellings, with cases, demolished and planned buildings, placeholders and
  * invalid points. A random source of their own leaves the other registers unchanged.
  */
-import { floorText, pointOf, tank, turbine } from './building-values.ts';
+import { drawnRow, floorText, pointOf } from './building-values.ts';
 import { emptyTables, entitiesOf, inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
 import { generateAddresses, KNOWN_ADDRESS } from '../addresses/rows.ts';
@@ -137,7 +137,7 @@ class Drawing {
     this.#unit({ etage: floor, opgang: null }, { building: demolishedId, address: null, area: 44 });
     TekniskAnlaeg.push({
       ...rowOf(tankId, IN_FORCE),
-      ...tank(this.#random),
+      ...{ ...drawnRow('tank', this.#random), bygning: null },
       grund: block['grund'] ?? null,
       // Danish midnights of summer and of winter.
       tek035SløjfningsfristOlietank: '2027-08-11T22:00:00Z',
@@ -261,15 +261,7 @@ class Drawing {
       ...rowOf(id, IN_FORCE, site.municipality),
       byg026Opførelsesår: String(built),
       byg027OmTilbygningsår: random.chance(0.8) ? '0' : String(random.integer(1960, 2024)),
-      byg032YdervæggensMateriale: random.pick(['1', '1', '1', '5', '5', '3']),
-      byg033Tagdækningsmateriale: random.pick(['3', '3', '5', '5', '1', '6']),
-      byg034SupplerendeYdervæggensMateriale: random.chance(0.02) ? '12' : null,
-      byg035SupplerendeTagdækningsMateriale: random.chance(0.02) ? '90' : null,
-      byg036AsbestholdigtMateriale: random.chance(0.01) ? '2' : null,
-      byg040BygningensSamledeErhvervsAreal: '0',
-      byg055AfvigendeEtager: random.chance(0.03) ? '10' : null,
-      byg031Afløbsforhold: random.chance(0.02) ? '10' : null,
-      byg406Koordinatsystem: '5',
+      ...drawnRow('building', random),
       ...{ jordstykke: site.parcel, grund: site.ground, ...values },
     };
     this.tables.Bygning.push({ ...drawn, ...undrawn(drawn) });
@@ -336,7 +328,8 @@ class Drawing {
     const isTank = random.chance(0.9);
     this.tables.TekniskAnlaeg.push({
       ...rowOf(random.uuid(), IN_FORCE, site.municipality),
-      ...(isTank ? tank(random) : turbine()),
+      ...drawnRow(isTank ? 'tank' : 'turbine', random),
+      ...(isTank && { bygning: null }),
       ...{ tek109Koordinat: pointOf(door, 3), grund: site.ground },
     });
   }
