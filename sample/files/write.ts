@@ -1,5 +1,9 @@
 /** Rows of a theme as the bytes of a file: JSON with WKT, GeoPackage, or GML. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import WKB from 'ol/format/WKB.js';
+import MultiPolygon from 'ol/geom/MultiPolygon.js';
 import type { AreaId } from '../../src/layers/keys.ts';
 import { partsOf } from '../data/geometry.ts';
 import type { SampleGeometry } from '../data/geometry.ts';
@@ -62,33 +66,16 @@ function writeGmlFile(theme: AreaId, rows: readonly FileRow[]): Buffer {
   return Buffer.from(text);
 }
 
-const TABLES = `
-  create table gpkg_spatial_ref_sys (srs_name text not null, srs_id integer primary key,
-    organization text not null, organization_coordsys_id integer not null, definition text not null,
-    description text);
-  insert into gpkg_spatial_ref_sys values
-    ('ETRS89 / UTM zone 32N', 25832, 'EPSG', 25832, 'undefined', null),
-    ('Undefined cartesian', -1, 'NONE', -1, 'undefined', null),
-    ('Undefined geographic', 0, 'NONE', 0, 'undefined', null);
-  create table gpkg_contents (table_name text primary key, data_type text not null,
-    identifier text unique, description text, last_change text, min_x double, min_y double,
-    max_x double, max_y double, srs_id integer);
-  create table gpkg_geometry_columns (table_name text not null, column_name text not null,
-    geometry_type_name text not null, srs_id integer not null, z tinyint not null,
-    m tinyint not null);`;
+const TABLES = readFileSync(join(import.meta.dirname, 'geopackage.sql'), 'utf8');
 
 function writeGeoPackage(theme: AreaId, rows: readonly FileRow[]): Buffer {
   const db = new DatabaseSync(':memory:');
   try {
     // The numbers by which a file says that it is a GeoPackage, version 1.3.
     db.exec('pragma application_id = 1196444487; pragma user_version = 10300;');
-    db.exec(TABLES);
     const columns = Object.keys(rows[0]?.columns ?? {});
     const declared = columns.map((name) => `"${name}" ${sqlType(rows[0]?.columns[name])}`);
-    db.exec(`create table "${theme}" (fid integer primary key, ${declared.join(', ')}, geometri blob);
-      insert into gpkg_contents (table_name, data_type, identifier, srs_id)
-        values ('${theme}', 'features', '${theme}', 25832);
-      insert into gpkg_geometry_columns values ('${theme}', 'geometri', 'MULTIPOLYGON', 25832, 2, 0);`);
+    db.exec(TABLES.replaceAll('{{theme}}', theme).replace('{{columns}}', declared.join(', ')));
     const marks = columns.map(() => '?').join(', ');
     const insert = db.prepare(`insert into "${theme}" values (null, ${marks}, ?)`);
     for (const { columns: values, geometry } of rows) {
@@ -114,30 +101,9 @@ function sqlValue(value: string | number | boolean | null): string | number | nu
 
 /** `GP`, version 0, little-endian without an envelope, the reference system; then ISO WKB. */
 function blobOf(geometry: SampleGeometry): Buffer {
-  const parts = partsOf(geometry);
-  const height = (parts[0]?.[0]?.[0]?.length ?? 2) > 2 ? 1_000 : 0;
+  const parts = partsOf(geometry) as number[][][][];
   const head = Buffer.from([0x47, 0x50, 0, parts.length === 0 ? 0x11 : 0x01, 0, 0, 0, 0]);
   head.writeInt32LE(25832, 4);
-  const pieces = [head, typed(6 + height, parts.length)];
-  for (const rings of parts) {
-    pieces.push(typed(3 + height, rings.length));
-    for (const line of rings) {
-      pieces.push(counted(line.length), Buffer.from(Float64Array.from(line.flat()).buffer));
-    }
-  }
-  return Buffer.concat(pieces);
-}
-
-function typed(type: number, count: number): Buffer {
-  const bytes = Buffer.alloc(9);
-  bytes.writeUInt8(1, 0);
-  bytes.writeUInt32LE(type, 1);
-  bytes.writeUInt32LE(count, 5);
-  return bytes;
-}
-
-function counted(count: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(count, 0);
-  return bytes;
+  const wkb = new WKB({ hex: false, ewkb: false }).writeGeometry(new MultiPolygon(parts));
+  return Buffer.concat([head, Buffer.from(wkb as ArrayBuffer)]);
 }

@@ -18,48 +18,26 @@ const TREES_EVERY_M = 60;
 
 export function sampleCells(model: TerrainModel, grid: RasterGrid): Float32Array {
   // Windows have millions of cells, so values per column and row are computed once.
-  const columns = Array.from({ length: grid.columns }, (_, n) =>
-    eastOf(centreOf(grid, n, 0).xUtm32),
-  );
+  const columns = Array.from({ length: grid.columns }, (_, n) => {
+    const { xUtm32: x } = centreOf(grid, n, 0);
+    const isWood = model === 'overflade' && Math.floor(x / TREES_EVERY_M) % 3 === 0;
+    return {
+      fall: ((x - CENTRE.x) / HALF_EAST_M) ** 2,
+      wave: WAVE_M * Math.sin(x / 90),
+      trees: isWood ? TREES_M : 0,
+    };
+  });
   const cells = new Float32Array(grid.columns * grid.rows);
   for (let row = 0; row < grid.rows; row++) {
-    const north = northOf(centreOf(grid, 0, row).yUtm32);
-    const first = row * grid.columns;
+    const { yUtm32: y } = centreOf(grid, 0, row);
+    const [fall, wave] = [((y - CENTRE.y) / HALF_NORTH_M) ** 2, Math.cos(y / 70)];
     for (const [n, east] of columns.entries()) {
-      cells[first + n] = heightOn(model, east, north) ?? NO_HEIGHT;
+      const rise = 1 - east.fall - fall;
+      const height = TOP_M * rise + east.wave * wave + east.trees;
+      cells[row * grid.columns + n] = rise <= 0 ? NO_HEIGHT : height;
     }
   }
   return cells;
-}
-
-interface East {
-  readonly fall: number;
-  readonly wave: number;
-  readonly isWood: boolean;
-}
-
-function eastOf(x: number): East {
-  return {
-    fall: ((x - CENTRE.x) / HALF_EAST_M) ** 2,
-    wave: WAVE_M * Math.sin(x / 90),
-    isWood: Math.floor(x / TREES_EVERY_M) % 3 === 0,
-  };
-}
-
-function northOf(y: number): Pick<East, 'fall' | 'wave'> {
-  return { fall: ((y - CENTRE.y) / HALF_NORTH_M) ** 2, wave: Math.cos(y / 70) };
-}
-
-/** Metres; null: sea. */
-function heightOn(
-  model: TerrainModel,
-  east: East,
-  north: Pick<East, 'fall' | 'wave'>,
-): number | null {
-  const rise = 1 - east.fall - north.fall;
-  if (rise <= 0) return null;
-  const ground = TOP_M * rise + east.wave * north.wave;
-  return model === 'overflade' && east.isWood ? ground + TREES_M : ground;
 }
 
 /** One kilometre around the island's centre, in cells of four metres. */

@@ -11,24 +11,32 @@ export interface GeoTiff {
 }
 
 const ROWS_PER_STRIP = 32;
-const SHORT = { type: 3, bytes: 2 } as const;
-const LONG = { type: 4, bytes: 4 } as const;
-const DOUBLE = { type: 12, bytes: 8 } as const;
-const ASCII = { type: 2, bytes: 1 } as const;
+const HEAD_BYTES = 10;
 const ENTRY_BYTES = 12;
 
 interface Field {
-  readonly tag: number;
-  readonly kind: typeof SHORT | typeof LONG | typeof DOUBLE | typeof ASCII;
-  readonly values: readonly number[];
+  readonly type: number;
+  readonly count: number;
+  readonly bytes: Buffer;
 }
+
+const ascii = (text: string) => field(2, Buffer.from(text, 'latin1'));
+const shorts = (...values: readonly number[]) => field(3, Uint16Array.from(values));
+const longs = (...values: readonly number[]) => field(4, Uint32Array.from(values));
+const doubles = (...values: readonly number[]) => field(12, Float64Array.from(values));
+
+function field(type: number, values: Uint8Array | Uint16Array | Uint32Array | Float64Array): Field {
+  const { buffer, byteOffset, byteLength, length } = values;
+  return { type, count: length, bytes: Buffer.from(buffer, byteOffset, byteLength) };
+}
+
+type Tags = readonly (readonly [tag: number, field: Field])[];
 
 export function writeGeoTiff(tiff: GeoTiff): Buffer {
   const strips = stripsOf(tiff);
   // Offsets have a fixed length, so the strips' position is known in advance.
-  const sized = fieldsOf(tiff, strips, 0);
-  const begin = 8 + 2 + sized.length * ENTRY_BYTES + 4 + outside(sized);
-  return Buffer.concat([headOf(fieldsOf(tiff, strips, begin)), ...strips]);
+  const begin = headOf(tagsOf(tiff, strips, 0)).length;
+  return Buffer.concat([headOf(tagsOf(tiff, strips, begin)), ...strips]);
 }
 
 function stripsOf({ grid, cells, isDeflated = true }: GeoTiff): Buffer[] {
@@ -41,7 +49,7 @@ function stripsOf({ grid, cells, isDeflated = true }: GeoTiff): Buffer[] {
   return strips;
 }
 
-function fieldsOf(tiff: GeoTiff, strips: readonly Buffer[], begin: number): Field[] {
+function tagsOf(tiff: GeoTiff, strips: readonly Buffer[], begin: number): Tags {
   const { grid, noData, isDeflated = true } = tiff;
   const offsets: number[] = [];
   let at = begin;
@@ -49,63 +57,43 @@ function fieldsOf(tiff: GeoTiff, strips: readonly Buffer[], begin: number): Fiel
     offsets.push(at);
     at += length;
   }
-  const field = (tag: number, kind: Field['kind'], ...values: number[]) => ({ tag, kind, values });
-  const mark = noData === null ? [] : [...Buffer.from(`${noData}\0`, 'latin1')];
   return [
-    field(256, LONG, grid.columns),
-    field(257, LONG, grid.rows),
-    field(258, SHORT, 32),
-    field(259, SHORT, isDeflated ? 8 : 1),
-    field(262, SHORT, 1),
-    field(273, LONG, ...offsets),
-    field(277, SHORT, 1),
-    field(278, LONG, ROWS_PER_STRIP),
-    field(279, LONG, ...strips.map(({ length }) => length)),
-    field(339, SHORT, 3),
-    field(33_550, DOUBLE, grid.cellX, grid.cellY, 0),
-    field(33_922, DOUBLE, 0, 0, 0, grid.west, grid.north, 0),
-    field(34_735, SHORT, ...[1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 25_832]),
-    ...(mark.length === 0 ? [] : [field(42_113, ASCII, ...mark)]),
+    [256, longs(grid.columns)],
+    [257, longs(grid.rows)],
+    [258, shorts(32)],
+    [259, shorts(isDeflated ? 8 : 1)],
+    [262, shorts(1)],
+    [273, longs(...offsets)],
+    [277, shorts(1)],
+    [278, longs(ROWS_PER_STRIP)],
+    [279, longs(...strips.map(({ length }) => length))],
+    [339, shorts(3)],
+    [33_550, doubles(grid.cellX, grid.cellY, 0)],
+    [33_922, doubles(0, 0, 0, grid.west, grid.north, 0)],
+    [34_735, shorts(...[1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 25_832])],
+    ...(noData === null ? [] : [[42_113, ascii(`${noData}\0`)] as const]),
   ];
 }
 
-function bytesOf({ kind, values }: Field): number {
-  return kind.bytes * values.length;
-}
-
-/** Bytes of values that do not fit into their entry, each at an even offset. */
-function outside(fields: readonly Field[]): number {
-  return fields.reduce((sum, field) => sum + (bytesOf(field) > 4 ? evenly(bytesOf(field)) : 0), 0);
-}
-
-function evenly(bytes: number): number {
-  return bytes + (bytes % 2);
-}
-
-function headOf(fields: readonly Field[]): Buffer {
-  const entriesEnd = 8 + 2 + fields.length * ENTRY_BYTES + 4;
-  const head = Buffer.alloc(entriesEnd + outside(fields));
-  head.write('II*\0', 0, 'latin1');
-  head.writeUInt32LE(8, 4);
-  head.writeUInt16LE(fields.length, 8);
-  let next = entriesEnd;
-  for (const [n, field] of fields.entries()) {
-    const entry = 10 + n * ENTRY_BYTES;
-    head.writeUInt16LE(field.tag, entry);
-    head.writeUInt16LE(field.kind.type, entry + 2);
-    head.writeUInt32LE(field.values.length, entry + 4);
-    const isWithin = bytesOf(field) <= 4;
-    if (!isWithin) head.writeUInt32LE(next, entry + 8);
-    writeValues(head, field, isWithin ? entry + 8 : next);
-    if (!isWithin) next += evenly(bytesOf(field));
+/** Little-endian; values that do not fit into their entry come after it, each at an even offset. */
+function headOf(tags: Tags): Buffer {
+  const entries = Buffer.alloc(HEAD_BYTES + tags.length * ENTRY_BYTES + 4);
+  entries.write('II*\0\x08', 'latin1');
+  entries.writeUInt16LE(tags.length, HEAD_BYTES - 2);
+  const outside: Buffer[] = [];
+  let next = entries.length;
+  for (const [n, [tag, { type, count, bytes }]] of tags.entries()) {
+    const at = HEAD_BYTES + n * ENTRY_BYTES;
+    entries.writeUInt16LE(tag, at);
+    entries.writeUInt16LE(type, at + 2);
+    entries.writeUInt32LE(count, at + 4);
+    if (bytes.length <= 4) {
+      bytes.copy(entries, at + 8);
+      continue;
+    }
+    entries.writeUInt32LE(next, at + 8);
+    outside.push(bytes, Buffer.alloc(bytes.length % 2));
+    next += bytes.length + (bytes.length % 2);
   }
-  return head;
-}
-
-function writeValues(head: Buffer, { kind, values }: Field, begin: number): void {
-  for (const [n, value] of values.entries()) {
-    const at = begin + n * kind.bytes;
-    if (kind === DOUBLE) head.writeDoubleLE(value, at);
-    else head.writeUIntLE(value, at, kind.bytes);
-  }
+  return Buffer.concat([entries, ...outside]);
 }
