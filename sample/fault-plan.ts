@@ -55,43 +55,44 @@ export interface ActiveFault {
   readonly context: FaultContext;
 }
 
-export interface FaultSwitches {
-  /** Replaces the whole plan; counters start over. @throws RangeError naming the wrong field. */
-  set(plan: FaultPlan): void;
-  add(...rules: readonly FaultRule[]): void;
-  clear(): void;
-  list(): readonly (FaultRule & { readonly seen: number; readonly applied: number })[];
-  /** The faults in effect on a request; counts it. */
-  take(target: FaultTarget): readonly ActiveFault[];
-}
-
 interface Counted {
   readonly rule: FaultRule;
   seen: number;
   applied: number;
 }
 
-export function createFaultSwitches(plan: FaultPlan = []): FaultSwitches {
-  let rules: Counted[] = [];
-  const add = (added: readonly FaultRule[]): void => {
-    rules = [...rules, ...added.map((rule) => ({ rule: checkRule(rule), seen: 0, applied: 0 }))];
-  };
-  add(plan);
-  return {
-    set: (next) => {
-      const checked = next.map(checkRule);
-      rules = [];
-      add(checked);
-    },
-    add: (...added) => {
-      add(added);
-    },
-    clear: () => {
-      rules = [];
-    },
-    list: () => rules.map(({ rule, seen, applied }) => ({ ...rule, seen, applied })),
-    take: (target) => rules.filter((counted) => applies(counted, target)).map(activate),
-  };
+export class FaultSwitches {
+  #rules: readonly Counted[] = [];
+
+  constructor(plan: FaultPlan = []) {
+    this.set(plan);
+  }
+
+  /** Replaces the whole plan; counters start over. @throws RangeError naming the wrong field. */
+  set(plan: FaultPlan): void {
+    this.#rules = plan.map(counted);
+  }
+
+  add(...rules: FaultPlan): void {
+    this.#rules = [...this.#rules, ...rules.map(counted)];
+  }
+
+  clear(): void {
+    this.#rules = [];
+  }
+
+  list(): readonly (FaultRule & { readonly seen: number; readonly applied: number })[] {
+    return this.#rules.map(({ rule, seen, applied }) => ({ ...rule, seen, applied }));
+  }
+
+  /** The faults in effect on a request; counts it. */
+  take(target: FaultTarget): readonly ActiveFault[] {
+    return this.#rules.filter((each) => applies(each, target)).map(activate);
+  }
+}
+
+function counted(rule: FaultRule): Counted {
+  return { rule: checkRule(rule), seen: 0, applied: 0 };
 }
 
 /** How a rule from outside must look. @throws RangeError naming the field that is wrong. */

@@ -1,7 +1,7 @@
 /** What the upstreams hold right now: the sample, and the changes a test or an operator made. */
 import type { LayerId } from '../src/layers/keys.ts';
 import { generateSample, inKeyOrder } from './data/dataset.ts';
-import type { SampleData, SampleFeature, SampleValue } from './data/feature.ts';
+import type { Features, SampleData, SampleFeature, SampleProperties } from './data/feature.ts';
 import { valueText } from './data/feature.ts';
 import { at, mapPositions, toMillimetre } from './data/geometry.ts';
 import { sourceOf } from './hosts.ts';
@@ -12,73 +12,57 @@ export interface Shift {
   readonly north: number;
 }
 
-export interface Holdings {
-  /** In stable key order. */
-  features(layer: LayerId): readonly SampleFeature[];
-  /** Replaces a layer's features by what `change` makes of them. */
-  edit(
-    layer: LayerId,
-    change: (features: readonly SampleFeature[]) => readonly SampleFeature[],
-  ): void;
-  /** One feature gone. @throws RangeError when no feature has the key (so in all below). */
-  remove(layer: LayerId, key: string): void;
-  /** One feature's geometry moved. */
-  move(layer: LayerId, key: string, shift: Shift): void;
-  /** One attribute of one feature, by the upstream's own name (`navn`, `Statuskode` …). */
-  assign(layer: LayerId, key: string, values: Readonly<Record<string, SampleValue>>): void;
-  /** All gone. */
-  empty(layer: LayerId): void;
-  /** As generated: one layer, or all. */
-  restore(layer?: LayerId): void;
-}
-
 let original: SampleData | undefined;
 
 /** The sample is generated once a process, when it is first asked for. */
-export function createHoldings(): Holdings {
-  const current = new Map<LayerId, readonly SampleFeature[]>();
-  const features = (layer: LayerId): readonly SampleFeature[] =>
-    current.get(layer) ?? (original ??= generateSample())[layer] ?? [];
-  const changeOne = (
-    layer: LayerId,
-    key: string,
-    change: (feature: SampleFeature) => SampleFeature | null,
-  ): void => {
-    const before = features(layer);
+export class Holdings {
+  readonly #current = new Map<LayerId, Features>();
+
+  /** In stable key order. */
+  features(layer: LayerId): Features {
+    return this.#current.get(layer) ?? (original ??= generateSample())[layer] ?? [];
+  }
+
+  /** Replaces a layer's features by what `change` makes of them. */
+  edit(layer: LayerId, change: (features: Features) => Features): void {
+    this.#current.set(layer, inKeyOrder(layer, change(this.features(layer))));
+  }
+
+  /** One feature gone. @throws RangeError when no feature has the key (so in all below). */
+  remove(layer: LayerId, key: string): void {
+    this.#changeOne(layer, key, () => []);
+  }
+
+  /** One feature's geometry moved. */
+  move(layer: LayerId, key: string, shift: Shift): void {
+    this.#changeOne(layer, key, (feature) => [moved(feature, shift)]);
+  }
+
+  /** One attribute of one feature, by the upstream's own name (`navn`, `Statuskode` …). */
+  assign(layer: LayerId, key: string, values: SampleProperties): void {
+    this.#changeOne(layer, key, (feature) => [
+      { ...feature, properties: { ...feature.properties, ...values } },
+    ]);
+  }
+
+  /** All gone. */
+  empty(layer: LayerId): void {
+    this.#current.set(layer, []);
+  }
+
+  /** As generated: one layer, or all. */
+  restore(layer?: LayerId): void {
+    if (layer === undefined) this.#current.clear();
+    else this.#current.delete(layer);
+  }
+
+  #changeOne(layer: LayerId, key: string, change: (feature: SampleFeature) => Features): void {
+    const before = this.features(layer);
     const found = before.find((feature) => keyOf(layer, feature) === key);
     if (found === undefined) throw new RangeError(`${layer} has no feature ${key}`);
-    const changed = change(found);
-    current.set(
-      layer,
-      before.flatMap((feature) => (feature !== found ? [feature] : changed ? [changed] : [])),
-    );
-  };
-
-  return {
-    features,
-    edit: (layer, change) => {
-      current.set(layer, inKeyOrder(layer, change(features(layer))));
-    },
-    remove: (layer, key) => {
-      changeOne(layer, key, () => null);
-    },
-    move: (layer, key, shift) => {
-      changeOne(layer, key, (feature) => moved(feature, shift));
-    },
-    assign: (layer, key, values) => {
-      changeOne(layer, key, (feature) => ({
-        ...feature,
-        properties: { ...feature.properties, ...values },
-      }));
-    },
-    empty: (layer) => {
-      current.set(layer, []);
-    },
-    restore: (layer) => {
-      if (layer === undefined) current.clear();
-      else current.delete(layer);
-    },
-  };
+    const after = before.flatMap((feature) => (feature === found ? change(feature) : feature));
+    this.#current.set(layer, after);
+  }
 }
 
 /** The key a feature is mirrored under, as text. */

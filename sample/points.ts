@@ -65,14 +65,8 @@ export const SAMPLE_POINTS: readonly SamplePoint[] = readCsv(FOLDER, 'points').m
   };
 });
 
-function expectedLine({
-  within,
-  uncertain,
-  distanceM,
-  count,
-  hit,
-  repealed,
-}: TableRow): ExpectedLine {
+function expectedLine(row: TableRow): ExpectedLine {
+  const { within, uncertain, distanceM, count, hit, repealed } = row;
   return {
     ...{ within: Boolean(within), uncertain: Boolean(uncertain) },
     distanceM: distanceM ? Number(distanceM) : null,

@@ -2,23 +2,23 @@
  * The sample upstream: a real HTTP server that plays the four register hosts as WFS 2.0, each at
  * its own path. What it serves can be changed between requests, and it can be told to misbehave.
  */
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { Answer } from './answer.ts';
 import { answerQuestion, answerRequest } from './answer.ts';
-import type { FaultPlan, FaultSwitches } from './fault-plan.ts';
-import { createFaultSwitches } from './fault-plan.ts';
+import { FaultSwitches } from './fault-plan.ts';
+import type { FaultPlan } from './fault-plan.ts';
 import type { Operation } from './faults/stages.ts';
 import { ProtectionWfs } from './fbb/wfs.ts';
 import { answerFiles, filesOperation, themeAsked } from './files/answer.ts';
-import type { Shelf } from './files/shelf.ts';
-import { createShelf } from './files/shelf.ts';
-import type { Holdings } from './holdings.ts';
-import { createHoldings } from './holdings.ts';
+import { Shelf } from './files/shelf.ts';
+import { Holdings } from './holdings.ts';
 import type { HostId } from './hosts.ts';
 import { FILES_HOST, hostAt } from './hosts.ts';
+import { readBody } from './http.ts';
 import { sendReply } from './send.ts';
 import { handleSwitches, SWITCHES_PATH } from './switches.ts';
 import { PROTECTION_PATH } from './registers/property/register.ts';
@@ -66,10 +66,10 @@ const REQUESTS_KEPT = 10_000;
 export async function startSampleUpstream(
   options: SampleUpstreamOptions = {},
 ): Promise<SampleUpstream> {
-  const holdings = createHoldings();
-  const shelf = createShelf(holdings);
+  const holdings = new Holdings();
+  const shelf = new Shelf(holdings);
   const protection = new ProtectionWfs();
-  const faults = createFaultSwitches(options.faults);
+  const faults = new FaultSwitches(options.faults);
   const requests: RequestRecord[] = [];
   const stop = new AbortController();
   const address = options.host ?? '127.0.0.1';
@@ -168,17 +168,11 @@ async function askedAt(request: IncomingMessage, url: URL, held: Held): Promise<
   return { host: FILES_HOST, answer: () => answerQuestion({ url, faults }, question) };
 }
 
-const MOST_BYTES = 64 * 1024;
-
 /** The body is read before the question is answered. */
 async function sentIn(request: IncomingMessage, url: URL): Promise<SampleQuestion> {
-  let body = '';
-  for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
-    body += chunk;
-    if (body.length > MOST_BYTES) break;
-  }
   const { method = '', headers } = request;
-  return { url, method, authorization: headers.authorization ?? '', body };
+  const { authorization = '' } = headers;
+  return { url, method, authorization, body: await readBody(request) };
 }
 
 function answerProtection(protection: ProtectionWfs, url: URL): Answer {
@@ -188,13 +182,8 @@ function answerProtection(protection: ProtectionWfs, url: URL): Answer {
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen({ port, host });
+  await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
 

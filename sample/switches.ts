@@ -5,9 +5,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FaultPlan, FaultSwitches } from './fault-plan.ts';
 import { FAULTS } from './faults.ts';
+import { MOST_BYTES, readBody } from './http.ts';
 
 export const SWITCHES_PATH = '/_faults';
-const MAX_BYTES = 64 * 1024;
 
 export async function handleSwitches(
   request: IncomingMessage,
@@ -47,7 +47,9 @@ async function replacePlan(
     return false;
   }
   try {
-    const plan: unknown = JSON.parse(await readText(request));
+    const text = await readBody(request);
+    if (text.length > MOST_BYTES) throw new RangeError(`A plan has at most ${MOST_BYTES} bytes`);
+    const plan: unknown = JSON.parse(text);
     faults.set((Array.isArray(plan) ? plan : [plan]) as FaultPlan);
     return true;
   } catch (error) {
@@ -55,17 +57,6 @@ async function replacePlan(
     sendJson(response, 400, { error: error.message });
     return false;
   }
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new RangeError(`A plan has at most ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function describeFaults(): unknown[] {

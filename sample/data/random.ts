@@ -66,11 +66,5 @@ function sfc32(seed: string): () => number {
 function formatUuid(words: readonly number[]): string {
   const hex = words.map((word) => word.toString(16).padStart(8, '0')).join('');
   const variant = ((parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
+  return hex.replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12})/, `$1-$2-4$3-${variant}$4-$5`);
 }

@@ -1,5 +1,5 @@
 /** Faults of counting and paging: answers that look whole and are not. */
-import type { SampleFeature, SampleValue } from '../data/feature.ts';
+import type { Features, SampleFeature, SampleValue } from '../data/feature.ts';
 import { valueText } from '../data/feature.ts';
 import { hashText } from '../data/random.ts';
 import { KEYS } from './stages.ts';
@@ -134,14 +134,11 @@ function countOff({ matched, returned }: Counts, { value }: FaultContext): Count
   return { matched: matched === 'unknown' ? matched : Math.max(0, matched + value), returned };
 }
 
-function inOwnOrder(all: readonly SampleFeature[]): readonly SampleFeature[] {
+function inOwnOrder(all: Features): Features {
   return [...all].sort((a, b) => hashText(a.id) - hashText(b.id));
 }
 
-function shuffled(
-  all: readonly SampleFeature[],
-  random: FaultContext['random'],
-): readonly SampleFeature[] {
+function shuffled(all: Features, random: FaultContext['random']): Features {
   const ranks = new Map(all.map((feature) => [feature, random.next()]));
   return [...all].sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
 }

@@ -1,8 +1,7 @@
 /** The stages of an answer a fault can take hold of, and what it is given there. */
 import type { LayerId } from '../../src/layers/keys.ts';
-import type { SampleFeature } from '../data/feature.ts';
+import type { Features, Schema } from '../data/feature.ts';
 import type { Random } from '../data/random.ts';
-import type { Schema } from '../data/feature.ts';
 import type { Reply } from '../http.ts';
 import type { FeatureQuery } from '../wfs/query.ts';
 
@@ -29,7 +28,7 @@ export interface Transport {
 
 /** A page and the whole it was cut from. */
 export interface PageContext {
-  readonly all: readonly SampleFeature[];
+  readonly all: Features;
   readonly query: FeatureQuery;
 }
 
@@ -78,22 +77,11 @@ export interface Fault {
   readonly answer?: (context: FaultContext, query: FeatureQuery | null, url: URL) => Reply | null;
   readonly schema?: (schema: Schema, context: FaultContext, layer: LayerId) => Schema;
   /** What the register holds, before anything is asked of it. */
-  readonly held?: (
-    features: readonly SampleFeature[],
-    context: FaultContext,
-  ) => readonly SampleFeature[];
+  readonly held?: (features: Features, context: FaultContext) => Features;
   /** Everything that matches, before the page is cut. */
-  readonly all?: (
-    all: readonly SampleFeature[],
-    context: FaultContext,
-    query: FeatureQuery,
-  ) => readonly SampleFeature[];
+  readonly all?: (all: Features, context: FaultContext, query: FeatureQuery) => Features;
   readonly query?: (query: FeatureQuery, context: FaultContext) => FeatureQuery;
-  readonly page?: (
-    page: readonly SampleFeature[],
-    context: FaultContext,
-    whole: PageContext,
-  ) => readonly SampleFeature[];
+  readonly page?: (page: Features, context: FaultContext, whole: PageContext) => Features;
   readonly counts?: (counts: Counts, context: FaultContext, query: FeatureQuery) => Counts;
   readonly crsName?: (name: string) => string;
   /** Largest page, announced as CountDefault and kept to. */

@@ -50,9 +50,13 @@ function rowOf(theme: AreaId, feature: SampleFeature): FileRow {
 /** When what the files announce comes into effect: midnight on the island, which is not midnight UTC. */
 export const ANNOUNCED_AT = '2099-01-01T00:00:00+01:00';
 
+function changed({ columns, geometry }: FileRow, changes: FileRow['columns']): FileRow {
+  return { columns: { ...columns, ...changes }, geometry };
+}
+
 /** The row that is true now, until the one that is to come. */
-function present({ columns, geometry }: FileRow): FileRow {
-  return { columns: { ...columns, virkningTil: ANNOUNCED_AT }, geometry };
+function present(row: FileRow): FileRow {
+  return changed(row, { virkningTil: ANNOUNCED_AT });
 }
 
 function modernColumns(theme: AreaId, { properties }: SampleFeature): FileRow['columns'] {
@@ -77,21 +81,17 @@ function plain(value: SampleValue): string | number | boolean | null {
 }
 
 /** The registration before this one: never to be mirrored. */
-function past({ columns, geometry }: FileRow): FileRow {
-  const until = columns['registreringFra'] ?? null;
-  return {
-    columns: { ...columns, registreringFra: '2018-03-09T00:00:00+01:00', registreringTil: until },
-    geometry,
-  };
+function past(row: FileRow): FileRow {
+  const registreringTil = row.columns['registreringFra'] ?? null;
+  return changed(row, { registreringFra: '2018-03-09T00:00:00+01:00', registreringTil });
 }
 
 /** The same area under the name it is to have. */
 function renamed(row: FileRow): FileRow {
-  const name = `${String(row.columns['navn'])} (kommende)`;
-  return future({ ...row, columns: { ...row.columns, navn: name } });
+  return future(changed(row, { navn: `${String(row.columns['navn'])} (kommende)` }));
 }
 
 /** A row that is to come: must neither hide the present one nor be shown beside it. */
-function future({ columns, geometry }: FileRow): FileRow {
-  return { columns: { ...columns, virkningFra: ANNOUNCED_AT }, geometry };
+function future(row: FileRow): FileRow {
+  return changed(row, { virkningFra: ANNOUNCED_AT });
 }

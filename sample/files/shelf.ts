@@ -11,8 +11,7 @@ import { entryOf, stemOf } from './entry.ts';
 import type { Named, ShelfEntry } from './entry.ts';
 import type { FileRow } from './rows.ts';
 import { fileRows } from './rows.ts';
-import { createTableShelf } from './table-shelf.ts';
-import type { TableShelf } from './table-shelf.ts';
+import { TableShelf } from './table-shelf.ts';
 import type { FileFormat } from './write.ts';
 import { writeFile } from './write.ts';
 import { zipOf } from './zip.ts';
@@ -22,23 +21,8 @@ export interface ShelfFaults {
   readonly rows?: (rows: readonly FileRow[]) => readonly FileRow[];
   /** The unpacked file. */
   readonly content?: (content: Buffer) => Buffer;
-  readonly zip?: (zip: Buffer) => Buffer;
   readonly listing?: (entries: readonly ShelfEntry[]) => readonly ShelfEntry[];
   readonly totalCount?: (count: number) => number;
-}
-
-export interface Shelf {
-  /** Everything listed for an entity and a format (null: every one). */
-  entries(entity: string | null, format: string | null): readonly ShelfEntry[];
-  totalCount(count: number): number;
-  /** The bytes behind a name; null when there is no such file. */
-  file(name: string): Buffer | null;
-  /** Replaces the faults; none mends everything. */
-  spoil(faults?: ShelfFaults): void;
-  /** The tables of the registers. */
-  readonly tables: TableShelf;
-  /** Counter of a theme's table, moved when the theme was edited since it was last asked. */
-  generation(theme: AreaId): number;
 }
 
 const FORMATS: readonly FileFormat[] = ['json', 'gpkg', 'gml'];
@@ -53,12 +37,9 @@ interface Stocked {
   readonly zips: Map<FileFormat, Buffer>;
 }
 
-export function createShelf(holdings: Holdings): Shelf {
-  return new Themes(holdings);
-}
-
-class Themes implements Shelf {
-  readonly tables = createTableShelf();
+export class Shelf {
+  /** The tables of the registers. */
+  readonly tables = new TableShelf();
   readonly #holdings: Holdings;
   readonly #stock = new Map<AreaId, Stocked>();
   #faults: ShelfFaults = {};
@@ -67,6 +48,7 @@ class Themes implements Shelf {
     this.#holdings = holdings;
   }
 
+  /** Everything listed for an entity and a format (null: every one). */
   entries(entity: string | null, format: string | null): readonly ShelfEntry[] {
     const asked = entity?.toLowerCase();
     const themes = AREA_IDS.filter(
@@ -81,6 +63,7 @@ class Themes implements Shelf {
     return this.#faults.totalCount?.(count) ?? count;
   }
 
+  /** The bytes behind a name; null when there is no such file. */
   file(name: string): Buffer | null {
     const stem = name.replace(/\.zip$/, '');
     for (const theme of AREA_IDS) {
@@ -91,11 +74,13 @@ class Themes implements Shelf {
     return /^DAGI_V[23]_/.test(name) ? STUB : null;
   }
 
+  /** Replaces the faults; none mends everything. */
   spoil(next: ShelfFaults = {}): void {
     this.#faults = next;
     for (const { zips } of this.#stock.values()) zips.clear();
   }
 
+  /** Counter of a theme's table, moved when the theme was edited since it was last asked. */
   generation(theme: AreaId): number {
     return this.#stocked(theme).generation;
   }
@@ -118,8 +103,7 @@ class Themes implements Shelf {
     const rows = fileRows(theme, features);
     const content = writeFile(theme, format, this.#faults.rows?.(rows) ?? rows);
     const name = `${stemOf(totalOf(theme, format, generation))}.${format}`;
-    const packed = zipOf([{ name, bytes: this.#faults.content?.(content) ?? content }]);
-    const made = this.#faults.zip?.(packed) ?? packed;
+    const made = zipOf([{ name, bytes: this.#faults.content?.(content) ?? content }]);
     zips.set(format, made);
     return made;
   }

@@ -32,20 +32,6 @@ export interface TableFaults {
   readonly zip?: (entity: SampleEntity, zip: Buffer) => Buffer;
 }
 
-export interface TableShelf {
-  entries(register: string, entity: string | null, format: string | null): readonly ShelfEntry[];
-  /** null: no such file here. */
-  file(name: string): Buffer | null;
-  /** The rows of a table as its next total holds them. */
-  rows(entity: SampleEntity): readonly TableRow[];
-  /** Puts a day's changes of one table on the shelf. Returns the generation of the delta. */
-  change(entity: SampleEntity, change: TableChange): number;
-  /** The week is over: a total of the table with all changes in it. Returns its generation. */
-  renew(entity: SampleEntity): number;
-  /** Replaces the faults; none mends everything. */
-  spoil(faults?: TableFaults): void;
-}
-
 const FIRST_GENERATION = 690;
 const STUB = zipOf([{ name: 'stub.csv', bytes: Buffer.from('id_lokalId;navn\n') }]);
 
@@ -60,11 +46,7 @@ interface Stock {
   readonly deltas: File[];
 }
 
-export function createTableShelf(): TableShelf {
-  return new Registry();
-}
-
-class Registry implements TableShelf {
+export class TableShelf {
   readonly #stocks = new Map<SampleEntity, Stock>();
   /** As they are without faults, which stays so, and as the faults of now have them. */
   readonly #whole = new Map<string, Buffer>();
@@ -84,6 +66,7 @@ class Registry implements TableShelf {
     return this.#faults.listing?.(all) ?? all;
   }
 
+  /** null: no such file here. */
   file(name: string): Buffer | null {
     const [, version, entity, download, format, generation] = FILE_NAME.exec(name) ?? [];
     if (entity === undefined || !SAMPLE_ENTITIES.includes(entity)) return null;
@@ -98,10 +81,12 @@ class Registry implements TableShelf {
     return { ...of, contents, download: 'TotalDownload' };
   }
 
+  /** The rows of a table as its next total holds them. */
   rows(entity: SampleEntity): readonly TableRow[] {
     return this.#stockOf(entity).rows;
   }
 
+  /** Puts a day's changes of one table on the shelf. Returns the generation of the delta. */
   change(entity: SampleEntity, { close = [], open = [], at }: TableChange): number {
     const stock = this.#stockOf(entity);
     const closed = close.map((row) => ({ ...row, registreringTil: at }));
@@ -112,6 +97,7 @@ class Registry implements TableShelf {
     return put(stock, [...opened, ...closed]);
   }
 
+  /** The week is over: a total of the table with all changes in it. Returns its generation. */
   renew(entity: SampleEntity): number {
     const stock = this.#stockOf(entity);
     const generation = put(stock, []);
@@ -119,6 +105,7 @@ class Registry implements TableShelf {
     return generation;
   }
 
+  /** Replaces the faults; none mends everything. */
   spoil(next: TableFaults = {}): void {
     this.#faults = next;
     this.#zips.clear();
@@ -226,12 +213,10 @@ const DELTA_NAMES: Readonly<Record<string, string>> = {
   adgangspunkt: 'adgangspunkt_id',
 };
 
-/** Some totals cut long names off. */
-const NAME_LENGTH = 30;
-
-function totalName(name: string): string {
-  return name === 'hovedejendomOpdeltIEjerlejligheder' ? name.slice(0, NAME_LENGTH) : name;
-}
+/** Some totals cut names off after 30 letters. */
+const TOTAL_NAMES: Readonly<Record<string, string>> = {
+  hovedejendomOpdeltIEjerlejligheder: 'hovedejendomOpdeltIEjerlejligh',
+};
 
 /** The fields of BBR are written without Danish letters in some. */
 function deltaName(name: string): string {
@@ -252,7 +237,9 @@ function csvOf(
   columns: readonly string[],
   download: Named['download'],
 ): string {
-  const names = columns.map(download === 'TotalDownload' ? totalName : deltaName);
+  const names = columns.map((name) =>
+    download === 'DeltaDownload' ? deltaName(name) : (TOTAL_NAMES[name] ?? name),
+  );
   const lines = rows.map((row) => columns.map((name) => quoted(row[name] ?? '')).join(','));
   return [names.join(','), ...lines, ''].join('\r\n');
 }

@@ -4,7 +4,7 @@ import type { PointUtm32 } from '../../src/geo/point.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { SampleFeature } from '../../sample/data/feature.ts';
-import { createFaultSwitches } from '../../sample/fault-plan.ts';
+import { FaultSwitches } from '../../sample/fault-plan.ts';
 import type { Holdings } from '../../sample/holdings.ts';
 import { sourceOf } from '../../sample/hosts.ts';
 import { codesAt, covers, edgeDistance, standingOf } from '../support/sample-truth.ts';
@@ -46,7 +46,7 @@ const BASE_SCALE = '1:10.000';
 
 /** The features of a layer as the faults of a plan leave them, whatever window is asked for. */
 export function servedFeatures({ holdings, layer, rules }: Served): readonly SampleFeature[] {
-  const switches = createFaultSwitches(rules.map((rule) => ({ ...rule, layer })));
+  const switches = new FaultSwitches(rules.map((rule) => ({ ...rule, layer })));
   const { host } = sourceOf(layer);
   const active = switches.take({ host, layer, operation: 'features', asker: null, startIndex: 0 });
   return active.reduce<readonly SampleFeature[]>((features, { fault, context }) => {

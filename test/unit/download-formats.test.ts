@@ -13,11 +13,11 @@ import { fileRows } from '../../sample/files/rows.ts';
 import type { FileRow } from '../../sample/files/rows.ts';
 import { writeFile } from '../../sample/files/write.ts';
 import type { FileFormat } from '../../sample/files/write.ts';
-import { createHoldings } from '../../sample/holdings.ts';
+import { Holdings } from '../../sample/holdings.ts';
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
 
-const holdings = createHoldings();
+const holdings = new Holdings();
 
 const rowsOf = (theme: Theme): FileRow[] => fileRows(theme, holdings.features(theme));
 
