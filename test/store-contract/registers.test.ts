@@ -21,7 +21,6 @@ import { syncLayer } from '../../sync/run.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import type { ProtectionFaults } from '../../sample/fbb/wfs.ts';
-import { KNOWN_ASSESSMENT } from '../../sample/registers/assessments/rows.ts';
 import {
   COMPANY_ENTITIES,
   KNOWN_COMPANY,
@@ -29,7 +28,7 @@ import {
   sampleCompanies,
 } from '../../sample/registers/companies/rows.ts';
 import type { SampleCompany } from '../../sample/registers/companies/rows.ts';
-import { KNOWN_PLACE } from '../support/known-island.ts';
+import { KNOWN_ASSESSMENT, KNOWN_PLACE } from '../support/known-island.ts';
 import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type {
   ProtectionFeature,

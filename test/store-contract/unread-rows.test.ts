@@ -22,7 +22,6 @@ import type { LiftableGuard } from '../../sync/check.ts';
 import { isPlaced } from '../../sync/mirrors/tables/unread-objects.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
-import { KNOWN_ASSESSMENT } from '../../sample/registers/assessments/rows.ts';
 import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import { CENTRE } from '../../sample/data/island.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
@@ -33,7 +32,7 @@ import { breakRows, openAddressBench } from '../sync/addresses-bench.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import { told } from '../support/run-outcome.ts';
 import { TEST_SEED, isHeavy } from '../support/run-settings.ts';
-import { KNOWN_PLACE } from '../support/known-island.ts';
+import { KNOWN_ASSESSMENT, KNOWN_PLACE } from '../support/known-island.ts';
 import { opened } from '../support/opened.ts';
 import { isCurrent } from '../support/whole-registers.ts';
 

@@ -1,4 +1,5 @@
-/** What tests know of the sample's island, whose shapes and names are files. */
+/** What tests know of the sample's island, whose shapes, names and assessments are files. */
+import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 
 /** The islets: a round coast each. */
 export const ISLETS = {
@@ -21,4 +22,14 @@ export const KNOWN_PLACE = {
     nowhere: 9_001_009,
     noId: 9_001_010,
   },
+} as const;
+
+export const KNOWN_ASSESSMENT = {
+  bfe: KNOWN_PROPERTY.flatBfe,
+  /** Its block: assessed until it was split, rows of zero since. */
+  splitBfe: KNOWN_PROPERTY.bfe,
+  /** Never assessed. */
+  noneBfe: 9_100_003,
+  /** Its only reference is to a missing assessment. */
+  brokenBfe: 9_100_004,
 } as const;

@@ -16,7 +16,6 @@ import { propertyRecord } from '../../src/registers/property/record/record.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { CENTRE } from '../../sample/data/island.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
-import { KNOWN_ASSESSMENT } from '../../sample/registers/assessments/rows.ts';
 import { COMPANY_ENTITIES, KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { PLACE_ENTITIES } from '../../sample/registers/places/rows.ts';
 import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
@@ -28,7 +27,7 @@ import type { TableRow } from '../faults/matrix-tables.ts';
 import { openPlaceService } from '../support/place-service.ts';
 import { opened } from '../support/opened.ts';
 import { oneIn } from '../support/run-settings.ts';
-import { KNOWN_PLACE } from '../support/known-island.ts';
+import { KNOWN_ASSESSMENT, KNOWN_PLACE } from '../support/known-island.ts';
 
 const bench = await opened(openPlaceService());
 const sync = async (register: RegisterId, liftedGuards: readonly string[] = []) =>

@@ -2,7 +2,6 @@
  * The island's public assessments of two to four years, with several rows in a year, rows of zero, dangling
  * references, and ended rows.
  */
-import { KNOWN_PROPERTY } from '../property/buildings.ts';
 import { readCsv } from '../../data/read-csv.ts';
 import { inForceSince, textIn } from '../../data/table-row.ts';
 import type { TableRow } from '../../data/table-row.ts';
@@ -12,17 +11,6 @@ export const ASSESSMENT_MIN_ROWS = {
   BFEKrydsreference: 1_000,
   Ejendomsvurdering: 1_000,
   Vurderingsejendom: 500,
-} as const;
-
-export const KNOWN_ASSESSMENT = {
-  bfe: KNOWN_PROPERTY.flatBfe,
-  /** Its block: assessed until it was split, rows of zero since. */
-  splitBfe: KNOWN_PROPERTY.bfe,
-  twoBfe: 9_100_002,
-  /** Never assessed. */
-  noneBfe: 9_100_003,
-  /** Its only reference is to a missing assessment. */
-  brokenBfe: 9_100_004,
 } as const;
 
 const REGISTERED = '2020-03-01T11:00:00.000000Z';
