@@ -59,7 +59,7 @@ const apart = [
 
 /** Package -> the only places that may import it. */
 const only = {
-  '^node_modules/ol/': '^(src/wfs|src/downloads|src/web|bench|test)/',
+  '^node_modules/ol/': '^(src/wfs|src/downloads|src/web|sample|bench|test)/',
   '^node_modules/esbuild/': '^src/http/pages/bundle',
   '^node_modules/geotiff/': '^src/registers/terrain/',
   '^node_modules/yauzl/': '^(src/(downloads|jobs/workbook)|test)/',
