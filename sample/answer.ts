@@ -1,7 +1,6 @@
 /** From a WFS request to a reply: the stages an answer goes through, faults and all. */
 import type { LayerId } from '../src/layers/keys.ts';
-import type { SampleFeature } from './data/feature.ts';
-import type { Schema } from './data/feature.ts';
+import type { SampleFeature, Schema } from './data/feature.ts';
 import { schemaOf as schemaAtFirst } from './data/schemas.ts';
 import type { ActiveFault, FaultSwitches } from './fault-plan.ts';
 import { ASKER_PARAMETER } from './fault-plan.ts';
@@ -125,7 +124,7 @@ function writeReply(
       return textReply(200, schemaDocument(host, schemas), GML);
     }
     case 'features': {
-      const collection = collect(request, { query: query.query, active, countDefault });
+      const collection = collect(request, query.query, active, countDefault);
       return query.query.output === 'geojson'
         ? textReply(200, writeGeoJson(collection), 'application/json')
         : textReply(200, writeGml(collection), GML);
@@ -133,17 +132,14 @@ function writeReply(
   }
 }
 
-interface Collecting {
-  readonly query: FeatureQuery;
-  readonly active: readonly ActiveFault[];
-  readonly countDefault: number;
-}
-
-function collect(request: SampleRequest, collecting: Collecting): Collection {
-  const { host, holdings, url } = request;
-  const { active, countDefault } = collecting;
+function collect(
+  { host, holdings, url }: SampleRequest,
+  asked: FeatureQuery,
+  active: readonly ActiveFault[],
+  countDefault: number,
+): Collection {
   const via = <T>(value: T, stage: Stage<T>): T => through(active, value, stage);
-  const query = via(collecting.query, (fault, context, value) => fault.query?.(value, context));
+  const query = via(asked, (fault, context, value) => fault.query?.(value, context));
   const { layer } = query;
   const held = via(holdings.features(layer), (fault, context, value) =>
     fault.held?.(value, context),

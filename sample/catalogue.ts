@@ -33,22 +33,17 @@ const TIMEOUT_MS = 20_000;
 export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalogue {
   const base = baseUrl.replace(/\/+$/, '');
   const overrides = Object.fromEntries(
-    allLayers(REGISTERS_CATALOGUE).map((layer): [LayerId, LayerOverride] => {
-      const host = HOSTS.find((candidate) => candidate.id === layer.source.host);
+    allLayers(REGISTERS_CATALOGUE).map(({ id, register, source }): [LayerId, LayerOverride] => {
+      const path = HOSTS.find((host) => host.id === source.host)?.path ?? '';
+      const pageSize = register === 'dagi' ? AREA_PAGE_SIZE : PAGE_SIZE;
+      const minRows = isConditionId(id) ? 1 : SAMPLE_LAYERS[id].minRows;
       return [
-        layer.id,
+        id,
         {
-          source: {
-            url: `${base}${host?.path ?? ''}`,
-            pageSize: layer.register === 'dagi' ? AREA_PAGE_SIZE : PAGE_SIZE,
-            pageTimeoutMs: TIMEOUT_MS,
-          },
-          files: files ? filesOf(layer.id, base) : null,
+          source: { url: `${base}${path}`, pageSize, pageTimeoutMs: TIMEOUT_MS },
+          files: files ? filesOf(id, base) : null,
           // None of the registers' places lies on the island.
-          guards: {
-            minRows: isConditionId(layer.id) ? 1 : SAMPLE_LAYERS[layer.id].minRows,
-            knownPlaces: [],
-          },
+          guards: { minRows, knownPlaces: [] },
         },
       ];
     }),
@@ -86,13 +81,9 @@ function tablesAt(register: TableRegister, base: string): TableRegister {
     // Of the types of places the sample has a few.
     const isHere = SAMPLE_ENTITIES.includes(entity) && registerOf(entity) === table.register;
     if (!isHere) return [entity, { source: null }];
-    return [
-      entity,
-      {
-        source: { format: AS_JSON.includes(entity) ? 'json' : 'csv', minBytes: MIN_TABLE_BYTES },
-        guards: { minRows: MIN_TABLE_ROWS[entity] ?? 1 },
-      },
-    ];
+    const format = AS_JSON.includes(entity) ? 'json' : 'csv';
+    const guards = { minRows: MIN_TABLE_ROWS[entity] ?? 1 };
+    return [entity, { source: { format, minBytes: MIN_TABLE_BYTES }, guards }];
   });
   return overrideRegister(register, {
     files: shelfAt(base, MIN_TABLE_BYTES),

@@ -3,6 +3,7 @@ import { allLayers, layerOf } from '../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource, WfsSource } from '../src/layers/source.ts';
+import { entitiesOf } from './data/table-row.ts';
 
 export type HostId = string;
 
@@ -32,9 +33,7 @@ const PLAYED: Readonly<Record<WfsSource['host'], readonly [string, string, strin
   dagi: ['dagi10', 'DAGI', 'http://data.gov.dk/schemas/dagi/2/gml3sfp'],
 };
 
-export const HOSTS: readonly SampleHost[] = (
-  Object.keys(PLAYED) as readonly (keyof typeof PLAYED)[]
-).map(host);
+export const HOSTS: readonly SampleHost[] = entitiesOf(PLAYED).map(host);
 
 export function hostAt(path: string): SampleHost | null {
   return HOSTS.find((candidate) => candidate.path === path) ?? null;

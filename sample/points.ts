@@ -44,10 +44,8 @@ const FOLDER = join(import.meta.dirname, 'points');
 const LINES = Map.groupBy(readCsv(FOLDER, 'lines'), (row) => textIn(row, 'point'));
 
 export const SAMPLE_POINTS: readonly SamplePoint[] = readCsv(FOLDER, 'points').map((row) => {
-  const [id, utm32] = [
-    textIn(row, 'id'),
-    { xUtm32: Number(row['east']), yUtm32: Number(row['north']) },
-  ];
+  const id = textIn(row, 'id');
+  const utm32 = { xUtm32: Number(row['east']), yUtm32: Number(row['north']) };
   const { lon, lat } = toWgs84(utm32);
   // Codes theme by theme in document order; a slash where two areas cover the point.
   const codes = row['areas']?.split(' ') ?? [];

@@ -80,11 +80,8 @@ function middleOf(ring: readonly (readonly number[])[]): Place {
   return { x: Math.round(sum(0) / ring.length), y: Math.round(sum(1) / ring.length) };
 }
 
-function drawn(
-  id: ConditionId,
-  condition: Condition,
-  { n, values, square }: Drawing,
-): SampleFeature {
+function drawn(id: ConditionId, condition: Condition, drawing: Drawing): SampleFeature {
+  const { n, values, square } = drawing;
   const random = createRandom(`${id}/${n}`);
   const { source } = condition;
   const key = source.keyProperty === 'Objekt_id' ? random.uuid() : String(9_000_000 + 100 * n);
@@ -102,19 +99,14 @@ function drawn(
   };
 }
 
-function inForce(
-  { fields, inForce: rule }: Condition,
-  n: number,
-  random: Random,
-): SampleProperties {
+function inForce(condition: Condition, n: number, random: Random): SampleProperties {
+  const { fields, inForce: rule } = condition;
   const { decides, begins, ends, lapses } = rule;
   const first = (columns: readonly string[]): string => columns[0] ?? '';
   const day = lapses === undefined ? DAYS.past : DAYS.recent;
   return Object.fromEntries([
     ...fields.map((field) => [first(field.from), valueOf(field, n, random)] as const),
-    ...decides.map(
-      ({ columns, accepted }) => [first(columns), first(accepted).toUpperCase()] as const,
-    ),
+    ...decides.map((each) => [first(each.columns), first(each.accepted).toUpperCase()] as const),
     ...begins.map((columns) => [first(columns), day] as const),
     ...ends.map((columns) => [first(columns), null] as const),
   ]);

@@ -68,24 +68,20 @@ function layerOf(parameters: Parameters): ProtectionLayer {
   throw new WfsException('InvalidParameterValue', `Feature type ${name} unknown`, 'typeName');
 }
 
-function collection(
-  layer: ProtectionLayer,
-  held: readonly object[],
-  parameters: Parameters,
-): Reply {
-  const filter = parameters.get('filter');
+function collection(layer: ProtectionLayer, held: readonly object[], asked: Parameters): Reply {
+  const filter = asked.get('filter');
   const equalities = filter === undefined ? null : equalitiesIn(filter);
   const matching = (held as readonly Attributes[]).filter(
     (each) => equalities === null || equalities.some((equality) => meets(each, equality)),
   );
-  const order = parameters.get('sortby');
+  const order = asked.get('sortby');
   if (order !== undefined) matching.sort((a, b) => Number(a[order]) - Number(b[order]));
-  if (parameters.get('resulttype') === 'hits') {
+  if (asked.get('resulttype') === 'hits') {
     const report = HITS({ matched: matching.length, timeStamp: TIME_STAMP });
     return textReply(200, report.trimEnd(), 'application/xml');
   }
-  const start = Number(parameters.get('startindex') ?? 0);
-  const page = matching.slice(start, start + Number(parameters.get('count') ?? Infinity));
+  const start = Number(asked.get('startindex') ?? 0);
+  const page = matching.slice(start, start + Number(asked.get('count') ?? Infinity));
   const body = {
     type: 'FeatureCollection',
     features: page.map((properties) => ({

@@ -20,7 +20,6 @@ const MODERN: Readonly<Record<string, string | null>> = {
   'id.namespace': 'id_namespace',
   'id.lokalId': 'id_lokalId',
   regionsLokalId: 'regionLokalId',
-  storkredsLokalId: 'storkredsLokalId',
   udtraeksdato: null,
   geometristatus: null,
 };

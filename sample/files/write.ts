@@ -15,14 +15,8 @@ import type { FileRow } from './rows.ts';
 export type FileFormat = 'json' | 'gpkg' | 'gml';
 
 export function writeFile(theme: AreaId, format: FileFormat, rows: readonly FileRow[]): Buffer {
-  switch (format) {
-    case 'json':
-      return writeJson(rows);
-    case 'gpkg':
-      return writeGeoPackage(theme, rows);
-    case 'gml':
-      return writeGmlFile(theme, rows);
-  }
+  if (format === 'json') return writeJson(rows);
+  return format === 'gpkg' ? writeGeoPackage(theme, rows) : writeGmlFile(theme, rows);
 }
 
 /** One flat array; the geometry is a text among the columns. */

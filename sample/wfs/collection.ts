@@ -1,7 +1,6 @@
 /** One page of features ready to be written, whatever the format. */
 import type { LayerId } from '../../src/layers/keys.ts';
-import type { SampleFeature } from '../data/feature.ts';
-import type { Schema } from '../data/feature.ts';
+import type { SampleFeature, Schema } from '../data/feature.ts';
 import type { SampleHost } from '../hosts.ts';
 
 export interface Collection {

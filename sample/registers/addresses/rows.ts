@@ -62,12 +62,18 @@ export function generateAddresses(): AddressTables {
 
 function addressTables(): AddressTables {
   const whole = readTables(import.meta.dirname, TABLES);
-  const places: Places = {
-    postcodes: new Map(whole.Postnummer.map((row) => [textIn(row, 'postnr'), row])),
-    roads: new Map(read('roads').map((row) => [textIn(row, 'vejkode'), row])),
-    towns: byId(whole.SupplerendeBynavn),
-  };
-  const accesses = read('accesses').map((row) => accessAt(row, places));
+  const postcodes = new Map(whole.Postnummer.map((row) => [textIn(row, 'postnr'), row]));
+  const roads = new Map(read('roads').map((row) => [textIn(row, 'vejkode'), row]));
+  const towns = byId(whole.SupplerendeBynavn);
+  const accesses = read('accesses').map((row): Access => {
+    const [road, postcode] = [
+      roads.get(textIn(row, 'vejkode')),
+      postcodes.get(textIn(row, 'postnr')),
+    ];
+    if (!road || !postcode) throw new Error(`No road or postcode of ${row['id']}`);
+    const town = road['bynavn'] ? `${textIn(towns.get(road['bynavn']), 'navn')}, ` : '';
+    return { row, road, postcode, town };
+  });
   const homes = new Map(accesses.map((access) => [textIn(access.row, 'id'), access]));
   return {
     ...whole,
@@ -77,26 +83,12 @@ function addressTables(): AddressTables {
   };
 }
 
-interface Places {
-  readonly postcodes: ReadonlyMap<string, TableRow>;
-  readonly roads: ReadonlyMap<string, TableRow>;
-  readonly towns: ReadonlyMap<string, TableRow>;
-}
-
 interface Access {
   readonly row: TableRow;
   readonly road: TableRow;
   readonly postcode: TableRow;
   /** Before the postcode: the town's own name, where it has one. */
   readonly town: string;
-}
-
-function accessAt(row: TableRow, { postcodes, roads, towns }: Places): Access {
-  const road = roads.get(textIn(row, 'vejkode'));
-  const postcode = postcodes.get(textIn(row, 'postnr'));
-  if (!road || !postcode) throw new Error(`No road or postcode of ${row['id']}`);
-  const town = road['bynavn'] ? `${textIn(towns.get(road['bynavn']), 'navn')}, ` : '';
-  return { row, road, postcode, town };
 }
 
 function textOf({ row, road, postcode, town }: Access, unit = ''): string {

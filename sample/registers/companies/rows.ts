@@ -82,22 +82,31 @@ function coded(code: string): Coded {
   return [code, TEXTS.get(code) ?? ''];
 }
 
-/** The tables as the Datafordeler has them, with all history. */
+export const OTHER_UNIT_NAME = 'Ejer Uden Virksomhed';
+
+/** The tables as the Datafordeler has them, with all history, and persons among the units. */
 export function generateCompanies(): Readonly<Record<CompanyEntity, readonly TableRow[]>> {
   const companies = sampleCompanies();
-  const tables: Record<CompanyEntity, TableRow[]> = {
+  const persons = companies.slice(0, 60).map((each) => ({ ...each, unit: `5${each.unit}` }));
+  const nameOf = (person: SampleCompany) =>
+    ofUnit(person, { sekvens: '0', vaerdi: OTHER_UNIT_NAME });
+  return {
     Virksomhed: companies.flatMap(companyRows),
-    Navn: companies.flatMap(nameRows),
-    Adressering: companies.flatMap(addressRows),
-    Branche: companies.flatMap(branchRows),
+    Navn: [...companies.flatMap(nameRows), ...persons.map(nameOf)],
+    Adressering: [
+      ...companies.flatMap(addressRows),
+      ...persons.flatMap((each) => addressRows(each).slice(-1)),
+    ],
+    Branche: [
+      ...companies.flatMap(branchRows),
+      ...persons.flatMap((each) => branchRows(each).slice(0, 1)),
+    ],
     Virksomhedsform: companies.map((company) => ofUnit(company, textValue(company.form))),
     Reklamebeskyttelse: companies.flatMap((company) => {
       const { isProtected } = company;
       return isProtected === null ? [] : [ofUnit(company, { vaerdi: String(isProtected) })];
     }),
   };
-  addOthers(tables, companies);
-  return tables;
 }
 
 const REGISTERED = '2024-01-06T01:00:00.000000Z';
@@ -167,18 +176,4 @@ function branchRows(company: SampleCompany): TableRow[] {
   return company.branches.map((branch, n) =>
     ofUnit(company, { sekvens: String(n), ...textValue(branch) }),
   );
-}
-
-export const OTHER_UNIT_NAME = 'Ejer Uden Virksomhed';
-
-function addOthers(
-  tables: Record<CompanyEntity, TableRow[]>,
-  companies: readonly SampleCompany[],
-): void {
-  for (const company of companies.slice(0, 60)) {
-    const person = { ...company, unit: `5${company.unit}` };
-    tables.Navn.push(ofUnit(person, { sekvens: '0', vaerdi: OTHER_UNIT_NAME }));
-    tables.Adressering.push(...addressRows(person).slice(-1));
-    tables.Branche.push(...branchRows(person).slice(0, 1));
-  }
 }

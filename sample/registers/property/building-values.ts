@@ -7,7 +7,10 @@ import type { TableRow } from '../../data/table-row.ts';
 const DRAWS = readCsv(import.meta.dirname, 'draws');
 
 /** By `draws.csv`: of `a|b` one, which may be empty; `2% a` in so many rows. */
-export function drawnRow(kind: 'building' | 'tank' | 'turbine', random: Random): TableRow {
+export function drawnRow(
+  kind: 'building' | 'house' | 'tank' | 'turbine',
+  random: Random,
+): TableRow {
   const own = DRAWS.filter((row) => row[kind] !== null);
   return Object.fromEntries(
     own.map((row) => [textIn(row, 'column'), drawnCell(textIn(row, kind), random)]),

@@ -211,9 +211,7 @@ class Drawing {
       byg039BygningensSamledeBoligAreal: String(area),
       byg041BebyggetAreal: String(Math.round(area / storeys)),
       byg054AntalEtager: String(storeys),
-      byg056Varmeinstallation: random.pick(['1', '2', '2', '5', '7']),
-      byg057Opvarmningsmiddel: random.pick(['1', '3', '4', '7', null]),
-      byg058SupplerendeVarme: random.pick(['90', '2', null]),
+      ...drawnRow('house', random),
       byg404Koordinat: pointOf(door, 0),
       husnummer: door.id,
     });
