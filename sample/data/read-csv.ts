@@ -6,6 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TableRow } from './table-row.ts';
 
+/** `name:type=value`, of which the name must be. */
+const HEAD = /^([^:=]+)(?::([^=]*))?(?:=(.*))?$/;
+
 interface File {
   readonly columns: readonly {
     readonly name: string;
@@ -20,8 +23,7 @@ export function csvFile(folder: string, name: string): File {
   const text = readFileSync(join(folder, `${name}.csv`), 'utf8').trimEnd();
   const [head = [], ...rows] = text.split('\n').map(cellsOf);
   const columns = head.map((each) => {
-    const [label = '', same] = (each ?? '').split('=');
-    const [column = '', type = 'string'] = label.split(':');
+    const [, column = '', type = 'string', same] = HEAD.exec(each ?? '') ?? [];
     return { name: column, type, same };
   });
   return { columns, rows };
