@@ -123,7 +123,7 @@ alter table line_zone_edge_mose alter column geom set storage external;
     create(
       'sample/data/lines/<key>.csv',
       'sample/data/lines/mose.csv',
-      `Objekt_id;Temakode:int=2099;Temanavn=Mosebyggelinjer;Systid_fra:dateTime;Statuskode:int;Off_kode:int;shape
+      `Objekt_id;Temakode:int=2099;Temanavn=Mosebyggelinjer;Systid_fra:dateTime;Systid_til:dateTime=;Statuskode:int;Off_kode:int;shape
 6d6f7365-0000-4000-8000-000000000001;2020-05-06T07:08:09.000;3;1;round 652000 6318000 50 32
 `,
     ),
