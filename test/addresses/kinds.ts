@@ -2,9 +2,7 @@
  * The kinds of ways in which people write addresses. Each takes an address and writes it in its way,
  * and says what of it is still told: that is the truth it is judged by. null: not of this address.
  */
-import { BEYOND } from './kinds-beyond.ts';
-import { DRAWN } from './kinds-drawn.ts';
-import { FORMS } from './kinds-forms.ts';
+import { BEYOND, DRAWN, FORMS } from './kinds-beyond.ts';
 import type { Plain, Truth } from './truth.ts';
 import {
   absent,
