@@ -89,7 +89,6 @@ const BY_NIGHT = [
   'test/db/first-day.test.ts',
   // Kills at one step of a run; test/faults/kill.test.ts has one at each step by day.
   'test/faults/property-kill.test.ts',
-  'test/sync/dated-crash.test.ts',
   // Kills of who compares: test/watch/comparing.test.ts has two that compare at a time, webhooks/crash.test.ts kills who sends.
   'test/watch/crash.test.ts',
   // Outages under load, of every lookup, and at the instant of a change: test/http/store-outage.test.ts cuts and freezes the store.

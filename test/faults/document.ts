@@ -125,8 +125,8 @@ export async function fullText(): Promise<string> {
     'Addresses spread over columns under many headings, a letter, floor, door, postcode or town apart: A is only the ' +
     'address that the row was written from. Played by `test/unit/job-file-kinds.test.ts`.\n\n' +
     '## Changes that are known ahead\n\n' +
-    'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; with kill -9 at each step by ' +
-    '`test/sync/dated-crash.test.ts`.\n\n' +
+    'Played by `test/sync/dated-confirm.test.ts`, with the clock turned, and by night with kill -9 at ' +
+    'each step.\n\n' +
     `${tableOf(
       OUTCOME,
       Object.values(DATED_ROWS).map(({ id, about, outcome }) => [id, about, outcome]),
