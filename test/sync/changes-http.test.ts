@@ -1,30 +1,54 @@
-/** The pull log and extracts over a store whose addresses go on changing. */
+/**
+ * The pull log and extracts over a store whose addresses go on changing, `npm run replicate` and the consumers of the
+ * document against them. That extract and events are the store: changes-random.test.ts.
+ */
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readEvents } from '../../src/changes/events.ts';
 import { CHANGE_LIMITS } from '../../src/changes/limits.ts';
+import { latestChange, readTransactions } from '../../src/changes/log.ts';
 import { sweep } from '../../src/ops/retention-sweep.ts';
 import { retentionDays } from '../../src/kernel/retention.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
+import { storeTables } from '../../src/layers/register-tables.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
+import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { keptAccess } from '../edge/access.ts';
 import { expectError, memoryApp } from '../edge/edge.ts';
 import { openLongAnswers } from '../support/long-answers.ts';
-import { openAddressBench } from './addresses-bench.ts';
-import { opened } from '../support/opened.ts';
+import { TEST_SEED, amountOf } from '../support/run-settings.ts';
+import { openTestStore } from '../support/store.ts';
+import { until } from '../support/until.ts';
+import { breakRows, openAddressBench } from './addresses-bench.ts';
+import { opened, ownFolder } from '../support/opened.ts';
 
 const KEYS = { all: `svc_test_${'a'.repeat(32)}`, lines: `svc_test_${'b'.repeat(32)}` };
 
-const bench = await opened(openAddressBench());
+const run = promisify(execFile);
+const CLI = join(import.meta.dirname, '../../src/cli/replicate/cli.ts');
+
+const [bench, copy] = await Promise.all([opened(openAddressBench()), opened(openTestStore())]);
 const access = keptAccess({
   [KEYS.all]: { keyId: 'key_all' },
   [KEYS.lines]: { keyId: 'key_lines', permission: 'restricted:natur,replikering' },
 });
-const schemas = new Map([[ADDRESSES, REGISTERS_CATALOGUE.registers[ADDRESSES].schema]]);
+const { schema } = REGISTERS_CATALOGUE.registers[ADDRESSES];
+const schemas = new Map([[ADDRESSES, schema]]);
 const source = { db: bench.store.db, schemas, naming: 'told' as const };
 const long = await opened(Promise.resolve(openLongAnswers(bench.store)));
 const app = await opened(memoryApp({ access, changes: { source, sourceName: 'Prøve', ...long } }));
+const env = {
+  GEOOPSLAG_URL: await app.listen({ port: 0, host: '127.0.0.1' }),
+  GEOOPSLAG_KEY: KEYS.all,
+};
 beforeAll(async () => {
   await publish();
   const outcome = await syncLayer(bench.deps, 'soe', { trigger: 'command', liftedGuards });
@@ -215,6 +239,179 @@ test('an extract is the rows in service, and one of before undoes what came afte
   expect((await app.inject({ method: 'HEAD', url, headers })).body).toBe('');
 });
 
+test('a row that cannot be read is told of as such', async () => {
+  const known = bench.shelf.rows('Adresse').find((row) => !row['virkningTil']);
+  breakRows(bench, 'Adresse', {
+    fits: (row) => row['id_lokalId'] === known?.['id_lokalId'],
+    cells: { status: 'hm' },
+  });
+  await publish();
+  const transactions = await readTransactions(bench.store.db, { limit: 100 });
+  expect(transactions.at(-1)?.counts).toContainEqual({
+    ...{ entity: 'Adresse', inserted: 0, changed: 0, removed: 0, unread: 1 },
+  });
+  bench.shelf.spoil();
+  bench.shelf.renew('Adresse');
+  await publish();
+});
+
+test.skipIf(process.env['TEST_STORE'] === 'embedded')(
+  'the log is read while a total replaces the table of its rows',
+  async () => {
+    const { pool } = bench.store;
+    const numbersOf = async () => {
+      const numbers: number[] = [];
+      const range = { registers: [ADDRESSES], afterEvent: 1, entities: ['NavngivenVej'] };
+      for await (const { nr } of readEvents(source, range)) numbers.push(nr);
+      return numbers;
+    };
+    const before = await numbersOf();
+    expect(before.length).toBeGreaterThan(3);
+    const total = await pool.connect();
+    try {
+      await total.query('begin');
+      await total.query('create table next (like address_road including all)');
+      await total.query('insert into next select * from address_road');
+      await total.query('drop table address_road');
+      await total.query('alter table next rename to address_road');
+      const reading = numbersOf();
+      // Its type has been looked up; its table is waited for.
+      await until(async () => {
+        const { rows } = await pool.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rows.length > 0;
+      });
+      await total.query('commit');
+      expect(await reading).toEqual(before);
+    } finally {
+      total.release(true);
+    }
+  },
+);
+
+const args = (...more: string[]) => [CLI, '--to', copy.databaseUrl ?? '', ...more];
+
+/** As a machine that loses power, after so many milliseconds. */
+async function killedAfter(ms: number): Promise<void> {
+  const child = spawn(process.execPath, args('--register', 'adresser,soe'), {
+    env: { ...process.env, ...env },
+    stdio: 'ignore',
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await Promise.race([sleep(ms), ended]);
+  child.kill('SIGKILL');
+  await ended;
+}
+
+function happen(round: number, random: () => number): void {
+  const at = new Date(Date.UTC(2026, 9, 1 + round)).toISOString().replace('Z', '000Z');
+  const rows = bench.shelf
+    .rows('Husnummer')
+    .filter((row) => row['registreringTil'] === null && row['virkningTil'] === null)
+    .filter(() => random() < 0.1);
+  const open = rows
+    .filter((_, n) => n % 5 > 0)
+    .map((row, n) => ({ ...row, husnummertekst: `${round}${n % 9}`, virkningFra: at }));
+  bench.shelf.change('Husnummer', { at, close: rows, open });
+}
+
+test.skipIf(process.env['TEST_STORE'] === 'embedded')(
+  '`npm run replicate`, killed in the middle again and again, goes on, and its copy is equal row by row',
+  async () => {
+    const random = randomFrom(TEST_SEED);
+    for (let round = 0; round < amountOf({ gate: 2, night: 60 }); round += 1) {
+      happen(round, random);
+      await publish();
+      if (round % 3 === 1) await revertLayer(bench.deps, ADDRESSES, { by: 'Prøve' });
+      await killedAfter(400 + 1_500 * random());
+    }
+    const { stdout } = await run(process.execPath, args('--register', 'adresser,soe', '--prove'), {
+      env: { ...process.env, ...env },
+    });
+    const proved = [...stdout.matchAll(/^(\w+): (\d+) rows, (\d+) apart$/gm)];
+    expect(
+      proved.map(([, register, , apart]) => [register, apart]),
+      stdout,
+    ).toEqual([
+      ['adresser', '0'],
+      ['soe', '0'],
+    ]);
+    expect(Number(proved[0]?.[2])).toBeGreaterThan(3_000);
+    // A row that is not the service's is found.
+    await copy.pool.query(
+      "update copy_row set content = '{}' where register = 'soe' and key = (select min(key) from copy_row where register = 'soe')",
+    );
+    await expect(
+      run(process.execPath, args('--prove'), { env: { ...process.env, ...env } }),
+    ).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('1 apart') as string });
+  },
+  300_000,
+);
+
+/** Rows of the service by entity and key. */
+async function extracted(): Promise<Map<string, unknown>> {
+  const { body } = await get('/v1/udtraek/adresser');
+  const rows = body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { entitet: string; noegle: string; raekke: unknown });
+  return new Map(rows.map(({ entitet, noegle, raekke }) => [`${entitet} ${noegle}`, raekke]));
+}
+
+const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/changes.md'), 'utf8');
+
+function consumer(language: string): string {
+  const found = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(DOCUMENT)?.[1];
+  if (found === undefined) throw new Error(`docs/changes.md has no consumer in ${language}.`);
+  return found;
+}
+
+const isHere = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
+
+describe.skipIf(process.env['TEST_STORE'] === 'embedded')(
+  'the consumers of docs/changes.md',
+  () => {
+    const dir = ownFolder('changes');
+    let last = 40;
+
+    /** Runs it, lets something happen, and runs it again. */
+    async function twice(consume: () => Promise<unknown>): Promise<void> {
+      await consume();
+      happen((last += 1), randomFrom(TEST_SEED + last));
+      await publish();
+      await consume();
+    }
+
+    const withEnv = (more: Record<string, string>) => ({
+      env: { ...process.env, ...env, REGISTER: 'adresser', ...more },
+    });
+
+    test.each([
+      ['ts', process.execPath],
+      ['python', 'python3'],
+    ])('in %s', async (language, command) => {
+      expect(isHere(command)).toBe(true);
+      const [script, file] = [join(dir, `consumer.${language}`), join(dir, `${language}.json`)];
+      writeFileSync(script, consumer(language));
+      await twice(() => run(command, [script], withEnv({ COPY: file })));
+      const { rows } = JSON.parse(readFileSync(file, 'utf8')) as { rows: [string, unknown][] };
+      expect(new Map(rows)).toEqual(await extracted());
+    });
+
+    test('in sql', async () => {
+      const script = join(dir, 'consumer.sql');
+      writeFileSync(script, consumer('sql'));
+      const psql = ['-X', '-v', 'ON_ERROR_STOP=1', '-f', script, copy.databaseUrl ?? ''];
+      await twice(() => run('psql', psql, withEnv({})));
+      const { rows } = await copy.pool.query<{ name: string; row: unknown }>(
+        "select entitet || ' ' || noegle as name, raekke as row from copy",
+      );
+      expect(new Map(rows.map(({ name, row }) => [name, row]))).toEqual(await extracted());
+    });
+  },
+);
+
 test('a publication of a program without the log begins it anew', async () => {
   const { seneste } = await told('/v1/aendringer?efter=0');
   await bench.column(
@@ -249,4 +446,16 @@ test('who comes after the changes have left is told the extract', async () => {
   expect((await get('/v1/udtraek/adresser?transaktion=1')).statusCode).toBe(410);
   const { transaktioner } = await told(`/v1/aendringer?efter=${seneste + 1}&register=adresser`);
   expect(transaktioner).toHaveLength(3);
+});
+
+test('the log goes on with its numbers where the mirror is lost and read again', async () => {
+  const before = await latestChange(bench.store.db);
+  const { beside } = schema;
+  const lost = [...storeTables(schema), beside.sources, beside.history];
+  await bench.column(`truncate ${lost.join(', ')}, change_event, change_transaction cascade`);
+  await bench.column('truncate layer_history, layer_state cascade');
+  await publish();
+  expect(await readTransactions(bench.store.db, { limit: 10 })).toMatchObject([
+    { nr: before.transaction + 1, firstEvent: before.event + 1, isStart: true },
+  ]);
 });
