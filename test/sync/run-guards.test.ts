@@ -1,4 +1,9 @@
-/** The guards that look at columns, areas, places and answers: refused with numbers, released once. */
+/**
+ * The guards that look at columns, areas, places and answers: refused with numbers, released once. And what a run leaves:
+ * what its diff counts and how changed rows are called, pieces and regions of areas (zones of lines:
+ * test/db/lines-zones.test.ts), what is written down of repairs, and a line of the log where it did not publish.
+ */
+import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
@@ -6,25 +11,37 @@ import type { LayerOverride } from '../../src/layers/catalogue.ts';
 import { isAreaId } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { readUnread } from '../../sync/mirrors/features/unread.ts';
+import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
+import { SyncQueue } from '../../sync/queue.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SampleFeature } from '../../sample/data/feature.ts';
 import type { FaultRule } from '../../sample/fault-plan.ts';
 import { mapPositions } from '../../sample/data/geometry.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { samplePoint } from '../../sample/points.ts';
+import { keptLog } from '../support/log.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import { countsOf, told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
+import { amountOf } from '../support/run-settings.ts';
 
-const MIRRORED: readonly LayerId[] = ['kommune', 'kirke', 'aa', 'dige', 'skov', 'klitfredning'];
+const MIRRORED: readonly LayerId[] = [
+  ...(['kommune', 'kirke', 'aa', 'dige', 'skov', 'klitfredning', 'natur'] as const),
+];
 
 const bench = await opened(openSyncBench());
+const { faults, holdings } = bench.upstream;
 for (const layer of MIRRORED) expect(told(await bench.sync(layer))).toBe('published');
 beforeEach(() => {
-  bench.upstream.faults.clear();
-  bench.upstream.holdings.restore();
+  faults.clear();
+  holdings.restore();
 });
+
+async function query<R>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+  const { rows } = await bench.store.pool.query(text, [...values]);
+  return rows as R[];
+}
 
 const refusalOf = (outcome: RunOutcome) =>
   outcome.state === 'refused' ? outcome.refusals[0] : undefined;
@@ -38,7 +55,7 @@ const syncWith = (layer: LayerId, change: LayerOverride) =>
 
 /** The features of a layer, each changed by its place in the order of keys. */
 function edit(layer: LayerId, change: (feature: SampleFeature, at: number) => SampleFeature): void {
-  bench.upstream.holdings.edit(layer, (features) => features.map(change));
+  holdings.edit(layer, (features) => features.map(change));
 }
 
 const stranger = ({ properties }: SampleFeature): SampleFeature['properties'] => ({
@@ -48,7 +65,7 @@ const stranger = ({ properties }: SampleFeature): SampleFeature['properties'] =>
 
 describe('columns', () => {
   test('that the mapping needs are asked for at the very first run', async () => {
-    bench.upstream.faults.set([{ fault: 'missing-column', layer: 'soe' }]);
+    faults.set([{ fault: 'missing-column', layer: 'soe' }]);
     expect(told(await bench.sync('soe'))).toBe('refused: schema');
   });
 
@@ -62,7 +79,7 @@ describe('columns', () => {
   });
 
   test('that are new are noted, once, and refuse nothing', async () => {
-    bench.upstream.faults.set([{ fault: 'new-column', layer: 'aa' }]);
+    faults.set([{ fault: 'new-column', layer: 'aa' }]);
     const first = await bench.sync('aa');
     expect(told(first)).toBe('unchanged');
     expect(countsOf(first).columns.added).toEqual(['ny_kolonne']);
@@ -71,11 +88,11 @@ describe('columns', () => {
   });
 
   test('cannot be told from a description that is not to be had: the rows have to do', async () => {
-    bench.upstream.faults.set([{ fault: 'http-500', layer: 'aa', operation: 'schema' }]);
+    faults.set([{ fault: 'http-500', layer: 'aa', operation: 'schema' }]);
     const outcome = await bench.sync('aa', { liftedGuards: ['schema'] });
     expect(told(outcome)).toBe('unchanged');
     expect(countsOf(outcome).notes.join()).toContain('no description of the columns');
-    bench.upstream.faults.set([
+    faults.set([
       { fault: 'http-500', layer: 'aa', operation: 'schema' },
       { fault: 'missing-column', layer: 'aa', operation: 'features' },
     ]);
@@ -88,17 +105,15 @@ describe('columns', () => {
       layer: 'klitfredning',
       attribute: 'virkningsaktoer',
     };
-    bench.upstream.faults.set([
-      { fault: 'declared-entities', layer: 'klitfredning', operation: 'schema' },
-    ]);
+    faults.set([{ fault: 'declared-entities', layer: 'klitfredning', operation: 'schema' }]);
     expect(told(await bench.sync('klitfredning'))).toBe('unchanged');
-    bench.upstream.faults.set([gone]);
+    faults.set([gone]);
     expect(told(await bench.sync('klitfredning'))).toBe('refused: schema');
   });
 
   test('accepted by an operator are the contract from then on', async () => {
     const gone = { fault: 'missing-column', layer: 'klitfredning', attribute: 'tematype' } as const;
-    bench.upstream.faults.set([gone]);
+    faults.set([gone]);
     const refused = await bench.sync('klitfredning');
     expect(told(refused)).toBe('refused: schema');
     expect(refusalOf(refused)).toMatchObject({
@@ -107,14 +122,14 @@ describe('columns', () => {
     });
     expect(told(await bench.sync('klitfredning', { liftedGuards: ['schema'] }))).toBe('unchanged');
     expect(told(await bench.sync('klitfredning'))).toBe('unchanged');
-    bench.upstream.faults.clear();
+    faults.clear();
     expect(told(await bench.sync('klitfredning'))).toBe('unchanged');
   });
 });
 
 describe('features', () => {
   test('that nothing tells the place of refuse, however few', async () => {
-    bench.upstream.holdings.edit('dige', ([model, ...others]) => [
+    holdings.edit('dige', ([model, ...others]) => [
       { ...model!, id: 'stranger.1', geometry: null, properties: stranger(model!) },
       model!,
       ...others,
@@ -123,16 +138,14 @@ describe('features', () => {
     expect(told(outcome)).toBe('refused: unplaced');
     expect(refusalOf(outcome)?.numbers).toEqual({ unplaced: 1, maxLostRows: 0 });
     expect(told(await bench.sync('dige', { liftedGuards: ['unplaced'] }))).toBe('published');
-    const { rows } = await bench.store.pool.query<{ lifted_guards: string[] }>(
-      'select lifted_guards from sync_run order by id desc limit 1',
-    );
-    expect(rows).toEqual([{ lifted_guards: ['unplaced'] }]);
-    bench.upstream.holdings.restore();
+    const lifted = 'select lifted_guards from sync_run order by id desc limit 1';
+    expect(await query(lifted)).toEqual([{ lifted_guards: ['unplaced'] }]);
+    holdings.restore();
     expect(told(await bench.sync('dige'))).toBe('published');
   });
 
   test('that were never mirrored may come to nothing while others are really gone', async () => {
-    const [model, gone] = bench.upstream.holdings.features('dige');
+    const [model, gone] = holdings.features('dige');
     const geometry: SampleFeature['geometry'] = {
       type: 'LineString',
       coordinates: [
@@ -142,19 +155,19 @@ describe('features', () => {
     };
     const Objekt_id = '00000000-0000-4000-8000-000000000000';
     const stranger = { ...model!, id: 'stranger.1', geometry };
-    bench.upstream.holdings.edit('dige', (all) => [
+    holdings.edit('dige', (all) => [
       ...all.filter((feature) => feature !== gone),
       { ...stranger, properties: { ...stranger.properties, Objekt_id } },
     ]);
     const outcome = await bench.sync('dige');
     expect(told(outcome)).toBe('published');
     expect(countsOf(outcome)).toMatchObject({ lostInRepair: 1, unplaced: 0, removed: 1 });
-    bench.upstream.holdings.restore();
+    holdings.restore();
     expect(told(await bench.sync('dige'))).toBe('published');
   });
 
   test('without a place are missed also behind more unreadable and repaired ones than are written down', async () => {
-    const [model] = bench.upstream.holdings.features('skov');
+    const [model] = holdings.features('skov');
     const bowTie = (at: number): SampleFeature['geometry'] => {
       const [x, y] = [610_000 + 10 * at, 6_250_000];
       const corners = [
@@ -177,7 +190,7 @@ describe('features', () => {
       },
     }));
     edit('skov', (feature, at) => (at === 40 ? { ...feature, geometry: null } : feature));
-    bench.upstream.holdings.edit('skov', (all) => [...strangers, ...all]);
+    holdings.edit('skov', (all) => [...strangers, ...all]);
     const lifted = ['issues', 'row-growth', 'area-growth', 'repair-area', 'change-share', 'canary'];
     const outcome = await bench.sync('skov', { liftedGuards: lifted });
     expect(told(outcome)).toBe('refused: unplaced');
@@ -190,22 +203,21 @@ describe('features', () => {
   });
 
   test('that need more repair than allowed refuse, and each is on record', async () => {
-    bench.upstream.faults.set([{ fault: 'invalid-geometry', layer: 'skov', share: 0.5 }]);
+    faults.set([{ fault: 'invalid-geometry', layer: 'skov', share: 0.5 }]);
     const outcome = await syncWith('skov', { guards: { maxRepairShare: 0.000_1 } });
     expect(told(outcome)).toMatch(/^refused: .*repair-area/);
     const counts = countsOf(outcome);
     expect(counts.repairedAreaM2).toBeGreaterThan(0);
-    const { rows } = await bench.store.pool.query<{ detail: string }>(
-      "select detail from sync_issue where run_id = $1 and kind = 'repaired'",
-      ['runId' in outcome ? outcome.runId : null],
-    );
+    const rows = await query("select from sync_issue where run_id = $1 and kind = 'repaired'", [
+      'runId' in outcome ? outcome.runId : null,
+    ]);
     expect(rows).toHaveLength(counts.repaired);
   });
 });
 
 describe('the canary', () => {
   test('sees two municipalities that exchanged their land, which no count and no sum shows', async () => {
-    const [first, second] = bench.upstream.holdings
+    const [first, second] = holdings
       .features('kommune')
       .filter(({ properties }) => properties['skala'] === '1:10.000');
     edit('kommune', (feature) => {
@@ -219,7 +231,7 @@ describe('the canary', () => {
     expect(numbers['canaryAsked']).toBeGreaterThan(100);
     expect(numbers['canaryChanged']).toBeGreaterThan(numbers['canaryAsked']! * 0.05);
     expect(told(await bench.sync('kommune', { liftedGuards: ['canary'] }))).toBe('published');
-    bench.upstream.holdings.restore();
+    holdings.restore();
     expect(told(await bench.sync('kommune', { liftedGuards: ['canary'] }))).toBe('published');
   });
 
@@ -232,7 +244,7 @@ describe('the canary', () => {
     expect(told(outcome)).toBe('published');
     expect(countsOf(outcome)).toMatchObject({ changed: 6, canaryChanged: 0 });
     expect(countsOf(outcome).canaryAsked).toBeGreaterThanOrEqual(200);
-    bench.upstream.holdings.restore();
+    holdings.restore();
     expect(told(await bench.sync('kommune'))).toBe('published');
   });
 
@@ -273,7 +285,7 @@ describe('the canary', () => {
     const { canaryAsked, canaryChanged } = countsOf(outcome);
     expect(canaryAsked).toBe(200);
     expect(canaryChanged).toBeLessThan(10);
-    bench.upstream.holdings.restore();
+    holdings.restore();
     expect(told(await bench.sync('dige', { liftedGuards: ['change-share'] }))).toBe('published');
   });
 
@@ -309,9 +321,9 @@ describe('two features of one id', () => {
     ['of an area', 'kommune', moved],
     ['by its code, under another key', 'kommune', (one) => moved({ ...one, id: 'x.1' }, key)],
   ])('%s are refused by name in %s, and released unanswered', async (_, layer, twinOf) => {
-    const [one] = bench.upstream.holdings.features(layer);
+    const [one] = holdings.features(layer);
     const name = keyOf(layer, one!)!;
-    bench.upstream.holdings.edit(layer, (all) => [...all, twinOf(one!)]);
+    holdings.edit(layer, (all) => [...all, twinOf(one!)]);
     const free = ['issues', 'min-rows', 'row-drop', 'area-drop', 'area-growth', 'change-share'];
     const others = [...free, 'canary', 'known-places', 'repair-area'];
     const outcome = await bench.sync(layer, { liftedGuards: others });
@@ -322,13 +334,10 @@ describe('two features of one id', () => {
     const unread = await readUnread(bench.store.db, layer);
     expect(unread).toHaveLength(2);
     expect(unread.map(({ box }) => box)).not.toContain(null);
-    const { rows } = await bench.store.pool.query<{ here: number }>(
-      `select count(*)::int as here from ${isAreaId(layer) ? 'area' : 'line_feature'} where key = $1`,
-      [name],
-    );
-    expect(rows).toEqual([{ here: 0 }]);
+    const here = `select from ${isAreaId(layer) ? 'area' : 'line_feature'} where key = $1`;
+    expect(await query(here, [name])).toEqual([]);
     expect(told(await bench.sync(layer, { liftedGuards: others }))).toBe('unchanged');
-    bench.upstream.holdings.restore();
+    holdings.restore();
     expect(told(await bench.sync(layer, { liftedGuards: others }))).toBe('published');
     expect(await readUnread(bench.store.db, layer)).toEqual([]);
   });
@@ -345,4 +354,253 @@ describe('known places', () => {
     expect(told(outcome)).toBe('refused: known-places');
     expect(refusalOf(outcome)?.numbers).toEqual({ placesWrong: 1, placesAsked: 1 });
   });
+});
+
+describe('geometry', () => {
+  test('that crosses itself is repaired, kept, and written down with its change of area', async () => {
+    faults.set([{ fault: 'invalid-geometry', layer: 'skov', share: 0.05 }]);
+    const outcome = await bench.sync('skov');
+    if (outcome.state !== 'published') throw new Error(told(outcome));
+    expect(outcome.counts.repaired).toBeGreaterThan(0);
+    const issues = await query<{ detail: string }>(
+      "select detail from sync_issue where run_id = $1 and kind = 'repaired'",
+      [outcome.runId],
+    );
+    expect(issues).toHaveLength(outcome.counts.repaired);
+    expect(issues[0]?.detail).toMatch(/Self-intersection.*changed the area by -?\d+\.\d{3} m²/);
+    const invalid = `select from line_feature where layer = 'skov'
+       and not (ST_IsValid(geom) and GeometryType(geom) = 'MULTIPOLYGON')`;
+    expect(await query(invalid)).toEqual([]);
+    const lines =
+      "select distinct GeometryType(geom) as type, area_m2 from line_feature where layer = 'dige'";
+    expect(await query(lines)).toEqual([{ type: 'MULTILINESTRING', area_m2: null }]);
+  });
+});
+
+test('words with bytes that no column takes end a run all the same, and an issue is kept', async () => {
+  faults.set([{ fault: 'garbled-body', layer: 'dige', value: 40, seed: 215516 }]);
+  expect(told(await bench.sync('dige'))).toMatch(/failed in fetch/);
+  faults.clear();
+  const [first = '', second = ''] = holdings
+    .features('dige')
+    .map((each) => keyOf('dige', each) ?? '');
+  holdings.assign('dige', first, { Off_kode: 'a\u0000\ud800' });
+  holdings.assign('dige', second, { CVR_navn: 'b\u0000', Link: '\ud800' });
+  expect(told(await bench.sync('dige'))).toBe('refused: schema');
+  const rows = await query<Record<string, string>>(
+    'select state, detail from sync_run r left join sync_issue i on i.run_id = r.id order by r.id',
+  );
+  expect(rows.at(-1)).toEqual({
+    state: 'refused',
+    detail: 'Off_kode is no known code: a\uFFFD\uFFFD',
+  });
+  expect(rows.filter(({ state }) => state === 'running')).toEqual([]);
+});
+
+describe('a changed row', () => {
+  const keysOf = async (layer: string) =>
+    (
+      await query<{ key: string }>('select key from line_feature where layer = $1 order by key', [
+        layer,
+      ])
+    ).map(({ key }) => key);
+
+  test('is an attribute, drawn anew in its place, or really another shape', async () => {
+    const [told = '', nudged = '', both = '', moved = '', gone = ''] = await keysOf('natur');
+    holdings.assign('natur', told, { CVR_navn: 'Anden Kommune' });
+    holdings.move('natur', nudged, { east: 0.2, north: -0.2 });
+    holdings.move('natur', both, { east: 0.1, north: 0 });
+    holdings.assign('natur', both, { CVR_navn: 'Anden Kommune' });
+    holdings.move('natur', moved, { east: 0.6, north: 0 });
+    holdings.remove('natur', gone);
+    const outcome = await bench.sync('natur');
+    const changes = { attribute: 1, redigitised: 2, real: 1, unclassed: 0 };
+    const counts = { inserted: 0, removed: 1, changed: 4, changes };
+    expect(outcome).toMatchObject({ state: 'published', counts });
+    const [run] = await query<{ counts: object }>(
+      'select counts from sync_run order by id desc limit 1',
+    );
+    expect(run?.counts).toMatchObject(counts);
+    // Asked again, an unchanged source has none to class.
+    expect(await bench.sync('natur')).toMatchObject({
+      state: 'unchanged',
+      counts: { changes: { attribute: 0, redigitised: 0, real: 0, unclassed: 0 } },
+    });
+  });
+
+  test('of a line is classed by the distance between the two alone', async () => {
+    const [nudged = '', moved = ''] = await keysOf('dige');
+    holdings.move('dige', nudged, { east: 0, north: 0.4 });
+    holdings.move('dige', moved, { east: 0, north: 4 });
+    expect(await bench.sync('dige')).toMatchObject({
+      counts: { changes: { attribute: 0, redigitised: 1, real: 1, unclassed: 0 } },
+    });
+  });
+});
+
+describe('the areas', () => {
+  const regions = () =>
+    query<{ region_code: string | null }>(
+      "select distinct region_code from area where theme = 'kommune'",
+    );
+
+  test('have pieces that cover them, and no region before the regions are there', async () => {
+    const [worst] = await query<{ off: number }>(
+      `select max(abs(ST_Area(a.geom) - (
+         select sum(ST_Area(p.geom)) from area_piece p where p.theme = a.theme and p.key = a.key)))
+         as off
+       from area a where a.theme = 'kommune'`,
+    );
+    expect(worst?.off).toBeLessThan(0.01);
+    expect(await regions()).toEqual([{ region_code: null }]);
+  });
+
+  test('get their region when the regions are published', async () => {
+    expect((await bench.sync('region')).state).toBe('published');
+    const codes = (await regions()).map(({ region_code: code }) => code);
+    expect(codes).not.toContain(null);
+    expect(codes.length).toBeGreaterThan(1);
+    // By the whole areas, and without the pieces and the short cuts among them.
+    const wrong = await query(
+      `select a.theme, a.key from area a
+       where a.theme <> 'region' and a.region_code is distinct from (
+         select r.code from area r where r.theme = 'region' and ST_Intersects(r.geom, a.geom)
+         order by ST_Area(ST_Intersection(r.geom, a.geom)) desc, r.code limit 1)`,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('keep region and pieces when only a name changes, for that area and the others', async () => {
+    const before = await query('select key, region_code from area order by theme, key');
+    const [first] = await query<{ key: string }>(
+      "select key from area where theme = 'kommune' order by key limit 1",
+    );
+    holdings.assign('kommune', first?.key ?? '', { navn: 'Nynavn' });
+    expect(await bench.sync('kommune')).toMatchObject({
+      state: 'published',
+      counts: { inserted: 0, changed: 1, removed: 0 },
+    });
+    expect(await query('select key, region_code from area order by theme, key')).toEqual(before);
+    const bare = await query(
+      `select from area a where not exists (
+         select from area_piece p where p.theme = a.theme and p.key = a.key)`,
+    );
+    expect(bare).toEqual([]);
+  });
+});
+
+describe('any edits at the source', () => {
+  const LAYER = 'aa';
+  const mirror = async () =>
+    (
+      await query<{ key: string; link: string | null }>(
+        `select key, attributes->>'documentUrl' as link from line_feature where layer = $1 order by key`,
+        [LAYER],
+      )
+    ).map(({ key, link }) => [key, link] as const);
+
+  /** What the source shall hold: each key absent, or present with a link of that number. */
+  const wanted = fc.array(fc.option(fc.integer({ min: 0, max: 2 }), { freq: 4 }), {
+    minLength: 60,
+    maxLength: 60,
+  });
+  /** What is asked for here is wilder than any guard lets pass. */
+  const sync = () => bench.sync(LAYER, { liftedGuards: LIFTABLE_GUARDS });
+
+  function offer(desired: ReadonlyMap<string, string>): void {
+    holdings.restore(LAYER);
+    holdings.edit(LAYER, (features) =>
+      features.flatMap((feature) => {
+        const Link = desired.get(keyOf(LAYER, feature) ?? '');
+        return Link === undefined
+          ? []
+          : [{ ...feature, properties: { ...feature.properties, Link } }];
+      }),
+    );
+  }
+
+  test('are counted by the diff, the mirror ends equal to it, and a second run finds nothing', async () => {
+    const keys = (await mirror()).map(([key]) => key);
+    await fc.assert(
+      fc.asyncProperty(wanted, async (numbers) => {
+        const desired = new Map(
+          keys.flatMap((key, at): [string, string][] => {
+            const number = numbers[at] ?? null;
+            return number === null ? [] : [[key, `https://example.org/${number}`]];
+          }),
+        );
+        const before = new Map(await mirror());
+        const expected = {
+          inserted: [...desired.keys()].filter((key) => !before.has(key)).length,
+          changed: [...desired].filter(([key, link]) => before.has(key) && before.get(key) !== link)
+            .length,
+          removed: [...before.keys()].filter((key) => !desired.has(key)).length,
+        };
+        offer(desired);
+        const total = expected.inserted + expected.changed + expected.removed;
+        expect(await sync()).toMatchObject({
+          state: total === 0 ? 'unchanged' : 'published',
+          counts: expected,
+        });
+        expect(new Map(await mirror())).toEqual(desired);
+        expect(await sync()).toMatchObject({ state: 'unchanged' });
+      }),
+      { numRuns: amountOf({ gate: 5, night: 12 }) },
+    );
+  });
+});
+
+/** A run of a night as the service has it; the lines at `error`. */
+async function night(): Promise<ReturnType<typeof keptLog>['lines']> {
+  const log = keptLog();
+  const queue = new SyncQueue({ ...bench.deps, log }, 1);
+  expect(queue.request('skov', 'schedule')).toBe('queued');
+  await queue.idle();
+  return log.lines.filter(({ level }) => level === 'error');
+}
+
+test('a refused run names its guard, the numbers and the other guards', async () => {
+  faults.set([{ fault: 'sudden-drop', layer: 'skov' }]);
+  const [line, ...more] = await night();
+  expect(more).toEqual([]);
+  expect(line?.fields).toMatchObject({
+    layer: 'skov',
+    run: expect.stringMatching(/./) as string,
+    phase: 'check',
+    trigger: 'schedule',
+    guard: expect.stringMatching(/^(min-rows|row-drop)$/) as string,
+  });
+  const { guard, numbers, others } = line?.fields ?? {};
+  expect(Object.values(numbers as object).every((value) => typeof value === 'number')).toBe(true);
+  expect((others as { guard: string }[]).map((other) => other.guard)).toContain('area-drop');
+  expect(line?.message).toMatch(
+    new RegExp(`^sync of skov refused by ${String(guard)}; the old copy stays: .+`),
+  );
+});
+
+test('a failed run names its phase and the cause', async () => {
+  faults.set([{ fault: 'http-500', layer: 'skov' }]);
+  const [line, ...more] = await night();
+  expect(more).toEqual([]);
+  expect(line?.fields).toMatchObject({
+    layer: 'skov',
+    run: expect.stringMatching(/./) as string,
+    phase: 'fetch',
+    trigger: 'schedule',
+    reason: expect.stringContaining('500') as string,
+    err: expect.any(Error) as Error,
+  });
+  expect(line?.message).toMatch(/^sync of skov failed in fetch: .*500/);
+});
+
+test('a run that was stopped is told, and is no error', async () => {
+  const log = keptLog();
+  const queue = new SyncQueue({ ...bench.deps, log }, 1);
+  faults.set([{ fault: 'http-503', layer: 'skov' }]);
+  queue.request('skov', 'schedule');
+  await queue.stop();
+  expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(log.lines.map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(/^sync of skov stopped in \w+: The service was stopped\.$/),
+  );
 });
