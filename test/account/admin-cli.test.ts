@@ -2,20 +2,15 @@
  * `npm run admin` as an operator runs it: a process with arguments, output and an exit code. What a
  * process of its own adds nothing to is run without one.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { announceAddress } from '../../src/kernel/service-address.ts';
-import { bareEnvironment } from '../support/compile-cache.ts';
+import { startCommand } from '../sync/in-process.ts';
 import { openTestStore } from '../support/store.ts';
 import { runAdmin } from './admin-run.ts';
 import { accountBench } from './accounts-fixture.ts';
 import { until } from '../support/until.ts';
 import { opened } from '../support/opened.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../src/cli/admin/cli.ts');
 const EMAIL = 'cli@example.dk';
 
 const store = await opened(openTestStore());
@@ -24,23 +19,12 @@ const beside = accountBench(store);
 beside.start();
 afterAll(() => beside.stop());
 
-async function admin(argv: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [PROGRAM, ...argv], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...bareEnvironment(),
-      DATABASE_URL: store.databaseUrl ?? '',
-      DATA_DIR: store.dataDir,
-      ...env,
-    },
-  });
-  const [code, out, err] = await Promise.all([
-    once(child, 'exit').then(([status]) => status as number | null),
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  return { code, out, err };
-}
+const admin = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  startCommand('src/cli/admin/cli.ts', argv, {
+    DATABASE_URL: store.databaseUrl ?? '',
+    DATA_DIR: store.dataDir,
+    ...env,
+  }).ended;
 
 /** The same command in this process. */
 const run = (...argv: readonly string[]) => runAdmin(store, argv);

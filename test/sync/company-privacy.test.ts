@@ -3,11 +3,8 @@
  * while everything fails, and everything that the program wrote is searched for them: its log at the finest
  * level, what operators see, the metrics, errors, the journal and the bill, and every table but the copy itself.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, expect, inject, test } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -18,10 +15,10 @@ import { startProgram } from '../support/whole-service.ts';
 import type { StartedProgram } from '../support/whole-service.ts';
 import { opened, ownFolder } from '../support/opened.ts';
 import { freePort } from '../support/free-port.ts';
+import { startCommand } from './in-process.ts';
 
 const TOKEN = 'operator-token-of-this-test';
 const LOGIN = { user: 'virk-bruger-af-proeven', password: 'virk-kode-af-proeven' };
-const SYNC = join(import.meta.dirname, '../../sync/cli.ts');
 const PLANS = join(import.meta.dirname, '../../bench/plans.json');
 const isEmbedded = inject('storeTemplate').kind === 'embedded';
 
@@ -117,16 +114,10 @@ const switches = async (method: 'POST' | 'DELETE', body?: object) => {
 
 /** `npm run sync -- cvr`, and all that it says: at night the program mirrors it among all others. */
 async function syncByCommand(): Promise<void> {
-  const command = spawn(process.execPath, [SYNC, 'cvr', '--json'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      ...{ SOURCES: 'sample', DATA_DIR: dir, DATABASE_URL: store.databaseUrl ?? '' },
-    },
-  });
-  const ended = once(command, 'exit');
-  said.push(...(await Promise.all([text(command.stdout), text(command.stderr)])));
-  expect(await ended).toEqual([0, null]);
+  const settings = { SOURCES: 'sample', DATA_DIR: dir, DATABASE_URL: store.databaseUrl ?? '' };
+  const { code, out, err } = await startCommand('sync/cli.ts', ['cvr', '--json'], settings).ended;
+  said.push(out, err);
+  expect(code).toBe(0);
 }
 
 /** Everything that is kept, but the copy itself and the addresses it shares with others. */

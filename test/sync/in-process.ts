@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
+import { bareEnvironment } from '../support/compile-cache.ts';
 
 export interface Said {
   readonly code: number;
@@ -17,14 +18,10 @@ export function startCommand(
   argv: readonly string[],
   settings: Readonly<Record<string, string>>,
 ) {
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, '../../sync', program), ...argv],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...settings },
-    },
-  );
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../..', program), ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...bareEnvironment(), ...settings },
+  });
   const done = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
   return {
     child,

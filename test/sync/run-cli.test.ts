@@ -1,11 +1,15 @@
-/** `npm run sync` as an operator runs it: a process with arguments, output and an exit code. */
-import { writeFileSync } from 'node:fs';
+/** `npm run sync` and `npm run freshness` as an operator runs them: processes with arguments, output and an exit code. */
+import { existsSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { layerOf } from '../../src/layers/catalogue.ts';
+import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
+import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { parseCommand } from '../../sync/command.ts';
 import { runCommand } from '../../sync/commands.ts';
+import { parseFreshness, spanOf } from '../../sync/freshness.ts';
+import { runFreshness } from '../../sync/freshness-command.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import { saidBy, startCommand } from './in-process.ts';
 import type { Said } from './in-process.ts';
@@ -41,7 +45,23 @@ async function run(...argv: string[]): Promise<Said> {
 }
 
 /** The program. */
-const start = (...argv: string[]) => startCommand('cli.ts', argv, settings());
+const start = (...argv: string[]) => startCommand('sync/cli.ts', argv, settings());
+
+async function fresh(argv: readonly string[], env: Record<string, string> = {}): Promise<Said> {
+  const parsed = parseFreshness(argv);
+  if (parsed.kind !== 'run') throw new Error(parsed.kind);
+  return await saidBy(() => runFreshness(parsed.command), { ...settings(), ...env });
+}
+const startFreshness = (argv: readonly string[], env: Record<string, string> = {}) =>
+  startCommand('sync/freshness-cli.ts', argv, { ...settings(), ...env }).ended;
+
+test('the freshness command exits with 3 while a layer was never mirrored', async () => {
+  const { code, out, err } = await startFreshness([]);
+  expect(err).toBe('');
+  expect(out).toMatch(/^STATE +LAYER +AGE +LIMIT +ROWS +VERSION +SYNCED\nNEVER +region +- +8 d +-/);
+  expect(out).toMatch(new RegExp(`\\n${MIRROR_IDS.length} never mirrored\\. Generation 0\\.\\n$`));
+  expect(code).toBe(3);
+});
 
 describe('the sync command', () => {
   test('mirrors what is named, in plain lines, and exits with 0', async () => {
@@ -64,7 +84,7 @@ describe('the sync command', () => {
     bench.upstream.holdings.empty('kirke');
     const { code, out } = await start('soe', 'kirke', 'aa').ended;
     expect(out).toMatch(/soe +refused, the old copy stays/);
-    expect(out).toContain('empty: The layer came empty');
+    expect(out).toMatch(/empty: The layer came empty.* \{"rows":0/);
     expect(out).toMatch(/kirke +refused, there is no copy yet/);
     expect(out.match(/old copy/g)).toHaveLength(1);
     expect(out).toMatch(/aa +published version 1/);
@@ -130,5 +150,87 @@ describe('the sync command', () => {
       'select state, error from sync_run order by id desc limit 1',
     );
     expect(rows).toEqual([{ state: 'failed', error: 'Stopped by SIGTERM.' }]);
+  });
+});
+
+describe('the freshness command', () => {
+  test('exits with 0 when every layer asked for is fresh', async () => {
+    await bench.sync('natur');
+    await bench.sync('dige');
+    const { code, out } = await fresh(['--layer', 'dige', '--layer', 'natur']);
+    expect(out.split('\n')).toHaveLength(6);
+    expect(out).toMatch(/\nfresh +dige +\d+ s +2 d +\d+ +1 +20\d\d-[^ ]+Z\nfresh +natur /);
+    expect(out).toMatch(/2 fresh\. Generation \d+\./);
+    expect(code).toBe(0);
+  });
+
+  test('exits with 1 when one is late, and 2 when the last run of one was refused', async () => {
+    await bench.store.pool.query(
+      "update layer_state set synced_at = now() - interval '50 hours' where layer = 'dige'",
+    );
+    const late = await fresh(['--layer', 'dige', '--layer', 'natur']);
+    expect(late.out).toMatch(/\nLATE +dige +2 d 2 h +2 d/);
+    expect(late.code).toBe(1);
+    bench.upstream.holdings.empty('natur');
+    await bench.sync('natur');
+    const refused = await fresh(['--layer', 'dige', '--layer', 'natur']);
+    expect(refused.out).toMatch(/\nFAILED +natur /);
+    expect(refused.code).toBe(2);
+    expect((await fresh(['--layer', 'dige'])).code).toBe(1);
+  });
+
+  test('gives one JSON object with the exit code in it', async () => {
+    const { code, out } = await fresh(['--json']);
+    expect(out.trim().split('\n')).toHaveLength(1);
+    const status = JSON.parse(out) as ServiceStatus & { exitCode: number };
+    expect(status.exitCode).toBe(code);
+    expect(code).toBe(3);
+    expect(status.layers.map(({ layer }) => layer)).toEqual(MIRROR_IDS);
+    expect(status.layers.find(({ layer }) => layer === 'dige')).toMatchObject({ state: 'delayed' });
+  });
+
+  test('exits with 4 and one sentence when the store cannot be reached', async () => {
+    const { code, out, err } = await startFreshness([], {
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+    });
+    expect(out).toBe('');
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(code).toBe(4);
+  });
+
+  test('exits with 4 and lists the layers when one is unknown', async () => {
+    const { code, err } = await startFreshness(['--layer', 'sea']);
+    expect(err).toMatch(/^Unknown layer: sea\. Layers: region, kommune/);
+    expect(code).toBe(4);
+  });
+
+  test('makes no store where there is none', async () => {
+    const none = join(dir, 'none');
+    expect((await fresh([], { DATABASE_URL: '', DATA_DIR: none })).code).toBe(3);
+    expect(existsSync(none)).toBe(false);
+  });
+});
+
+describe('the values behind it', () => {
+  test('every layer in the order of the catalogue, unless some are named', () => {
+    expect(parseFreshness([])).toEqual({
+      kind: 'run',
+      command: { layers: MIRROR_IDS, json: false },
+    });
+    expect(parseFreshness(['--layer', 'soe', '--layer', 'region', '--json'])).toEqual({
+      kind: 'run',
+      command: { layers: ['region', 'soe'], json: true },
+    });
+    expect(parseFreshness(['-h'])).toEqual({ kind: 'help' });
+    for (const argv of [['soe'], ['--layer'], ['--layer', ''], ['--more']]) {
+      expect(parseFreshness(argv).kind).toBe('mistake');
+    }
+  });
+
+  test('spans are said in units a person reads', () => {
+    const said = [0, 59, 60, 3599, 3600, 3660, 86_399, 86_400, 277_200].map(spanOf);
+    expect(said).toEqual([
+      ...['0 s', '59 s', '1 min', '59 min', '1 h', '1 h 1 min', '23 h 59 min', '1 d', '3 d 5 h'],
+    ]);
   });
 });

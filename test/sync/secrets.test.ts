@@ -2,11 +2,8 @@
  * A key in an address is seen by nobody: everything a whole service says while its registers fail and
  * when they are mended, searched for it. The registers here repeat the address they were asked.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allLayers } from '../../src/layers/catalogue.ts';
 import { REGISTER_IDS } from '../../src/layers/keys.ts';
@@ -17,18 +14,17 @@ import { startSampleUpstream } from '../../sample/server.ts';
 import { ownFolder } from '../support/opened.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { until } from '../support/until.ts';
-import { end } from '../support/crash-kit.ts';
+import { startProgram } from '../support/whole-service.ts';
+import type { StartedProgram } from '../support/whole-service.ts';
 
 const KEY = 'Hemmelig-Nøgle/4711';
 const TOKEN = 'operator-token-of-this-test';
-const MAIN = join(import.meta.dirname, '../../src/start/main.ts');
 
 let store: TestStore;
 let upstream: SampleUpstream;
 const dir = ownFolder('secrets');
-let service: ChildProcessByStdio<null, Readable, Readable>;
-/** Everything the service has said, on its streams and over HTTP. */
+let service: StartedProgram;
+/** Everything the service has said over HTTP. */
 const said: string[] = [];
 let base = '';
 
@@ -63,35 +59,26 @@ beforeAll(async () => {
   const file = join(dir, 'sources.json');
   writeFileSync(file, JSON.stringify({ ...overrides, ...registers }));
   upstream.faults.set([{ fault: 'echoed-key', value: 500 }]);
-  service = spawn(process.execPath, [MAIN], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      SOURCES: 'live',
-      SOURCES_FILE: file,
-      DATAFORDELER_API_KEY: KEY,
-      OPERATOR_TOKEN: TOKEN,
-      DATABASE_URL: store.databaseUrl ?? '',
-      DATA_DIR: store.dataDir,
-      PORT: '0',
-      LOG_LEVEL: 'debug',
-    },
+  service = startProgram({
+    SOURCES: 'live',
+    SOURCES_FILE: file,
+    DATAFORDELER_API_KEY: KEY,
+    OPERATOR_TOKEN: TOKEN,
+    DATABASE_URL: store.databaseUrl ?? '',
+    DATA_DIR: store.dataDir,
+    LOG_LEVEL: 'debug',
   });
-  for (const name of ['stdout', 'stderr'] as const) {
-    service[name].setEncoding('utf8').on('data', (text: string) => void said.push(text));
-  }
-  await come(() => /listens on (http:\S+)/.test(said.join('')), 60_000);
-  base = /listens on (http:\S+)/.exec(said.join(''))?.[1] ?? '';
+  base = await service.base();
 });
 
 afterAll(async () => {
-  await end(service);
+  await service.kill();
   await upstream.close();
   await store.close();
 });
 
-const come = (holds: () => Promise<boolean> | boolean, withinMs: number) =>
-  until(holds, { withinMs, everyMs: 100, by: service, seen: () => said.join('\n').slice(-2_000) });
+const come = (holds: () => Promise<boolean>) =>
+  service.until(async () => ((await holds()) ? true : undefined));
 
 async function ask(path: string, body?: string): Promise<string> {
   const response = await fetch(`${base}${path}`, {
@@ -127,9 +114,9 @@ const runs = (layer: string) => ask(`/v1/drift/lag/${layer}/koersler`);
 
 test('a key in an address is in nothing the service says, while all fails and when all is well', async () => {
   // Both ways of a theme failed, and what the register repeated is on record without the key.
-  await come(async () => /Failed|500/.test(await runs('kommune')), 60_000);
-  await come(async () => /500/.test(await runs('klitfredning')), 60_000);
-  await come(async () => /500/.test(await runs('adresser')), 60_000);
+  await come(async () => /Failed|500/.test(await runs('kommune')));
+  await come(async () => /500/.test(await runs('klitfredning')));
+  await come(async () => /500/.test(await runs('adresser')));
   await lookAround();
 
   upstream.faults.clear();
@@ -140,7 +127,7 @@ test('a key in an address is in nothing the service says, while all fails and wh
     const { rows } = await store.pool.query('select from layer_state where layer = $1', [layer]);
     return rows.length > 0;
   };
-  await come(async () => (await published('kommune')) && (await published('klitfredning')), 60_000);
+  await come(async () => (await published('kommune')) && (await published('klitfredning')));
   await lookAround();
 
   const { rows } = await store.pool.query<{ everything: string }>(
@@ -149,7 +136,7 @@ test('a key in an address is in nothing the service says, while all fails and wh
        (select coalesce(jsonb_agg(s), '[]') from layer_state s)::text as everything`,
   );
   expect(upstream.requests().some(({ host }) => host === 'datafordeler-files')).toBe(true);
-  const everything = said.join('\n') + (rows[0]?.everything ?? '');
+  const everything = service.said() + said.join('\n') + (rows[0]?.everything ?? '');
   expect(/answered 500|\b500\b/.test(everything)).toBe(true);
   // The key is searched by its first letters, which no way of writing it in an address changes.
   for (const secret of [/.{0,80}Hemmelig-N.{0,20}/i, new RegExp(`.{0,80}${TOKEN}`)]) {
