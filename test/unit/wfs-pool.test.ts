@@ -88,13 +88,6 @@ describe('parsing a page', () => {
     const other = polygon(SQUARE.replaceAll('700000 6200000', '700000 6200000.001'));
     expect(hashOf(row('a', { Link: 'https://a.dk' }), other)).not.toBe(base);
   });
-
-  test('writes attributes with sorted keys and no white space', () => {
-    const [one] = parsePage(pageTask(layer, page([feature(row('a'))]))).features;
-    const keys = Object.keys(JSON.parse(one?.attributes ?? '{}') as object);
-    expect(keys).toEqual([...keys].sort());
-    expect(one?.attributes).not.toMatch(/[{,:] /);
-  });
 });
 
 describe('the worker threads', () => {
