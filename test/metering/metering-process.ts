@@ -38,16 +38,15 @@ const store = await openStore({
   dataDir: settings.storeDir,
   log: { error: () => undefined },
 });
-const { meter, start, stop } = bound(
-  composeMetering({
-    store,
-    dataDir: settings.dataDir,
-    clock: systemClock,
-    plans: settings.plans,
-    log: { error: () => undefined },
-  }),
-);
-await start();
+const metering = composeMetering({
+  store,
+  dataDir: settings.dataDir,
+  clock: systemClock,
+  plans: settings.plans,
+  log: { error: () => undefined },
+});
+const { meter } = metering;
+await metering.start();
 // A process that is killed does not write it by itself.
 flushCompileCache();
 
@@ -78,15 +77,7 @@ async function serve({ requestId, principal, units, answered }: ProcessRequest):
 
 async function end(): Promise<void> {
   await Promise.all(underWay);
-  await stop();
+  await metering.stop();
   await store.close();
   process.disconnect();
-}
-
-function bound(metering: ReturnType<typeof composeMetering>) {
-  return {
-    meter: metering.meter,
-    start: () => metering.start(),
-    stop: () => metering.stop(),
-  };
 }
