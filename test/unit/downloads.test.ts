@@ -65,17 +65,6 @@ describe('the listing', () => {
     expect(failure.message).toMatch(/8 files \(8 distinct\) received of 9 announced/);
   });
 
-  test.each([
-    ['html-200', 'unreadable'],
-    ['http-503', 'status'],
-    ['down', 'connection'],
-    ['moved-to-html', 'redirect'],
-    ['truncated-body', 'unreadable'],
-  ] as const)('answered by %s fails as %s', async (fault, kind) => {
-    upstream.faults.set([{ fault, operation: 'listing' }]);
-    expect((await failureOf(list())).kind).toBe(kind);
-  });
-
   test('is asked again after a reset, a 429 and one 401', async () => {
     upstream.faults.set([
       { fault: 'unauthorized', operation: 'listing', times: 1 },

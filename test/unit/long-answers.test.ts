@@ -70,11 +70,6 @@ test.each(['fails', 'dies'] as const)(
   },
 );
 
-test.each(['fails', 'dies'] as const)('one that %s before its first piece is none', async (end) => {
-  await expect(open({ parts: 0, end }).stream).rejects.toThrow();
-  await recovered();
-});
-
 test('more than a thread has room for wait, and then are refused', async () => {
   const { streams } = STREAM_LIMITS;
   const slow = await Promise.all(
