@@ -224,19 +224,10 @@ describe('a table', () => {
     expect(column('Husnummer', parsed.current, 'status')).toEqual(['0003']);
   });
 
-  test('of many rows comes whole, in JSON as in CSV', async () => {
-    const names = Array.from({ length: 8_000 }, (_, i) => `Opdigtet ${i}`);
-    const entity = 'SupplerendeBynavn';
-    const csv = names.map((name) => `${ID};3;${TIMES};${name}`);
-    const parsed = await readRows(entity, 'navn', csv);
-    expect(column(entity, parsed.current, 'name')).toEqual(names);
-    expect(new Set(column(entity, parsed.current, 'status'))).toEqual(new Set(['0003']));
-    const rows = names.map((navn) => ({ id_lokalId: ID, status: 3, navn }));
-    const bytes = Buffer.from(JSON.stringify(rows));
-    const task = { table: addressTable(entity), members: names.length, nowMs: NOW_MS };
-    const json = readTable({ ...task, head: null, bytes });
-    expect(column(entity, json.current, 'name')).toEqual(names);
-    expect(() => readTable({ ...task, head: null, bytes, members: 1 })).toThrow('1 rows counted');
+  test('of other rows than were counted is none', () => {
+    const bytes = Buffer.from(JSON.stringify([{ id_lokalId: ID, status: 3, navn: 'a' }]));
+    const task = { table: addressTable('SupplerendeBynavn'), members: 2, nowMs: NOW_MS };
+    expect(() => readTable({ ...task, head: null, bytes })).toThrow('2 rows counted');
   });
 });
 

@@ -10,7 +10,6 @@ import { readWorkbook, workbookRows } from '../../src/jobs/intake/workbook.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { JsonReader } from '../../src/jobs/intake/json.ts';
-import { partName } from '../../src/jobs/workbook/archive.ts';
 import { codeFormatOf, shownAs } from '../../src/jobs/workbook/code-format.ts';
 import { BrowserArchive } from '../../src/web/job/archive.ts';
 import { isDateFormat, isoOf, serialOf } from '../../src/jobs/workbook/dates.ts';
@@ -366,14 +365,6 @@ describe('a workbook whose parts are named otherwise', () => {
     return bytes;
   }
 });
-
-test.each([
-  ['xl\\worksheets\\sheet1.xml', 'xl/worksheets/sheet1.xml'],
-  ['/xl/Workbook.xml', 'xl/workbook.xml'],
-  ['xl/./a/../b.xml', 'xl/b.xml'],
-  ['../x', null],
-  ['xl/../../x', null],
-])('the part %s is %s', (name, path) => expect(partName(name)).toBe(path));
 
 test.each(['Vej\nnavn', 'Vej\r\nnavn', 'Vej\tnavn', 'Vej \n navn', 'Vej\u2028navn'])(
   'the heading %j is read in one line',

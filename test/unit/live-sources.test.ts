@@ -88,12 +88,6 @@ test.each<readonly ['dhm' | 'cvr', string, Reply, string]>([
     },
     'answered 404: index_not_found_exception',
   ],
-  [
-    'cvr',
-    'a redirect',
-    { status: 301, headers: { location: 'https://new.example/cvr/_search' } },
-    'answered 301, a redirect to https://new.example/cvr/_search',
-  ],
   ['cvr', 'an empty answer', { status: 200, body: '{}' }, 'no whole answer of a search'],
   [
     'cvr',

@@ -23,21 +23,6 @@ beforeEach(() => {
   path = join(testFolder('property-records'), 'records');
 });
 
-test('every record is read as it was written, the first and the last, and none beside them', async () => {
-  const records = await opened(RECORDS);
-  expect(records.meta).toEqual({ ...META, written: 3 });
-  expect([0, 1, 2, 3].map((place) => records.numberAt(place))).toEqual([
-    2,
-    7,
-    2_147_483_647,
-    undefined,
-  ]);
-  const found = await records.read([2_147_483_647, 1, 3, 7, 2, 2_147_483_646]);
-  expect([...found].sort(([a], [b]) => a - b)).toEqual(RECORDS.map(({ bfe, text }) => [bfe, text]));
-  records.retire();
-  await expect(records.read([2])).rejects.toThrow('was replaced');
-});
-
 test('a file without records knows nobody', async () => {
   const records = await opened([]);
   expect(await records.read([1])).toEqual(new Map());

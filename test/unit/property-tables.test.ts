@@ -1,13 +1,9 @@
-/** Tables from bytes to columns: the spellings and the values they come in; the tables of BBR and the cadastre. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Tables from bytes to columns: the spellings and the values they come in, and the names they are stored by. */
 import { describe, expect, test } from 'vitest';
 import { columnsOf, storeNamesOf } from '../../src/downloads/read-table.ts';
 import { findColumn } from '../../src/downloads/table-cells.ts';
 import * as values from '../../src/downloads/table-values.ts';
 import { BBR_SCHEMA } from '../../src/registers/property/tables.ts';
-import { CADASTRE_SCHEMA } from '../../src/registers/cadastre/tables.ts';
-import { formerTable } from '../../src/layers/register-tables.ts';
 
 const slice = (text: string): values.Slice => {
   const bytes = Buffer.from(text);
@@ -110,37 +106,11 @@ describe('a value', () => {
   });
 });
 
-describe.each([
-  ['bbr', BBR_SCHEMA],
-  ['matrikel', CADASTRE_SCHEMA],
-] as const)('the tables of %s', (_id, { tables }) => {
-  const schema = readFileSync(join(import.meta.dirname, '../../sql/schema.sql'), 'utf8');
-
-  /** Columns of a table and what its indexes are on, as the migrations left them. */
-  function stored(table: string) {
-    const [, body = ''] = new RegExp(`^create table ${table} \\(\n([^;]*)\n\\);`, 'm').exec(
-      schema,
-    )!;
-    const columns = [...body.matchAll(/^ {2}(?!constraint )(\w+) /gm)].map(([, name]) => name);
-    const indexes = [...schema.matchAll(new RegExp(`^create index (\\w+) on ${table} `, 'gim'))];
-    return { columns, indexes: indexes.map(([, name]) => name).sort() };
-  }
-
-  test.each(tables.map((table) => [table.table, table] as const))('%s', (name, table) => {
-    const own = [...table.columns.map((each) => each.name), 'registered_from', 'valid_from'];
-    expect(stored(name).columns).toEqual(own);
-    expect(storeNamesOf(columnsOf(table))).toEqual(own);
-    // No name is taken by the halves of a point.
-    const decimal = { kind: 'decimal', from: ['n'] } as const;
-    const columns = ['x', 'y', 'geom_y'].map((each) => ({ ...decimal, name: each }));
-    const point = { ...decimal, name: 'p', kind: 'point' } as const;
-    const placed = { ...table, columns: [...columns, point] };
-    const names = ['x', 'y', 'geom_y', 'p', 'registered_from', 'valid_from'];
-    expect(storeNamesOf(columnsOf(placed))).toEqual(names);
-    expect(stored(name).indexes).toEqual(table.indexes.map(({ suffix }) => name + suffix).sort());
-    for (const key of table.key) expect(columnsOf(table).map((each) => each.name)).toContain(key);
-    const past = formerTable(table);
-    if (past === null) return;
-    expect(stored(past.table).columns).toEqual(expect.arrayContaining([...own, 'valid_to']));
-  });
+test('the halves of a point take the name of no other column', () => {
+  const decimal = { kind: 'decimal', from: ['n'] } as const;
+  const columns = ['x', 'y', 'geom_y'].map((each) => ({ ...decimal, name: each }));
+  const point = { ...decimal, name: 'p', kind: 'point' } as const;
+  const placed = { ...BBR_SCHEMA.tables[0]!, columns: [...columns, point] };
+  const names = ['x', 'y', 'geom_y', 'p', 'registered_from', 'valid_from'];
+  expect(storeNamesOf(columnsOf(placed))).toEqual(names);
 });

@@ -208,13 +208,6 @@ describe('what a source covers', () => {
   ]);
   const polygon = { type: 'Polygon', coordinates: [ring] };
 
-  test('is the country unless the file says otherwise', () => {
-    const { lines, areas, registers } = catalogueWith({ skov: { guards: { minRows: 1 } } });
-    for (const { coverage = null } of [lines.skov, areas.sogn, registers.bbr]) {
-      expect(coverage).toBeNull();
-    }
-  });
-
   test('is a list of municipalities, once each', () => {
     const { lines } = catalogueWith({
       skov: { coverage: { municipalities: ['0201', '0190', '0201'] } },

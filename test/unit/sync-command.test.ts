@@ -1,7 +1,7 @@
 import { CONDITION_IDS } from '../../src/layers/conditions/index.ts';
 import { describe, expect, test } from 'vitest';
 import { parseCommand } from '../../sync/command.ts';
-import { displayOn, isGood, outcomeLines } from '../../sync/terminal.ts';
+import { displayOn, outcomeLines } from '../../sync/terminal.ts';
 import { noCounts } from '../../sync/deps.ts';
 import type { Progress, RunOutcome } from '../../sync/deps.ts';
 import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
@@ -104,18 +104,6 @@ describe('the display', () => {
     const lines = text.split('\r\u001b[K').slice(1);
     expect(lines[0]).toContain('fetch    2 pages, 4,000 of 9,000 feature');
     for (const line of lines) expect(line.length).toBeLessThan(61);
-  });
-
-  test('gives a refusal with guard and numbers, and calls it bad', () => {
-    const numbers = { rows: 0, lastGoodRows: 5 };
-    const refusals = [{ guard: 'empty' as const, message: 'It came empty.', numbers }];
-    const outcome: RunOutcome = { ...ran, state: 'refused', refusals, hasCopy: true };
-    expect(outcomeLines(outcome).join('\n')).toContain('empty: It came empty. {"rows":0');
-    expect(outcomeLines(outcome)[0]).toContain('refused, the old copy stays');
-    expect(outcomeLines({ ...outcome, hasCopy: false })[0]).toContain(
-      'refused, there is no copy yet',
-    );
-    expect(isGood(outcome)).toBe(false);
   });
 
   test('tells a busy layer from a failed one', () => {

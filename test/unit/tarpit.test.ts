@@ -18,11 +18,6 @@ const RULES: TarpitRules = {
 };
 
 describe('the tarpit of one client', () => {
-  test('is an allowance at once, and then a hold', () => {
-    const tarpit = createTarpit(RULES, () => 0.5);
-    expect([1, 2, 3, 4, 5, 6].map(() => tarpit('a', 1_000))).toEqual([0, 0, 0, 0, 120, 120]);
-  });
-
   test('is spent sooner by answers that count as several', () => {
     const tarpit = createTarpit(RULES, () => 0.5);
     expect([2, 1, 2, 1, 1].map((counts) => tarpit('a', 1_000, counts))).toEqual([
