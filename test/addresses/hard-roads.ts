@@ -30,7 +30,24 @@ const NAMES = `
   Badstuestræde ; Klostermarken ; Boldhusgade ; Nikolajgade ; Fiolstræde ; Krystalgade ;
   Landemærket ; Ærøvej ; Ågade ; Øster Søgade ; Salgade ; Salviavej ; Tinghøjgade ; Strandvejen ;
   Steenhøjs-Åsen ; Kirkevej ; Vestergade ; Skovvejen ; Torvegade ; Bygaden ; Bispensgade ;
-  Solsikkevænget
+  Solsikkevænget ;
+  Christian Winthers Vej ; Christian Richardts Vej ; Christian IV's Vej ; Christian II's Allé ;
+  Vesterbrogade ; Nørrebrogade ; Østerbrogade ; Amagerbrogade ; Gammel Mønt ; Gammel Strand ;
+  Gl. Vartov Vej ; Skt. Knuds Vej ; Sankt Hans Torv ; Store Kongensgade ; Lille Strandstræde ;
+  Lille Torv ; Store Torv ; Borgmester Christiansens Gade ; Doktor Priemes Vej ; Dronning Olgas Vej ;
+  Dronning Louises Gade ; Prins Christians Gade ; Professor Labri Vej ; Admiral Gjeddes Gård ;
+  General Bahnsons Vej ; Kaptajn Vej ; Kommandør Ørums Vej ; Direktør Hansens Vej ;
+  Ingeniør Hansens Vej ; Overlæge Dahls Vej ; Pastor Hansens Vej ; Provst Bentzons Vej ;
+  Redaktør Hansens Gade ; Fabrikant Vej ; Grosserer Vej ; Kongens Have ; Kongens Tværvej ;
+  Vester Voldgade ; Øster Voldgade ; Øster Farimagsgade ; Vester Farimagsgade ; Nørre Farimagsgade ;
+  Østre Allé ; Øster Allé ; Østre Stationsvej ; V. Vesterport ; Ved Stranden ; Trommesalen Plads ;
+  Axeltorv ; Rådhuspladsen ; N.J. Fjords Allé ; C.F. Richs Vej ; P.G. Ramms Allé ;
+  O.V. Kjettinges Allé ; Frederik Bajers Plads ; Frederiksborgvej ; Johannes V. Jensens Allé ;
+  Vilhelm Thomsens Allé ; Valdemarsgade ; Valdemar Holmers Gade ; Thorvald Bindesbølls Plads ;
+  Alexander Foss Gade ; Edvard Griegs Gade ; Hermann Triers Plads ; Jacob Paulsens Vej ;
+  Laurids Skaus Gade ; Laurids Sørensens Vej ; Rasmus Rasks Vej ; 10. Februar Vej ; 1. Maj Vej ;
+  Nyhavn ; Ny Østergade ; Kristian Bernikows Gade ; Kultorvet ; Jens Baggesens Vej ;
+  Jens Jessens Vænget ; Toldbodgade ; Lyngbyvej ; Roskildevej
 `;
 
 const PLACES: readonly { readonly place: string; readonly town?: string }[] = [
