@@ -3,12 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/layers/contract.ts';
-import {
-  compareContracts,
-  isBroken,
-  rememberedContract,
-  seenKind,
-} from '../../src/layers/contract.ts';
+import { compareContracts, isBroken, seenKind } from '../../src/layers/contract.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
@@ -104,15 +99,6 @@ describe('a contract', () => {
     const without = { described: { navn: 'text' }, seen: {}, complete: false } as const;
     expect(compare(without, silent).missing).toEqual(['statuskode']);
     expect(compare({ described: null, seen: {}, complete: false }, silent).missing).toEqual([]);
-  });
-
-  test('keeps nothing of a description that was accepted otherwise', () => {
-    const silent = now({ described: null, seen: { statuskode: 'text' } });
-    const change = compareContracts(base, silent, []);
-    expect(change).toMatchObject({ missing: ['navn'], retyped: ['statuskode'] });
-    expect(rememberedContract(base, silent, change).described).toBeNull();
-    const known: Contract = { ...base, described: { ...base.described, fra: 'time' } };
-    expect(rememberedContract(known, silent, change).described).toEqual({ fra: 'time' });
   });
 
   test('of another origin says nothing of this one', () => {
