@@ -31,11 +31,9 @@ import type { IdempotentRequest, RenderedResponse } from './request-store.ts';
 import { hasDoubtfulColumns, resolveColumns, unitColumns } from './roles.ts';
 import { hasEnded, mayBeDeleted, statusAfter, takesRows } from './state.ts';
 import type { Action } from './state.ts';
-import type { Job, Kind, Status } from '../core/rows/job-types.ts';
+import type { Job, Status } from '../core/rows/job-types.ts';
 
-export type { Owner } from './job-store.ts';
-
-export interface NewJob extends Pick<Job, 'keyId' | 'kind' | 'label' | 'columns' | 'srid'> {
+export interface NewJob extends By, Pick<Job, 'kind' | 'label' | 'columns' | 'srid'> {
   /** At once; needs rows. */
   readonly start: boolean;
   readonly rows: ReadRows;
@@ -50,10 +48,10 @@ export interface StoredResponse extends RenderedResponse {
   readonly isRepeated: boolean;
 }
 
-/** `mayRun` throws without permission for the kind. */
+/** `mayRun` throws without permission for what its rows ask (D64, D157). */
 export interface By {
   readonly keyId: string;
-  readonly mayRun: (kind: Kind) => void;
+  readonly mayRun: (job: Pick<Job, 'kind' | 'columns'>) => void;
 }
 
 /** Each throws `not_found`, `conflict` (D70 or a limit), or `invalid_request`. */
@@ -120,9 +118,7 @@ export function createJobs(deps: JobsDeps): Jobs {
     act: async (owner, id, { action, by }) => {
       const job = await store.db.transaction().execute(async (db) => {
         const locked = await found(lockJob(db, owner, id));
-        if (runs(action)) by.mayRun(locked.kind);
-        const acted = await actIn(db, locked, { action, keyId: by.keyId, atMs: clock.nowMs() });
-        return withUnits(db, acted);
+        return withUnits(db, await actIn(db, locked, { action, by, atMs: clock.nowMs() }));
       });
       ready(job);
       return job;
@@ -207,8 +203,10 @@ async function repeated(
 async function createIn(
   db: Trx,
   owner: Owner,
-  { rows, start, atMs, ...wanted }: NewJob & { readonly atMs: number },
+  { rows, start, atMs, mayRun, ...wanted }: NewJob & { readonly atMs: number },
 ): Promise<Job> {
+  const starts = start && rows.rows > 0;
+  if (!starts) mayRun(wanted);
   const holdings = await lockHoldings(db, owner.accountId);
   refuseFullAccount(holdings, { jobs: 1, rows: rows.rows });
   refuseFullService(await readBytes(db));
@@ -216,9 +214,9 @@ async function createIn(
   await insertJob(db, { ...owner, ...wanted, id, at: new Date(atMs) });
   const draft = await found(lockJob(db, owner, id));
   const job = rows.rows === 0 ? draft : await growBy(db, draft, { rows, atMs });
-  const { keyId } = wanted;
+  const by = { keyId: wanted.keyId, mayRun };
   // Rows may come later (D70).
-  return start && rows.rows > 0 ? actIn(db, job, { action: 'start', keyId, atMs }) : job;
+  return starts ? actIn(db, job, { action: 'start', by, atMs }) : job;
 }
 
 async function appendIn(
@@ -257,23 +255,21 @@ async function growBy(
 async function actIn(
   db: Trx,
   job: Job,
-  {
-    action,
-    keyId,
-    atMs,
-  }: { readonly action: Action; readonly keyId: string; readonly atMs: number },
+  { action, by, atMs }: { readonly action: Action; readonly by: By; readonly atMs: number },
 ): Promise<Job> {
   const status = statusAfter(job.status, action);
   if (status === null) throw notNow(job.status, action);
   const { kind, columns: named, inputColumns } = job;
   const starts = action === 'start';
   if (starts && job.totalRows === 0) throw empty();
+  const columns = starts ? resolveColumns(kind, { named, inputColumns }) : named;
+  if (runs(action)) by.mayRun({ kind, columns });
   return changeJob(db, job.id, {
     status,
     at: new Date(atMs),
     isEnd: hasEnded(status),
-    ...(runs(action) && { keyId }),
-    ...(starts && { columns: resolveColumns(kind, { named, inputColumns }) }),
+    ...(runs(action) && { keyId: by.keyId }),
+    ...(starts && { columns }),
   });
 }
 

@@ -422,6 +422,18 @@ describe('who may', () => {
     shown(await other.post(`/v1/jobs/${id}/start`));
   });
 
+  test('needs the scope of conditions where its rows are areas, by name or heading', async () => {
+    const lines = await edge.caller({ permission: 'restricted:natur,jobs' });
+    const conditions = await edge.caller({ permission: 'restricted:miljoe,jobs' });
+    for (const named of [{}, { columns: { wkt: 'wkt' } }]) {
+      const body = { kind: 'miljoe', ...named, rows: [{ wkt: 'POINT(1 1)' }] };
+      const refused = expectError(await lines.post('/v1/jobs', body), 'forbidden');
+      expect(refused['code']).toBe('key_scope_missing');
+      shown(await conditions.post('/v1/jobs', body), 201);
+    }
+    expect(await listed(lines)).toEqual([]);
+  });
+
   test('sees the jobs of its own account and environment, and learns of no other', async () => {
     const accountId = await edge.bench.account('pro');
     const live = await edge.caller({ accountId });
@@ -538,7 +550,8 @@ describe('an Idempotency-Key', () => {
     const jobs = createJobs({ store: edge.store, clock: systemClock });
     const { keyId, accountId } = caller;
     const rows = { columns: [], chunks: [], rows: 0 };
-    const wanted = { keyId, kind: 'dagi', label: null, columns: {}, srid: 4326 } as const;
+    const by = { keyId, mayRun: () => undefined };
+    const wanted = { ...by, kind: 'dagi', label: null, columns: {}, srid: 4326 } as const;
     const once = { key: 'clock', bodyHash: Buffer.alloc(32) };
     const create = () =>
       jobs.create(

@@ -1,12 +1,11 @@
 /** A caseworker's words for the columns of answers: every column has them, and nothing unknown reads as a no. */
 import { describe, expect, test } from 'vitest';
 import { cellWords, columnWords } from '../../src/jobs/column-words.ts';
-import { kindOf } from '../../src/core/rows/kind.ts';
 import { KINDS } from '../../src/core/rows/job-types.ts';
 import type { AnsweredKind } from '../../src/core/rows/job-types.ts';
 import { IDLE_KINDS } from '../support/registers.ts';
 
-const columnsOf = (kind: AnsweredKind) => kindOf(IDLE_KINDS, kind).rows.columns;
+const columnsOf = (kind: AnsweredKind) => IDLE_KINDS.get(kind)!.rows.columns;
 
 type Cells = Readonly<Record<string, string>>;
 /** What is said of each column of a row that has these cells, and else `rest`. */

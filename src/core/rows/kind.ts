@@ -95,15 +95,12 @@ export function rowsOf(kind: AnyKind, labels: string): AnyRows {
   return kind.rows(JSON.parse(labels));
 }
 
+/** Throws where no question states it. */
 export function kindOfJob(
   kinds: JobKinds,
   job: { readonly kind: Kind; readonly columns: RoleColumns },
 ): ServedKind {
-  return kindOf(kinds, answeredKind(job));
-}
-
-/** Throws where no question states it. */
-export function kindOf(kinds: JobKinds, name: AnsweredKind): ServedKind {
+  const name = answeredKind(job);
   const found = kinds.get(name);
   if (found === undefined) throw new Error(`No register answers jobs of ${name}.`);
   return found;

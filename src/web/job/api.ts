@@ -5,7 +5,7 @@ import type { Environment } from './address-bar.ts';
 import type { Action } from '../../jobs/for-pages.ts';
 import type { Job, UsageTotal } from './job.ts';
 
-const AREAS = ['adresser', 'dagi', 'natur', 'bbr', 'jobs'];
+const AREAS = ['adresser', 'dagi', 'natur', 'miljoe', 'bbr', 'jobs'];
 /** Milliseconds for an answer's head: some megabytes are sent before it. */
 const HEAD_MS = 90_000;
 

@@ -1,31 +1,32 @@
 import type { FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
 import type { Principal } from '../../../account/principal.ts';
-import type { Jobs, Owner } from '../../../jobs/jobs.ts';
-import { Failure } from '../../../kernel/failures.ts';
-import { manyLookups } from '../../access.ts';
+import type { Jobs } from '../../../jobs/jobs.ts';
+import type { Owner } from '../../../jobs/job-store.ts';
+import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import type { Services } from '../../services.ts';
 import { refuseWhileUnavailable } from '../../wire/unreachable.ts';
 
 /** Rows are billed when answered, not here. */
-export const JOBS_RULE = manyLookups('jobs', () => 0);
+export const JOBS_RULE = { access: { area: 'jobs', batch: true, mostUnits: () => 0 } } as const;
 
 /** Throws while the store is unavailable. */
 export function jobsOf(services: Pick<Services, 'jobs' | 'isStoreUnavailable'>): Jobs {
   refuseWhileUnavailable(services);
   if (services.jobs !== null) return services.jobs;
-  throw new Failure('upstream_unavailable', {
-    error: 'Jobs are not set up in this environment.',
-    errorDa: 'Job er ikke sat op i dette miljø.',
-  });
+  throw jobsNotSetUp();
+}
+
+export function jobsNotSetUp(): Failure {
+  return notSetUp('Jobs are not set up in this environment.', 'Job er ikke sat op i dette miljø.');
 }
 
 export function principalOf({ visit }: FastifyRequest): Principal {
   if (visit !== null) return visit.principal;
-  throw new Failure('upstream_unavailable', {
-    error: 'Jobs belong to accounts, and this environment has none.',
-    errorDa: 'Job hører til konti, og dette miljø har ingen.',
-  });
+  throw notSetUp(
+    'Jobs belong to accounts, and this environment has none.',
+    'Job hører til konti, og dette miljø har ingen.',
+  );
 }
 
 export function ownerOf(request: FastifyRequest): Owner {

@@ -15,7 +15,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
-import { JOBS_RULE, jobNamed, jobsOf, ownerOf } from './caller.ts';
+import { JOBS_RULE, jobNamed, jobsNotSetUp, jobsOf, ownerOf } from './caller.ts';
 import { WORKBOOK_TYPE, fileRoute } from './file-schema.ts';
 import { openStreams } from '../../wire/open-streams.ts';
 import type { OpenStreams } from '../../wire/open-streams.ts';
@@ -134,10 +134,7 @@ function onlyOf(field: string, format: FileFormat, formats: readonly FileFormat[
 
 function filesOf({ jobFiles }: Pick<Services, 'jobFiles'>): JobFiles {
   if (jobFiles !== null) return jobFiles;
-  throw new Failure('upstream_unavailable', {
-    error: 'Jobs are not set up in this environment.',
-    errorDa: 'Job er ikke sat op i dette miljø.',
-  });
+  throw jobsNotSetUp();
 }
 
 function refuseDeleted({ rowsDeletedAt }: Job): void {

@@ -51,7 +51,7 @@ export function renderAnswer(
 
 function headWarning(row: number): ColumnWarning {
   return {
-    error: `Row ${row} is read as the names of the columns, and what stands above it as titles: overskrift names another row.`,
+    error: `Row ${row} is read as the names of the columns, and the rows above it as titles: overskrift names another row.`,
     errorDa: `Række ${row} læses som kolonnernes navne, og det, der står over den, som titler: overskrift angiver en anden række.`,
   };
 }

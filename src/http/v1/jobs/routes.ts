@@ -2,11 +2,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';
-import type { StoredResponse, IdempotencyKey } from '../../../jobs/jobs.ts';
+import type { By, StoredResponse, IdempotencyKey } from '../../../jobs/jobs.ts';
 import { ACTIONS } from '../../../jobs/state.ts';
 import { DEFAULT_SRID } from '../../../core/rows/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../../../core/rows/job-types.ts';
-import { kindOf } from '../../../core/rows/kind.ts';
+import { kindOfJob } from '../../../core/rows/kind.ts';
 import type { JobKinds } from '../../../core/rows/kind.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -44,7 +44,7 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
     routes.post(`/v1/jobs/:id/${action}`, route, async (request, reply) => {
       const id = jobNamed(request.params.id);
       const { keyId, areas } = principalOf(request);
-      const by = { keyId, mayRun: (kind: Kind) => refuseScope(services.jobKinds, areas, kind) };
+      const by = { keyId, mayRun: scopeOf(services.jobKinds, areas) };
       const job = await jobsOf(services)
         .act(ownerOf(request), id, { action, by })
         .catch(unreachable);
@@ -77,13 +77,13 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
     const body = rowsBodyOf(request);
     if (typeof request.body !== 'object') throw unsupported();
     const { kind, columns = {}, srid = DEFAULT_SRID, label, start = true } = request.body as Wanted;
-    const principal = principalOf(request);
-    refuseScope(services.jobKinds, principal.areas, kind);
+    const { keyId, areas } = principalOf(request);
     const given = await jobsOf(services)
       .create(
         ownerOf(request),
         {
-          keyId: principal.keyId,
+          keyId,
+          mayRun: scopeOf(services.jobKinds, areas),
           kind,
           columns,
           srid,
@@ -172,14 +172,16 @@ async function onceOf({ headers }: FastifyRequest, { hash }: RowsBody): Promise<
   return typeof key === 'string' ? { key: storableText(key), bodyHash: await hash() } : null;
 }
 
-function refuseScope(kinds: JobKinds, areas: ReadonlySet<Area>, kind: Kind): void {
-  const { area } = kindOf(kinds, kind);
-  if (area === null || areas.has(area)) return;
-  throw new Failure('forbidden', {
-    code: 'key_scope_missing',
-    error: `The key's permission covers jobs, but not ${area}, which a job of kind ${kind} asks.`,
-    errorDa: `Nøglens rettighed dækker job, men ikke ${area}, som et job af typen ${kind} spørger.`,
-  });
+function scopeOf(kinds: JobKinds, areas: ReadonlySet<Area>): By['mayRun'] {
+  return (job) => {
+    const { area } = kindOfJob(kinds, job);
+    if (area === null || areas.has(area)) return;
+    throw new Failure('forbidden', {
+      code: 'key_scope_missing',
+      error: `The key's permission covers jobs, but not ${area}, which this job of kind ${job.kind} asks.`,
+      errorDa: `Nøglens rettighed dækker job, men ikke ${area}, som dette job af typen ${job.kind} spørger.`,
+    });
+  };
 }
 
 function noRows(): Failure {
