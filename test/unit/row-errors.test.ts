@@ -7,14 +7,14 @@ import { rowError, rowErrorInDanish } from '../../src/core/rows/row-errors.ts';
 import type { RowError } from '../../src/core/rows/row-errors.ts';
 import { FAILURES, Failure } from '../../src/kernel/failures.ts';
 import { outsideCoverage, unknownTo } from '../../src/core/land/covered-lands.ts';
-import { Land, edgesOf } from '../../src/geo/land.ts';
-import { nearestWithin, noneWithin } from '../../src/registers/addresses/reverse.ts';
-import { placeUnanswered } from '../../src/registers/areas/reverse.ts';
-import { unreadAddress } from '../../src/registers/addresses/unread.ts';
+import { ADDRESS_REGISTER } from '../../src/registers/addresses/mirror.ts';
+import { CADASTRE_REGISTER } from '../../src/registers/cadastre/mirror.ts';
 import { BBR_REGISTER } from '../../src/registers/property/mirror.ts';
-import { notHere, tooOld } from '../../src/core/standing/copies.ts';
+import { notHere, tooOld, unreadableCopy } from '../../src/core/standing/copies.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
+/** A sentence in English and then in Danish, as a Failure is given them. */
+const PAIR = /['`](\w[^'`\n]* [^'`\n]*)['`],\s*(?:errorDa: )?['`](\w[^'`\n]* [^'`\n]*)['`]/g;
 
 /** All there are: the compiler asks for one that is missing. */
 const OF_KINDS: Readonly<Record<RowError, Readonly<Record<string, string | number>>>> = {
@@ -54,12 +54,6 @@ function failureOf(work: () => unknown): Failure {
   throw new Error('Nothing was refused.');
 }
 
-/** Of a copy that covers nothing. */
-function nearestOutside(): Failure {
-  const judge = nearestWithin(new Land('kommune 0101', edgesOf([])), 500);
-  return judge({ xUtm32: 0, yUtm32: 0 }, null) as Failure;
-}
-
 describe('why a row has no answer', () => {
   test.each(Object.entries(OF_KINDS))('%s', (name, values) => {
     const { error, errorDa } = rowError(name as RowError, values);
@@ -70,12 +64,6 @@ describe('why a row has no answer', () => {
 
   test('what lookups say themselves is said in their own Danish', () => {
     const failures = [
-      noneWithin(500),
-      placeUnanswered({ theme: 'sogn', kind: 'unreadable' }),
-      tooOld(BBR_REGISTER),
-      notHere(BBR_REGISTER, 'store'),
-      unreadAddress(),
-      nearestOutside(),
       outsideCoverage('kommune 0101'),
       unknownTo({ name: 'kommune 0101' }, rowError('noAccessAddress')),
       unknownTo({ name: 'en del af landet' }, rowError('noAddressAlike')),
@@ -89,20 +77,25 @@ describe('why a row has no answer', () => {
     }
   });
 
-  test.each([
-    ['areas/reverse', 'The DAGI theme {} could not be answered at this point.'],
-    ['property/answers', 'No property in force has the BFE number {}.'],
-    [
-      'property/answers',
-      'BBR does not hold the property {}, and a register that may cannot be asked: {}.',
-    ],
-  ])('%s says: %s', (file, error) => {
+  const asked =
+    'addresses/reverse addresses/unread areas/reverse cadastre/lookup conditions/ground';
+  const more = 'conditions/questions property/answers property/lookup';
+  test.each(`${asked} ${more}`.split(' '))('what %s.ts says of a row has its Danish', (file) => {
     const source = readFileSync(join(SRC, `registers/${file}.ts`), 'utf8');
-    const plain = source.replaceAll(/\$\{[^}]*\}/g, '{}');
-    expect(plain).toContain(error);
-    const danish = rowErrorInDanish(error);
-    expect(danish).not.toBe(error);
-    expect(plain).toContain(danish);
+    const said = [...source.replaceAll(/\$\{[^}]*\}/g, '{}').matchAll(PAIR)];
+    expect(said).not.toEqual([]);
+    for (const [, en = '', da] of said) {
+      // No row names a day.
+      if (!en.startsWith('asOf')) expect(rowErrorInDanish(en), en).toBe(da);
+    }
+  });
+
+  test('so has what is said of a copy', () => {
+    for (const register of [ADDRESS_REGISTER, BBR_REGISTER, CADASTRE_REGISTER]) {
+      const unreadable = unreadableCopy({}, register, { cause: null });
+      for (const { message, errorDa } of [tooOld(register), notHere(register, 'store'), unreadable])
+        expect(rowErrorInDanish(message)).toBe(errorDa);
+    }
   });
 
   test('a class of failures is said in its own words, anything else as it stands', () => {

@@ -3,6 +3,7 @@
  * browsers too.
  */
 import { FAILURES } from '../../kernel/failures.ts';
+import { ROLES } from './job-types.ts';
 
 interface Sentence {
   readonly en: string;
@@ -201,20 +202,62 @@ const OF_LOOKUPS: readonly Sentence[] = [
     da: 'Matriklen har ingen placering af jordstykket eller af et af dem.',
   },
   {
-    en: 'Upstream not configured: no copy of BBR is here yet.',
-    da: 'Her er endnu ingen kopi af BBR.',
+    en: 'The register holds rows of the property {bfe} that cannot be read.',
+    da: 'Registret har rækker om ejendommen {bfe}, som ikke kan læses.',
   },
   {
-    en: 'The copy of BBR is older than it may be.',
-    da: 'Kopien af BBR er ældre, end den må være.',
+    en: 'These properties have more than {most} rows of one kind: ask for fewer at a time.',
+    da: 'Disse ejendomme har mere end {most} rækker af én slags: spørg om færre ad gangen.',
+  },
+  { en: 'BBR is not mirrored whole: {tables}.', da: 'BBR er ikke hentet helt: {tables}.' },
+  {
+    en: 'The cadastre holds no property in force with the BFE number {bfe}.',
+    da: 'Matriklen har ingen gældende ejendom med BFE-nummeret {bfe}.',
+  },
+  {
+    en: 'The cadastre holds rows of the property {bfe} that cannot be read.',
+    da: 'Matriklen har rækker om ejendommen {bfe}, som ikke kan læses.',
+  },
+  {
+    en: 'This property has more than {parcels} parcels, or {mib} MiB of their geometry: too much for one answer.',
+    da: 'Denne ejendom har mere end {parcels} jordstykker eller {mib} MiB geometri: for meget til ét svar.',
   },
 ];
 
-export function withoutRole(error: string): string {
-  return error.replace(
-    / \((?:x|y|bfe|ejerlav|matrikelnummer|wkt|lag)\)(?= (?:er |is |holds ))/,
-    '',
+type Say = (en: string, da: string) => { readonly error: string; readonly errorDa: string };
+
+export const OF_COPIES = {
+  notHere: (en, da) => ({
+    error: `Upstream not configured: no copy of ${en} is here yet.`,
+    errorDa: `Her er endnu ingen kopi af ${da}.`,
+  }),
+  tooOld: (en, da) => ({
+    error: `The copy of ${en} is older than it may be.`,
+    errorDa: `Kopien af ${da} er ældre, end den må være.`,
+  }),
+  unreadable: (en, da) => ({
+    error: `The copy of ${en} cannot be read now.`,
+    errorDa: `Kopien af ${da} kan ikke læses nu.`,
+  }),
+} satisfies Record<string, Say>;
+
+const ASKED_COPIES = [
+  ['BBR', 'BBR'],
+  ['the addresses', 'adresserne'],
+  ['the cadastre', 'matriklen'],
+] as const;
+
+function saidOfCopies(): readonly Sentence[] {
+  const says = ASKED_COPIES.flatMap(([en, da]) =>
+    Object.values(OF_COPIES).map((say) => say(en, da)),
   );
+  return says.map(({ error: en, errorDa: da }) => ({ en, da }));
+}
+
+const ROLE = new RegExp(String.raw` \((?:${ROLES.join('|')})\)(?= (?:er |is |holds ))`);
+
+export function withoutRole(error: string): string {
+  return error.replace(ROLE, '');
 }
 
 export function rowErrorInDanish(error: string): string {
@@ -223,9 +266,10 @@ export function rowErrorInDanish(error: string): string {
     const { what = '', name = '' } = inPart;
     return `${rowErrorInDanish(what)} Kopien her dækker kun ${name}, så det kan findes andre steder.`;
   }
-  patterns ??= [...Object.values(OF_KINDS), ...OF_LOOKUPS, ...Object.values(FAILURES)].map(
-    patternOf,
-  );
+  patterns ??= [
+    ...[...Object.values(OF_KINDS), ...OF_LOOKUPS, ...Object.values(FAILURES)],
+    ...saidOfCopies(),
+  ].map(patternOf);
   for (const { pattern, da } of patterns) {
     const groups = pattern.exec(error);
     if (groups === null) continue;

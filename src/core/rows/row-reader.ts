@@ -1,4 +1,5 @@
 import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
 import type { Coverage } from '../../layers/coverage.ts';
@@ -172,6 +173,7 @@ export class RowReader {
 
   /** null: no such column, or empty. Throws for anything else than a BFE number. */
   bfe(): number | null {
+    const { min, max } = LIMITS.bfe;
     const place = this.#places.bfe;
     const cell = place === undefined ? null : this.row[place];
     const value = numberOf(cell);
@@ -180,12 +182,10 @@ export class RowReader {
       throw new Failure('invalid_request', rowError('rounded', { column, role: 'bfe' }));
     }
     if (value === null && textOf(cell) === null) return null;
-    if (value !== null && Number.isInteger(value) && value > 0 && value <= MOST_BFE) return value;
-    throw new Failure('invalid_request', rowError('noBfeNumber', { max: MOST_BFE }));
+    if (value !== null && Number.isInteger(value) && value >= min && value <= max) return value;
+    throw new Failure('invalid_request', rowError('noBfeNumber', { max }));
   }
 }
-
-const MOST_BFE = 2_147_483_647;
 
 function placeOf({ position }: FoundAccess): Point {
   if (position === null) throw new Failure('not_found', rowError('noAccessPoint'));

@@ -10,6 +10,7 @@ import type { Mirrored } from '../../layers/catalogue.ts';
 import type { CopyTrouble } from '../../layers/register.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Provenance, Watcher } from '../../answers/answer.ts';
+import { OF_COPIES } from '../rows/row-errors.ts';
 import { standingOf } from './standing.ts';
 import type { Moment } from './standing.ts';
 
@@ -55,21 +56,15 @@ export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: Publish
 
 /** Never mirrored, or not yet in memory. An empty answer would read as measured. */
 export function notHere(mirrored: Mirrored, by: Moment['by']): Failure {
-  const [name, nameDa] = calledOf(mirrored);
   const { notConfigured, unavailable } = LIMITS.retryAfterS;
   return new Failure('upstream_unavailable', {
-    error: `Upstream not configured: no copy of ${name} is here yet.`,
-    errorDa: `Her er endnu ingen kopi af ${nameDa}.`,
+    ...OF_COPIES.notHere(...calledOf(mirrored)),
     retryAfterS: by === 'snapshot' ? unavailable : notConfigured,
   });
 }
 
 export function tooOld(mirrored: Mirrored): Failure {
-  const [name, nameDa] = calledOf(mirrored);
-  return unanswered('tooOld', mirrored, {
-    error: `The copy of ${name} is older than it may be.`,
-    errorDa: `Kopien af ${nameDa} er ældre, end den må være.`,
-  });
+  return unanswered('tooOld', mirrored, OF_COPIES.tooOld(...calledOf(mirrored)));
 }
 
 /** The store did not answer; reports it to the watcher. */
@@ -79,12 +74,8 @@ export function unreadableCopy(
   { cause, times }: { readonly cause: unknown; readonly times?: number },
 ): Failure {
   watcher?.answered(mirrored.id, 'unavailable', times);
-  const [name, nameDa] = calledOf(mirrored);
-  return unanswered('unreadable', mirrored, {
-    error: `The copy of ${name} cannot be read now.`,
-    errorDa: `Kopien af ${nameDa} kan ikke læses nu.`,
-    cause,
-  });
+  const said = OF_COPIES.unreadable(...calledOf(mirrored));
+  return unanswered('unreadable', mirrored, { ...said, cause });
 }
 
 interface Sentences {

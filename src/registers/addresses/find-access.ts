@@ -9,7 +9,7 @@ import { Failure } from '../../kernel/failures.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
 import { cleansedIn, cleansedRow, sureAddress, writtenOf } from './cleansed-row.ts';
-import { mayAnswer, notHere } from '../../core/standing/copies.ts';
+import { mayAnswer, notHere, tooOld } from '../../core/standing/copies.ts';
 import { finderOf } from './index/kept-finder.ts';
 import type { AddressesInService } from './load.ts';
 import type { Addresses } from './lookup.ts';
@@ -29,7 +29,8 @@ export function accessMemory(parts: AccessMemoryParts): AccessMemory {
   const isUsable: AccessMemory['mayAnswer'] = ({ copy }) => mayAnswer({ clock }, register, copy);
   const byId: FindAccess['byId'] = (id) => {
     const held = current();
-    if (held === null || !isUsable(held)) throw notHere(register, 'snapshot');
+    if (held === null) throw notHere(register, 'snapshot');
+    if (!isUsable(held)) throw tooOld(register);
     const known = id.toLowerCase();
     const found = held.finder.addressIndex.access(known);
     const { unanswered } = held.copy;

@@ -102,26 +102,32 @@ const DECIDING: readonly string[] = [
   ...['husnr', 'bogstav', 'opgang', 'etage', 'doer', 'enhed', 'postnr', 'by', 'linje'],
 ];
 
-function answerOf(row: RoleRow, options: TrialOptions): Promise<string> {
-  if (options.kind === 'datavask') return cleansed(row, options);
-  if (options.kind === 'bbr') return property(row, options);
-  // Parcels and areas are asked about by the job alone.
-  if (answeredKind(options) === 'forhold')
-    return Promise.resolve(t('besvares, når jobbet er sendt', 'answered when the job is sent'));
-  return atPoint(row, options);
+type Trial = (row: RoleRow, options: TrialOptions) => Promise<string>;
+
+/** The job alone answers what has none. */
+const TRIALS: Readonly<Partial<Record<string, Trial>>> = {
+  datavask: cleansed,
+  bbr: property,
+  miljoe: async (...of) => linesText(await atPoint('natur/byggelinjer', ...of)),
+  dagi: async (...of) => areasText(await atPoint('dagi/reverse', ...of)),
+  reverse: async (...of) => {
+    const { adresse } = await atPoint<NearestAddress>('adresser/reverse', ...of);
+    return `${adresse.betegnelse} (${decimal(adresse.afstand_m)} m)`;
+  },
+};
+
+async function answerOf(row: RoleRow, options: TrialOptions): Promise<string> {
+  const trial = TRIALS[answeredKind(options)];
+  if (trial !== undefined) return await trial(row, options);
+  return t('besvares, når jobbet er sendt', 'answered when the job is sent');
 }
 
 function ask<Body>(path: string, { signal }: TrialOptions): Promise<Body> {
   return read<Body>('test', path, { signal });
 }
 
-async function atPoint(row: RoleRow, options: TrialOptions): Promise<string> {
-  const place = await placeOf(row, options);
-  if (options.kind === 'miljoe')
-    return linesText(await ask(`v1/natur/byggelinjer?${place}`, options));
-  if (options.kind === 'dagi') return areasText(await ask(`v1/dagi/reverse?${place}`, options));
-  const { adresse } = await ask<NearestAddress>(`v1/adresser/reverse?${place}`, options);
-  return `${adresse.betegnelse} (${decimal(adresse.afstand_m)} m)`;
+async function atPoint<Body>(path: string, row: RoleRow, options: TrialOptions): Promise<Body> {
+  return await ask(`v1/${path}?${await placeOf(row, options)}`, options);
 }
 
 /** x and y; where there is nothing in either, the address. */
