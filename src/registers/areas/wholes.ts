@@ -1,7 +1,7 @@
 /** Unions of whole areas: provinces, constituencies, electoral regions (D183, D186). */
 import { boundsAround } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
-import { Failure } from '../../kernel/failures.ts';
+import { upstreamUnavailable } from '../../kernel/failures.ts';
 import { CONSTITUENCIES, ELECTORAL_REGIONS } from './constituencies.ts';
 import type { ElectoralRegion } from './constituencies.ts';
 
@@ -112,8 +112,8 @@ export function withParts<W extends Whole>(
   if (areas.every(({ code }) => wholes.some(({ parts }) => parts.includes(code)))) {
     return wholes.filter(({ parts }) => areas.some(({ code }) => parts.includes(code)));
   }
-  throw new Failure('upstream_unavailable', {
-    error: 'An area here is in no list of what it belongs to.',
-    errorDa: 'Et område her er ikke på nogen liste over, hvad det hører til.',
-  });
+  throw upstreamUnavailable(
+    'An area here is in no list of what it belongs to.',
+    'Et område her er ikke på nogen liste over, hvad det hører til.',
+  );
 }

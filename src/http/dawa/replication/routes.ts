@@ -5,7 +5,8 @@ import { ENTITIES } from '../../../replication/entities.ts';
 import type { Entity } from '../../../replication/entity.ts';
 import type { EventRange, ReplicationLog, Transaction } from '../../../replication/log.ts';
 import type { LongAnswers } from '../../../core/tasks/stream-reader.ts';
-import { Failure } from '../../../kernel/failures.ts';
+import { upstreamUnavailable } from '../../../kernel/failures.ts';
+import type { Failure } from '../../../kernel/failures.ts';
 import { CHANGE_LIMITS } from '../../../changes/limits.ts';
 import { unitsOf } from '../../../changes/log.ts';
 import type { Limiters } from '../../../kernel/limiters.ts';
@@ -296,10 +297,10 @@ async function latestOf(log: ReplicationLog): Promise<Transaction> {
 }
 
 function notYet(): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'Nothing is replicated yet: the registers are being mirrored for the first time.',
-    errorDa: 'Intet er replikeret endnu: registrene hentes for første gang.',
-  });
+  return upstreamUnavailable(
+    'Nothing is replicated yet: the registers are being mirrored for the first time.',
+    'Intet er replikeret endnu: registrene hentes for første gang.',
+  );
 }
 
 /** A reader at the preceding number has missed only what begins there. */

@@ -116,10 +116,10 @@ function changesOf(services: Pick<Services, 'changes' | 'isStoreUnavailable'>): 
     const { source, sourceName, longAnswers } = services.changes;
     return { source, longAnswers, meta: { kilde: sourceName, service_version: SERVICE_VERSION } };
   }
-  throw new Failure('upstream_unavailable', {
-    error: 'Changes are not set up in this environment.',
-    errorDa: 'Ændringer er ikke sat op i dette miljø.',
-  });
+  throw notSetUp(
+    'Changes are not set up in this environment.',
+    'Ændringer er ikke sat op i dette miljø.',
+  );
 }
 
 interface Reading {

@@ -5,7 +5,7 @@ import { closed, errors, oneOf, query } from '../../../core/question/schemas.ts'
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { Failure } from '../../../kernel/failures.ts';
+import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../../metering/calendar.ts';
 import type { Month } from '../../../metering/calendar.ts';
 import type { BillLine, UsageLedger } from '../../../metering/usage.ts';
@@ -45,7 +45,7 @@ const failures = errors(400, 401, 403, 429, 503);
 export const usageRoute = {
   ...common,
   operationId: 'usage',
-  summary: 'Units used in a month, by day, key and operation; a second or two behind the answers',
+  summary: 'Units used in a month, by day, key and operation; a second or two after the answers',
   querystring: query({ month }),
   response: {
     200: closed({
@@ -108,7 +108,7 @@ export const usageRoutes: RouteGroup = (app, services, { publicUrl }) => {
     const { accountId, tier, capUnits } = await askerOf(request, services, publicUrl);
     const month = monthNamed(request.query.month);
     const plan = accountsOf(services).plans[tier];
-    const usage = await addressIndexOf(services)
+    const usage = await usageOf(services)
       .read({ accountId, month, plan, capUnits })
       .catch(unreachable);
     return reply.headers(NO_STORE).send(renderUsage(usage));
@@ -121,7 +121,7 @@ export const usageRoutes: RouteGroup = (app, services, { publicUrl }) => {
       const { accountId } = await askerOf(request, services, publicUrl);
       const { month: name, format = 'csv' } = request.query;
       const month = monthNamed(name);
-      const lines = addressIndexOf(services).lines({ accountId, month });
+      const lines = usageOf(services).lines({ accountId, month });
       // Reads a page before the head: an unavailable store is an error, not an empty file.
       const first = await lines.next().catch(unreachable);
       const file = `usage-${month.key}.${format}`;
@@ -150,10 +150,10 @@ async function askerOf(request: FastifyRequest, services: Services, ownOrigin: s
   return { accountId, tier, capUnits };
 }
 
-function addressIndexOf(services: Services): UsageLedger {
+function usageOf(services: Services): UsageLedger {
   refuseWhileUnavailable(services);
   if (services.usage !== null) return services.usage;
-  throw new Failure('upstream_unavailable', { error: 'Usage is not counted in this process.' });
+  throw notSetUp('Usage is not counted in this process.', 'Forbrug tælles ikke i denne proces.');
 }
 
 /** A chunk per line would cost more than the line. */
