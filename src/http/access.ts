@@ -29,20 +29,6 @@ export interface AccessRule {
   readonly mostUnits?: (request: FastifyRequest) => number;
 }
 
-export function manyLookups(
-  area: Area,
-  mostUnits: (request: FastifyRequest) => number,
-): { readonly access: AccessRule } {
-  return { access: { area, batch: true, mostUnits } };
-}
-
-/** `areas`: one suffices. */
-export function mapOf(anyOf: (request: FastifyRequest) => readonly Area[]): {
-  readonly access: AccessRule;
-} {
-  return { access: { area: 'natur', anyOf, isMap: true } };
-}
-
 export interface Access {
   readonly keys: KeyRing;
   readonly meter: Meter;

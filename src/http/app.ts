@@ -7,8 +7,8 @@ import { LIMITS } from '../kernel/limits.ts';
 import { Door } from './dawa/door.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
-import { installRequestMetrics } from './metrics-requests.ts';
-import type { Answered } from './metrics-requests.ts';
+import { installRequestTally } from './request-tally.ts';
+import type { Answered } from './request-tally.ts';
 import { isOperated } from './options.ts';
 import type { EdgeOptions } from './options.ts';
 import { coveredLandRoute, pageRoutes } from './pages/pages.ts';
@@ -111,7 +111,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installBody(app);
   installValidation(app);
   installRequestLog(app, options);
-  installRequestMetrics(app, count);
+  installRequestTally(app, count);
   installSocketErrors(app.server, options);
   await installOpenApi(app, published(services), options);
 

@@ -1,6 +1,30 @@
 /** Requests and durations by route, in Prometheus format. */
+import type { FastifyInstance } from 'fastify';
 import { remember } from '../kernel/remember.ts';
-import type { Answered } from './metrics-requests.ts';
+
+export interface Answered {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** Install before the routes. */
+export function installRequestTally(
+  app: FastifyInstance,
+  count: (answered: Answered) => void,
+): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    count({
+      method: request.method,
+      // An unknown path could be any text, so all share one label.
+      route: request.is404 ? 'none' : (request.routeOptions.url ?? 'none'),
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    });
+    done();
+  });
+}
 
 /** Seconds. */
 export const TIME_BUCKETS = [

@@ -1,4 +1,4 @@
-import type { Answered } from '../metrics-requests.ts';
+import type { Answered } from '../request-tally.ts';
 import type { Gates } from '../plugins/access.ts';
 import type { AnsweredLine } from '../plugins/logging.ts';
 

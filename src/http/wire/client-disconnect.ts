@@ -13,10 +13,6 @@ export function clientDisconnected(): Failure {
 }
 
 /** Call before counting until the response closes. Throws if it has. */
-export function refuseDisconnected({
-  raw,
-}: {
-  readonly raw: Pick<FastifyReply['raw'], 'destroyed'>;
-}) {
+export function refuseDisconnected({ raw }: Pick<FastifyReply, 'raw'>): void {
   if (raw.destroyed) throw clientDisconnected();
 }

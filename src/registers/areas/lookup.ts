@@ -57,7 +57,8 @@ export interface Areas {
 export interface AreasAnswer {
   readonly generation: number;
   readonly value: readonly (AreaAnswer | Failure)[];
-  readonly unknownTo?: readonly Provenance[];
+  /** Sources by which a code is unknown. */
+  readonly unknownBy?: readonly Provenance[];
 }
 
 /** D40: unpadded digits are padded; null: not a code. */
@@ -95,8 +96,10 @@ export function createAreas(deps: AreasDeps): Areas {
       const copied = await readCopy({ deps, theme, deadline }, known);
       const stored = copied ?? { ...NOTHING_COPIED, generation: newest };
       newest = Math.max(newest, stored.generation);
-      const unknownTo: Provenance[] = [];
-      const climb: Climb = { deps, registerStates, rendering, theme, stored, deadline, unknownTo };
+      const unknownBy: Provenance[] = [];
+      const judged = judgedCopy({ deps, theme, stored }, registerStates);
+      if (judged.standing.wantsSync && known.length > 0) deps.onExpired?.(theme);
+      const climb: Climb = { deps, rendering, theme, stored, deadline, unknownBy, ...judged };
       const value = await Promise.all(
         codes.map(async (given, n) => {
           const code = wanted[n] ?? null;
@@ -104,7 +107,7 @@ export function createAreas(deps: AreasDeps): Areas {
         }),
       );
       if (deps.watcher !== undefined) tell(deps.watcher, theme, value);
-      return { generation: stored.generation, value, unknownTo };
+      return { generation: stored.generation, value, unknownBy };
     },
   };
 }
@@ -160,43 +163,45 @@ function tell(watcher: Watcher, theme: Theme, value: readonly (AreaAnswer | Fail
 
 type Rendering = Flights<string, GzipPiece | null>;
 
-interface Climb {
+interface Judged {
+  readonly register: RegisterState;
+  readonly standing: Standing;
+}
+
+interface Climb extends Judged {
   readonly deps: AreasDeps;
-  readonly registerStates: RegisterStates;
   readonly rendering: Rendering;
   readonly theme: Theme;
   readonly stored: CopiedAreas;
   readonly deadline: Deadline;
-  readonly unknownTo: Provenance[];
+  readonly unknownBy: Provenance[];
+}
+
+function judgedCopy(
+  { deps, theme, stored }: Pick<Climb, 'deps' | 'theme' | 'stored'>,
+  registerStates: RegisterStates,
+): Judged {
+  const reported = reportedState(stored.state, stored.refused);
+  const register = registerStates.of(theme, reported, deps.memory?.() ?? null);
+  const { freshness } = deps.catalogue.areas[theme];
+  const moment = { nowMs: deps.clock.nowMs(), by: stored.by, register };
+  return { register, standing: standingOf(stored.state, freshness, moment) };
 }
 
 function noCode(climb: Climb, given: string): Failure {
-  const { first } = judged(climb, registerOf(climb));
-  if (first !== 'origin' && first !== 'unavailable') climb.unknownTo.push(first);
+  const { first } = climb.standing;
+  if (first !== 'origin' && first !== 'unavailable') climb.unknownBy.push(first);
   return unknownCode(climb.deps.catalogue.areas[climb.theme], given);
 }
 
-function registerOf({ deps, registerStates, theme, stored }: Climb): RegisterState {
-  const reported = reportedState(stored.state, stored.refused);
-  return registerStates.of(theme, reported, deps.memory?.() ?? null);
-}
-
-function judged({ deps, theme, stored }: Climb, register: RegisterState): Standing {
-  const { freshness } = deps.catalogue.areas[theme];
-  const moment = { nowMs: deps.clock.nowMs(), by: stored.by };
-  return standingOf(stored.state, freshness, { ...moment, register });
-}
-
 async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
-  const { deps, theme, stored } = climb;
+  const { deps, theme, standing, stored } = climb;
   const copy = stored.state;
-  const register = registerOf(climb);
-  const { first, last, wantsSync } = judged(climb, register);
-  if (wantsSync) deps.onExpired?.(theme);
+  const { first, last } = standing;
   if (first === 'unavailable') return nameOnly(climb, code, copy);
   if (first !== 'origin') return await fromCopy(climb, code, first);
   try {
-    return await fromOrigin(climb, code, register);
+    return await fromOrigin(climb, code);
   } catch (cause) {
     deps.watcher?.originFailed(theme, cause);
     if (copy === null) return notAnswered(theme, cause);
@@ -212,61 +217,43 @@ async function fromCopy(
   const area = climb.stored.areas.find((one) => one.code === code);
   if (area === undefined) {
     if (mayBeUnread(climb.stored.state?.unanswered, code)) return unreadArea(climb.theme, code);
-    climb.unknownTo.push(provenance);
+    climb.unknownBy.push(provenance);
     return unknownCode(climb.deps.catalogue.areas[climb.theme], code);
   }
-  const { name, regionCode } = area;
-  const geometry = await copiedGeometry(climb, area);
+  const { name, regionCode, contentHash, wkb } = area;
+  // The name alone where rendering fails (D42).
+  const geometry = await geometryOf(climb, contentHash, wkb).catch(() => null);
   return { theme: climb.theme, code, name, regionCode, geometry, provenance };
 }
 
-/** When rendering fails, the geometry is null (D42). */
-async function copiedGeometry(
-  climb: Climb,
-  { contentHash, wkb }: CopiedArea,
-): Promise<AreaGeometry | null> {
-  const json = await rendered(climb, contentHash, wkb).catch(() => null);
-  return json === null ? null : { json, contentHash };
-}
-
-function rendered(
+async function geometryOf(
   { deps, rendering }: Climb,
   contentHash: string,
   readWkb: () => Promise<Uint8Array | null>,
-): Promise<GzipPiece | null> {
-  const kept = deps.rendered.get(contentHash);
-  if (kept !== undefined) return Promise.resolve(kept);
-  return rendering.of(contentHash, async () => {
+): Promise<AreaGeometry | null> {
+  const render = async (): Promise<GzipPiece | null> => {
     const wkb = await readWkb();
     if (wkb === null) return null;
     const json = await deps.render(wkb);
     deps.rendered.set(contentHash, json);
     return json;
-  });
+  };
+  const json = deps.rendered.get(contentHash) ?? (await rendering.of(contentHash, render));
+  return json && { json, contentHash };
 }
 
-async function fromOrigin(
-  climb: Climb,
-  code: string,
-  { sourceRows }: RegisterState,
-): Promise<AreaAnswer | Failure> {
-  const { deps, theme, deadline } = climb;
+async function fromOrigin(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
+  const { deps, theme, register, deadline } = climb;
   const { signal, holder } = deadline;
-  const area = await deps.askOrigin(theme, code, { signal, holder, sourceRows });
+  const asking = { signal, holder, sourceRows: register.sourceRows };
+  const area = await deps.askOrigin(theme, code, asking);
   if (area === null) {
-    climb.unknownTo.push(FROM_ORIGIN);
+    climb.unknownBy.push(FROM_ORIGIN);
     return unknownCode(deps.catalogue.areas[theme], code);
   }
   const { name, regionCode, contentHash } = area;
-  const json = await rendered(climb, contentHash, () => Promise.resolve(area.wkb));
-  return {
-    theme,
-    code,
-    name,
-    regionCode,
-    geometry: json === null ? null : { json, contentHash },
-    provenance: FROM_ORIGIN,
-  };
+  const geometry = await geometryOf(climb, contentHash, () => Promise.resolve(area.wkb));
+  return { theme, code, name, regionCode, geometry, provenance: FROM_ORIGIN };
 }
 
 /** Past its hard limit a copy still gives the name, never the geometry (D34, D42). */

@@ -15,7 +15,7 @@ import type { Theme } from '../../layers/keys.ts';
 import { unseenIn } from '../../layers/contract.ts';
 import { neededColumns } from '../../layers/mappings/needed.ts';
 import { CODE_COLUMNS, SCALE_COLUMN } from '../../layers/mappings/dagi.ts';
-import type { Select } from '../../wfs/client.ts';
+import type { Select } from '../../wfs/window.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 import type { LiveWfs, Whole } from '../../wfs/live.ts';
 import { dagiScaleOf, pageTask } from '../../wfs/page-task.ts';

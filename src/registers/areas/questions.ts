@@ -186,9 +186,9 @@ const batch = question({
   mostUnits: ({ kode }) => uniqueCodes(kode).length,
   ask: async ({ areas }: AreaLookups, { tema, kode }, asker) => {
     const codes = uniqueCodes(kode);
-    const { generation, value, unknownTo = [] } = await areas.find(tema, codes, asker);
+    const { generation, value, unknownBy = [] } = await areas.find(tema, codes, asker);
     const { found, errors } = sortAnswers(codes, value);
-    const provenance = [...found.map((each) => each.provenance), ...unknownTo];
+    const provenance = [...found.map((each) => each.provenance), ...unknownBy];
     const facts = { generation, provenance };
     return { value: { codes, found, errors }, facts, units: found.length };
   },

@@ -41,10 +41,10 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
       if (unread.includes(String(bfe)) || (found === undefined && unread.includes(null))) {
         throw torn(bfe);
       }
-      if (found === undefined) throw unknown(deps, bfe);
+      if (found === undefined) throw unknownTo(register.coverage, noneOf(bfe));
       if (found === null) throw tooMuch();
       if (found.unresolved > 0) throw broken(bfe);
-      if (found.rows.length === 0) throw noAssessment(bfe);
+      if (found.rows.length === 0) throw unknownTo(null, noneOf(bfe));
       const source = deps.nameSources(['VUR']);
       return {
         bfe,
@@ -58,18 +58,6 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
   };
 }
 
-function unreadable(error: string, errorDa: string): Failure {
-  return new Failure('upstream_error', { error, errorDa });
-}
-
-function noAssessment(bfe: number): Failure {
-  return unknownTo(null, noneOf(bfe));
-}
-
-function unknown({ catalogue }: AssessmentsDeps, bfe: number): Failure {
-  return unknownTo(catalogue.registers[ASSESSMENTS].coverage, noneOf(bfe));
-}
-
 function noneOf(bfe: number) {
   return {
     error: `The property ${bfe} has no assessment.`,
@@ -78,18 +66,18 @@ function noneOf(bfe: number) {
 }
 
 function broken(bfe: number): Failure {
-  return unreadable(
-    `The register refers to assessments of the property ${bfe} that it does not hold.`,
-    `Registret henviser til vurderinger af ejendommen ${bfe}, som det ikke har.`,
-  );
+  return new Failure('upstream_error', {
+    error: `The register refers to assessments of the property ${bfe} that it does not hold.`,
+    errorDa: `Registret henviser til vurderinger af ejendommen ${bfe}, som det ikke har.`,
+  });
 }
 
 /** Whether the row is this property's may be unknown (D143). */
 function torn(bfe: number): Failure {
-  return unreadable(
-    `The register holds rows of the property ${bfe} that cannot be read.`,
-    `Registret har rækker om ejendommen ${bfe}, som ikke kan læses.`,
-  );
+  return new Failure('upstream_error', {
+    error: `The register holds rows of the property ${bfe} that cannot be read.`,
+    errorDa: `Registret har rækker om ejendommen ${bfe}, som ikke kan læses.`,
+  });
 }
 
 function tooMuch(): Failure {

@@ -22,7 +22,7 @@ import type { ConditionId } from '../../../layers/conditions/condition.ts';
 import { CONDITION_IDS, isConditionId } from '../../../layers/conditions/index.ts';
 import type { MapTiles } from '../../../core/map-tiles.ts';
 import type { Tiles } from '../../../memory/tiles.ts';
-import { holderOfVisit, mapOf } from '../../access.ts';
+import { holderOfVisit } from '../../access.ts';
 import type { Services, RouteGroup } from '../../services.ts';
 import { baseUrlOf } from '../../wire/error-object.ts';
 import { openStreams } from '../../wire/open-streams.ts';
@@ -47,7 +47,7 @@ function areasOf(layer: string): readonly Area[] {
 }
 
 const ANY: readonly Area[] = ['natur', 'dagi', 'bbr', 'adresser', 'stednavne', 'miljoe'];
-const MAP = mapOf(areasOfRequest);
+const MAP = { access: { area: 'natur', anyOf: areasOfRequest, isMap: true } } as const;
 
 export const kortRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
