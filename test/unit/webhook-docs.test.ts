@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PING, WEBHOOK_EVENTS } from '../../src/webhooks/events.ts';
 import { newWebhookSecret, webhookHeaders } from '../../src/webhooks/sign.ts';
 import { ownFolder } from '../support/opened.ts';
 import { freePort } from '../support/free-port.ts';
@@ -17,6 +18,11 @@ const block = (language: string, holds = ''): string => {
   if (found === undefined) throw new Error(`No ${language} in docs/webhooks.md.`);
   return found;
 };
+
+test.each(['webhooks', 'da/webhook'])('docs/%s.md names every event', (name) => {
+  const text = readFileSync(join(import.meta.dirname, `../../docs/${name}.md`), 'utf8');
+  expect([...WEBHOOK_EVENTS, PING].filter((event) => !text.includes(`\`${event}\``))).toEqual([]);
+});
 
 const dir = ownFolder('docs');
 
