@@ -217,7 +217,7 @@ const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guard
     unplaced <= maxLostRows
       ? null
       : refuse(
-          'What cannot be read has no place, and nothing tells whose it is: there the answer would be no.',
+          'What cannot be read has no place, and its owner is unknown: there the answer would be no.',
           {
             unplaced,
             maxLostRows,

@@ -108,7 +108,7 @@ function parseReplay([runId, ...others]: readonly string[], values: Values): Par
   if (runId === undefined || others.length > 0 || !/^\d+$/.test(runId)) {
     return mistake('Name the one run to replay by its number.');
   }
-  if (values['dry-run']) return mistake('A replay is a dry run unless told to --publish.');
+  if (values['dry-run']) return mistake('A replay is a dry run without --publish.');
   const lift = guardsOf(values);
   if (typeof lift === 'string') return mistake(lift);
   const { by = null, publish, json } = values;

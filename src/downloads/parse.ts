@@ -39,6 +39,6 @@ function countedWhole(page: ParsedPage): ParsedPage {
 }
 
 function jsonRows({ bytes, members, geometryProperty }: ParseDownloadTask) {
-  if (members === null) throw new PageRefused('rows that nobody has counted');
+  if (members === null) throw new PageRefused('rows that are not counted');
   return { members, features: readJsonRows(bytes, { members, geometryProperty }) };
 }

@@ -72,7 +72,7 @@ const UNREADY = {
   },
   keys_unknown: {
     code: 'keys_unknown',
-    error: 'The store cannot be reached, and no key was known before: nobody can be answered.',
+    error: 'The store cannot be reached, and no key was known before: no request can be answered.',
     errorDa: 'Lageret kan ikke nås, og ingen nøgle var kendt før: ingen kan få svar.',
   },
   rights_missing: {

@@ -48,7 +48,7 @@ const LAYER_GAUGES: readonly (readonly [
     '1 while the last run failed because the register refused the key.',
     ({ failure }) => (failure?.error?.includes(KEY_REFUSED) === true ? 1 : 0),
   ],
-  ['refused', '1 while the last run stands refused.', ({ refusal }) => (refusal?.stands ? 1 : 0)],
+  ['refused', '1 while the last run is refused.', ({ refusal }) => (refusal?.stands ? 1 : 0)],
 ];
 
 export function describeLayers(registry: Registry, { layers }: Overview): void {

@@ -239,7 +239,7 @@ function describeConnections(registry: Registry, threads: readonly ThreadReport[
 function describeReads(registry: Registry, { lagMs, isUsed, reads }: ReadsView): void {
   const used = gauge(registry, 'geoopslag_replica_used', '1 while the store is read on a replica.');
   used.set(isUsed ? 1 : 0);
-  const help = 'How far the replica is behind, at most; left out while it is not known.';
+  const help = 'Replication lag, at most; absent while it is unknown.';
   if (lagMs !== null) gauge(registry, 'geoopslag_replica_lag_seconds', help).set(lagMs / 1000);
   const counter = new Counter({
     name: 'geoopslag_store_reads_total',
@@ -284,8 +284,8 @@ function describeJobs(registry: Registry, { facts, runner }: JobView): void {
   set('open', 'Jobs that wait or run.', facts.open);
   set('running', 'Jobs that run.', facts.running);
   set('waiting_rows', 'Rows of them without an answer.', facts.waitingRows);
-  set('waiting_chunks', 'Chunks nobody works on.', facts.waitingChunks);
-  set('leased_chunks', 'Chunks somebody works on.', facts.leasedChunks);
+  set('waiting_chunks', 'Chunks that wait for a worker.', facts.waitingChunks);
+  set('leased_chunks', 'Chunks in progress.', facts.leasedChunks);
   set('bytes', 'Rows and files of all jobs that are kept.', facts.bytes);
   // None is open: an age of 0 would be wrong.
   if (facts.oldestS !== null)

@@ -334,5 +334,5 @@ export function releaseAll(
 }
 
 export function unheld(): Failure {
-  return uncountable(new Error('A reservation was settled that nobody holds.'));
+  return uncountable(new Error('A reservation was settled that does not exist.'));
 }

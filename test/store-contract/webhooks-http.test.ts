@@ -213,7 +213,7 @@ describe('changing', () => {
 });
 
 describe('a test ping', () => {
-  test('is sent at once, once, to a disabled endpoint too, and tells how it went', async () => {
+  test('is sent at once, once, to a disabled endpoint too, and reports the result', async () => {
     const { id } = await registered();
     await patch(id, { enabled: false });
     receiver.received.length = 0;

@@ -517,7 +517,7 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     const text = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
     expect(text).toContain('Usage in November 2026 Live 44,321 of 50,000 units');
     expect(text).toContain('500,000 units; after that calls are refused until next month');
-    expect(text).toContain('Plan and cap are changed by whoever runs the service');
+    expect(text).toContain('Plan and cap are changed by the operator of the service');
     expect(text).not.toMatch(/[æøåÆØÅ]/);
     await expectGood(page);
     await page.reload();

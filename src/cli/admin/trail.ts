@@ -63,5 +63,5 @@ function exported(line: string, number: number): ExportedAct {
   } catch {
     // Reported below.
   }
-  throw new Failure('invalid_request', { error: `Line ${number} of the file is no act.` });
+  throw new Failure('invalid_request', { error: `Line ${number} of the file is not an act.` });
 }

@@ -188,7 +188,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   410: 'The changes are no longer kept: begin anew with the extract that the text and Link name.',
   413: 'The body is too large.',
   429: 'The burst limit or the monthly quota is reached; see Retry-After.',
-  416: 'The Range begins behind the end of the file, whose length Content-Range tells.',
+  416: 'The Range begins past the end of the file, whose length is in Content-Range.',
   415: 'The body is not application/json in UTF-8.',
   500: 'An internal error.',
   502: 'The register could not be read.',

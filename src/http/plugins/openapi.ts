@@ -41,7 +41,7 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: 'svc_session',
-    description: 'The session of somebody signed in; writes also send X-CSRF-Token.',
+    description: 'The session of a signed-in person; writes also send X-CSRF-Token.',
   },
 } as const;
 

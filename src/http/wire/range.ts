@@ -44,7 +44,7 @@ export function nothing(): Readable {
 /** The resuming client has the whole file (D66). */
 function unsatisfiable(bytes: number): Failure {
   return new Failure('invalid_request', {
-    error: `The Range begins behind the end of the file, which has ${bytes} bytes.`,
+    error: `The Range begins past the end of the file, which has ${bytes} bytes.`,
     errorDa: `Range begynder efter filens slutning; den har ${bytes} byte.`,
     status: 416,
     headers: { 'content-range': `bytes */${bytes}` },

@@ -23,7 +23,7 @@ const POSTCODE = {
   kommuner: Type.Array(
     closed({
       kode: text,
-      navn: nullable(Type.String({ description: 'null: DAGI did not tell.' })),
+      navn: nullable(Type.String({ description: 'null: DAGI did not answer.' })),
     }),
     {
       description:

@@ -290,7 +290,7 @@ const autocomplete = question({
     caretpos: Type.Optional(
       wholeWithin(
         { min: 0, max: LIMITS.addressTextChars.max },
-        'Where the caret stands in q; at its end where absent.',
+        'Position of the caret in q; its end where absent.',
       ),
     ),
     type: Type.Optional(

@@ -97,7 +97,7 @@ export const property = question({
       bfe_nummer: Type.Number(),
       egen_grund: Type.Boolean({
         description:
-          'false: a flat, or a building on foreign ground; the ground it stands on is told.',
+          'false: a flat, or a building on foreign ground; the answer is of the ground under it.',
       }),
       jordstykker: Type.Array(closed(PARCEL_NAME)),
     }),

@@ -50,7 +50,8 @@ export async function readLines(
   for (const row of rows) {
     const line = lines[row.line_no - 1];
     const answers = measures[row.point_no - 1];
-    if (line === undefined || answers === undefined) throw new Error('An answer nobody asked for.');
+    if (line === undefined || answers === undefined)
+      throw new Error('An answer without a question.');
     copies.set(line.id, row.copies?.[line.id] ?? null);
     answers[row.line_no - 1] = measureOf(row);
   }

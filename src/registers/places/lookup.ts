@@ -253,7 +253,7 @@ function torn(): Failure {
 
 export function noMunicipalities(): Failure {
   return upstreamUnavailable(
-    'No copy of the municipalities can tell which places lie in them: kommunekode cannot be used now.',
+    'No copy of the municipalities can answer which places lie in them: kommunekode cannot be used now.',
     'Ingen kopi af kommunerne kan sige, hvilke steder der ligger i dem: kommunekode kan ikke bruges nu.',
   );
 }

@@ -123,7 +123,7 @@ export async function withGeometries<R extends { readonly place: { readonly id: 
     const { value } = await places.find(row.place.id);
     if (value.wkb === null) {
       throw upstreamUnavailable(
-        'The geometry of a place is larger than this service tells.',
+        'The geometry of a place is larger than this service sends.',
         'Et steds geometri er større, end tjenesten oplyser.',
       );
     }

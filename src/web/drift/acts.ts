@@ -77,7 +77,7 @@ async function goBack({ lag, navn, version: now }: Layer, attempt: Attempt): Pro
     `Indholdet før version ${now ?? ''} udgives igen som en ny version. ` +
       'Laget holdes der, til nogen trykker Synk nu.',
     `The content before version ${now ?? ''} is published again as a new version. ` +
-      'The layer is held there until somebody presses Sync now.',
+      'The layer is held there until Sync now is pressed.',
   );
   const title = t(`Fortryd ${navn}?`, `Revert ${navn}?`);
   await ifSure(attempt, [title, t('Gå tilbage', 'Go back')], [what], async () => {

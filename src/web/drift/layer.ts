@@ -298,7 +298,7 @@ function failure({ fejl: run }: Layer): unknown {
   const title = `${t('Fejlede', 'Failed')} ${moment(startet)} (${phaseWord(fase)})`;
   if (fejl === null) return notice('bad', title, t('Uden forklaring.', 'Without an explanation.'));
   const itsWords = html`<details>
-    <summary>${t('Til den, der skal rette det', 'For whoever fixes it')}</summary>
+    <summary>${t('Til den, der skal rette det', 'For the person who fixes it')}</summary>
     <code lang="en">${fejl}</code>
   </details>`;
   return notice('bad', title, meaningOf(fejl), itsWords);

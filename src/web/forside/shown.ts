@@ -88,7 +88,7 @@ export function freshnessWords(status: Reply<Status>, isEmpty: boolean): string 
   if (!status.ok)
     return t(
       'Hvor friske lagene er, kan ikke læses lige nu.',
-      'How fresh the layers are cannot be told right now.',
+      'The age of the layers is not known right now.',
     );
   const { lag: layers, generation } = status.body;
   const count = (state: string) => layers.filter(({ tilstand }) => tilstand === state).length;

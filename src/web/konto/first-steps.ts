@@ -88,7 +88,7 @@ function alarmWords({ units, mailed }: Alarm): string {
   if (!mailed) {
     return t(
       'Tjenesten sender ikke e-mail endnu, så alarmen kommer ikke frem.',
-      'The service sends no e-mail yet, so the alarm reaches nobody.',
+      'The service sends no e-mail yet, so the alarm reaches no one.',
     );
   }
   if (units === null) return t('Ingen alarm er sat.', 'No alarm is set.');

@@ -126,7 +126,7 @@ function planView({ account: { tier }, limits }: Me): TemplateResult {
       <p>
         ${t(
           'Abonnement og loft ændres af den, der driver tjenesten: skriv til dem. Loftet er aldrig under det inkluderede.',
-          'Plan and cap are changed by whoever runs the service: write to them. The cap is never below what is included.',
+          'Plan and cap are changed by the operator of the service: write to them. The cap is never below what is included.',
         )}
       </p>
       <p class="muted for-operators">

@@ -65,7 +65,7 @@ export function watchesView(): TemplateResult {
   const open = () => openDialog(null);
   const none = t(
     'Kontoen har ingen lister. En liste med adresser, ejendomme, jordstykker eller områder: når et register ændrer en af dem, får jeres webhooks besked.',
-    'This account has no watch-lists. A list of addresses, properties, parcels or areas: when a register changes one of them, your webhooks are told.',
+    'This account has no watch-lists. A list of addresses, properties, parcels or areas: when a register changes one of them, your webhooks are notified.',
   );
   return section(
     {

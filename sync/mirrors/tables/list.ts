@@ -78,7 +78,7 @@ function neededOf({ fold, tables }: RegisterSchema): readonly string[] {
 function notWhole(missing: readonly string[], tables: number): Refusal {
   return {
     guard: 'empty',
-    message: `Without ${missing.join(', ')}, which is not mirrored here, the other tables tell nothing.`,
+    message: `Without ${missing.join(', ')}, which is not mirrored here, the other tables cannot be used.`,
     numbers: { tables, wanted: tables + missing.length },
   };
 }

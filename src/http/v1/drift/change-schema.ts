@@ -88,7 +88,7 @@ export const DATED_CHANGE = shapeOf<DatedChange>()(
     tilstand: [
       oneOf(
         Object.values(CHANGE_STATES),
-        '`forberedt`: the rows are at hand. `overskredet`: due, and it has not come.',
+        '`forberedt`: the rows are ready. `overskredet`: due, and it has not come.',
       ),
       ({ state }) => CHANGE_STATES[state],
     ],
@@ -103,7 +103,7 @@ export const DATED_CHANGE = shapeOf<DatedChange>()(
     beregnet: orNull(preview, (of: DatedChange) => of.preview),
     kraever_godkendelse: [
       Type.Boolean({
-        description: 'It trips guards and nobody has confirmed it: it will be refused.',
+        description: 'It trips guards and is not confirmed: it will be refused.',
       }),
       ({ needsConfirmation }) => needsConfirmation,
     ],

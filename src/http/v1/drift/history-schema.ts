@@ -36,7 +36,7 @@ export const ENDED_RUN = shapeOf<EndedRunOf>()(
       nullable(
         Type.String({
           format: 'date-time',
-          description: 'When the copy behind it had been proved; null: not on record.',
+          description: 'When its copy had been verified; null: not on record.',
         }),
       ),
       ({ run }) => instant(run.provedAtMs),
@@ -181,8 +181,8 @@ export const differenceRoute = {
   ...common,
   params: layerParams,
   querystring: query({
-    fra: version('The earlier version; the one before `til` unless told.'),
-    til: version('The later version; the one in service unless told.'),
+    fra: version('The earlier version; the one before `til` where absent.'),
+    til: version('The later version; the one in service where absent.'),
   }),
   response: { 200: DIFFERENCE.schema, ...errors(400, 401, 403, 404, 409, 503) },
 };

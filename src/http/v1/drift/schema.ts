@@ -21,7 +21,7 @@ export const DRIFT_SCHEMAS = [
 
 export const overviewRoute = {
   operationId: 'driftLag',
-  summary: 'How every layer stands, with its runs, refusals and fallbacks',
+  summary: 'The state of every layer, with its runs, refusals and fallbacks',
   ...common,
   response: {
     200: OVERVIEW.schema,

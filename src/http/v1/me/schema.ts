@@ -134,7 +134,7 @@ const { min, max } = ACCOUNT_LIMITS.accountNameChars;
 
 export const mintRoute = {
   operationId: 'mintKey',
-  summary: 'Makes a key; its secret is told in this answer and never again',
+  summary: 'Makes a key; its secret is in this answer and in no later one',
   ...common,
   body: closed({
     name: Type.String({ minLength: min, maxLength: max }),

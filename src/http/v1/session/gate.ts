@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { csrfTokenOf, isCsrfToken } from '../../../account/sessions.ts';
-import type { SessionRecord } from '../../../account/sessions.ts';
+import type { SessionRecord } from '../../../account/session-store.ts';
 import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import type { AccountServices, Services } from '../../services.ts';
 import { isOwnOrigin } from '../../wire/own-page.ts';

@@ -13,7 +13,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 import { browserTokenOf, csrfTokenOf } from '../../../account/sessions.ts';
-import type { SessionRecord } from '../../../account/sessions.ts';
+import type { SessionRecord } from '../../../account/session-store.ts';
 import { clientOf } from '../../../kernel/client-address.ts';
 import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -51,7 +51,7 @@ export const signInRoute = {
   body: closed({
     link: Type.String({
       maxLength: 200,
-      description: 'The token of the link: what its address has behind #.',
+      description: 'The token of the link: what its address has after #.',
     }),
   }),
   response: {
@@ -65,7 +65,7 @@ const email = textWithin(ACCOUNT_LIMITS.emailChars);
 const askLinkRoute = {
   operationId: 'askLink',
   summary:
-    'Asks for a sign-in link by e-mail; the answer does not tell whether the address has an account',
+    'Asks for a sign-in link by e-mail; the answer does not show whether the address has an account',
   tags,
   security: [],
   querystring: query({}),
@@ -97,7 +97,7 @@ const askAccountRoute = {
 
 export const sessionRoute = {
   operationId: 'session',
-  summary: 'Who is signed in; null: nobody',
+  summary: 'Who is signed in; null: no one',
   tags,
   security: [{}, { session: [] }],
   querystring: query({}),

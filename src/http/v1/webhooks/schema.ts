@@ -90,7 +90,7 @@ const params = idOf('webhook');
 
 export const registerWebhookRoute = {
   operationId: 'registerWebhook',
-  summary: 'Registers an endpoint; its secret is told in this answer and never again',
+  summary: 'Registers an endpoint; its secret is in this answer and in no later one',
   description: `An account has at most ${perAccount} webhooks.`,
   ...common,
   body: closed({ url, events, description: Type.Optional(description) }),
@@ -148,7 +148,7 @@ export const webhookDeliveriesRoute = {
 
 export const testWebhookRoute = {
   operationId: 'testWebhook',
-  summary: 'Sends a signed ping at once, one attempt, and tells how it went',
+  summary: 'Sends a signed ping at once, one attempt, and reports the result',
   description: `At most ${pings.limit} a minute of an account.`,
   ...common,
   params,
@@ -161,7 +161,7 @@ export const testWebhookRoute = {
 
 export const renewWebhookSecretRoute = {
   operationId: 'renewWebhookSecret',
-  summary: 'Gives an endpoint another secret, told in this answer and never again',
+  summary: 'Gives an endpoint another secret, which is in this answer and in no later one',
   description:
     'For 24 hours webhook-signature lists a signature by each of the two, the new one first; ' +
     'X-Service-Signature is by the new one at once. A second call within them ends the older of the two. ' +
