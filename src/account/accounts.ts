@@ -18,8 +18,6 @@ import type { Tier } from './plans.ts';
 import type { Principal } from './principal.ts';
 import { endSessions } from './session-store.ts';
 
-export type { Account } from './account-store.ts';
-
 /** Called after each committed change. */
 export type OnChange = (revision: number, touches: (principal: Principal) => boolean) => void;
 

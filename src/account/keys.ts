@@ -23,8 +23,6 @@ import { parsePermission } from './permissions.ts';
 import type { Permission } from './permissions.ts';
 import type { Environment } from './plans.ts';
 
-export type { ApiKey } from './key-store.ts';
-
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 

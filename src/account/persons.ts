@@ -11,8 +11,6 @@ import type { Person } from './person-store.ts';
 import { ROLES } from './roles.ts';
 import type { Role } from './roles.ts';
 
-export type { Person } from './person-store.ts';
-
 /** Each throws `not_found` for an unknown account or person. */
 export interface Persons {
   list(accountId: string): Promise<readonly Person[]>;

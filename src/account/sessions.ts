@@ -19,8 +19,6 @@ import {
 } from './session-store.ts';
 import type { SessionRecord } from './session-store.ts';
 
-export type { SessionRecord } from './session-store.ts';
-
 const TOKEN_BYTES = 32;
 /** 32 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;

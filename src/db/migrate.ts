@@ -18,8 +18,6 @@ import { isServerUnavailable, isStatementTimeout } from '../kernel/server-unavai
 import type { Store } from './connect.ts';
 import { alone } from './store-client.ts';
 
-export type { MigrationFault } from './migration-run.ts';
-
 const DIRECTORY = join(import.meta.dirname, '../../sql/migrations');
 const TURN = 4_711_066;
 

@@ -20,10 +20,6 @@ import { checksumOf } from '../snapshot/format.ts';
 import type { TileSurvey } from '../snapshot/tiles/cut.ts';
 import type { CutTile, CutTileTask, SurveyTilesTask, Tile } from '../snapshot/tiles/tile-task.ts';
 
-export { fieldsOf } from '../snapshot/tiles/tags.ts';
-export type { TileSurvey } from '../snapshot/tiles/cut.ts';
-export type { Tile } from '../snapshot/tiles/tile-task.ts';
-
 export interface TilesDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;

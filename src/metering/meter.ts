@@ -19,7 +19,7 @@ import type { Entry } from './journal.ts';
 import { OutageUnits, mostInOutage } from './outage-units.ts';
 import { QuotaLease, exceeded, release, releaseAll, uncountable, unheld } from './quota.ts';
 import type { Quota, Wish } from './quota.ts';
-import { RequestLimit } from './request-limit.ts';
+import { RequestLimit, bucketState } from './request-limit.ts';
 import { TRIAL } from './trial-limits.ts';
 import { VisitorLimits } from './visitors.ts';
 import type {
@@ -30,7 +30,6 @@ import type {
   Meter,
   Settlement,
 } from './meter-types.ts';
-import { bucketState } from './request-limit.ts';
 
 export interface MeterOptions {
   readonly plans: Plans;

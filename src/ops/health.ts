@@ -1,5 +1,5 @@
 import type { Store } from '../db/connect.ts';
-import type { MigrationFault } from '../db/migrate.ts';
+import type { MigrationFault } from '../db/migration-run.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { OPS_LIMITS } from './limits.ts';

@@ -1,6 +1,6 @@
 /** Whether the service can answer (D16). */
 
-import type { MigrationFault } from '../db/migrate.ts';
+import type { MigrationFault } from '../db/migration-run.ts';
 
 export type Readiness =
   | 'ready'

@@ -20,7 +20,7 @@ import type { ComposedOperator } from './operator.ts';
 import type { Config } from '../config.ts';
 import type { Store } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
-import type { MigrationFault } from '../db/migrate.ts';
+import type { MigrationFault } from '../db/migration-run.ts';
 import type { Reads } from '../db/reads.ts';
 import { copiesInService } from '../memory/loaded.ts';
 import type { StoreOutages } from '../db/store-watch.ts';

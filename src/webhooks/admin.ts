@@ -11,8 +11,6 @@ import {
 } from './endpoint-store.ts';
 import type { Delivery, EndpointSummary } from './endpoint-store.ts';
 
-export type { Delivery, EndpointSummary } from './endpoint-store.ts';
-
 export interface WebhookAdmin {
   list(accountId: string): Promise<readonly EndpointSummary[]>;
   /** Also of a removed endpoint while its log is kept. Throws `not_found`. */

@@ -32,8 +32,6 @@ import type { WebhookEvent } from './events.ts';
 import type { Sealer } from './seal.ts';
 import { newWebhookSecret, secretPrefixOf } from './sign.ts';
 
-export type { Delivery, Endpoint } from './endpoint-store.ts';
-
 export interface NewEndpoint {
   readonly url: string;
   readonly events: readonly WebhookEvent[];

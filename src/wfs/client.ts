@@ -20,9 +20,6 @@ import type { CallOptions, Total, TotalOptions, WindowOptions } from './window.t
 import { askTotal, askWindow } from './window.ts';
 import { XmlRefused } from './xml-guard.ts';
 
-export type { WfsAnswer } from './exchange.ts';
-export type { CallOptions, Select, Total, TotalOptions, WindowOptions } from './window.ts';
-
 export interface PageOptions extends CallOptions {
   /** null for both: one unpaged request. */
   readonly startIndex: number | null;

@@ -8,7 +8,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { errorCode, errorWords, redirectTarget } from './error-words.ts';
 import { UpstreamFailure } from './failure.ts';
-import type { FeaturesEnvelope } from './inspect.ts';
+import type { FeaturesEnvelope } from './envelope.ts';
 import { createInspector, inspect } from './inspect.ts';
 import { retryAfterOf } from './backoff.ts';
 

@@ -2,7 +2,7 @@
 import { beat } from '../kernel/pulse.ts';
 import GeoJSON from 'ol/format/GeoJSON.js';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
-import type { Envelope } from './inspect.ts';
+import type { Envelope } from './envelope.ts';
 import { inspect } from './inspect.ts';
 import type { ReadFeature } from './read-feature.ts';
 import { isRecord, remainsOfGeoJson } from './geojson-remains.ts';

@@ -11,7 +11,7 @@ import { decodeXml, parseXml } from './dom.ts';
 import { GML_NAMESPACES } from './gml-grammar.ts';
 import { GmlReader, notesOf } from './gml-reader.ts';
 import { remainsOfGml } from './gml-remains.ts';
-import type { Envelope } from './inspect.ts';
+import type { Envelope } from './envelope.ts';
 import { inspect } from './inspect.ts';
 import type { ReadFeature } from './read-feature.ts';
 import { PageRefused } from './read-feature.ts';

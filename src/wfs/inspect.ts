@@ -6,8 +6,6 @@ import type { Envelope, Scanner } from './envelope.ts';
 import { JsonScanner } from './inspect-json.ts';
 import { XmlScanner } from './inspect-xml.ts';
 
-export type { Envelope, FeaturesEnvelope, Scanner } from './envelope.ts';
-
 /** `push` every chunk in order, then `end`. */
 export function createInspector(): Scanner {
   let scanner: Scanner | null = null;

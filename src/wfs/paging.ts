@@ -6,9 +6,10 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../kernel/limits.ts';
 import type { WfsSource } from '../layers/source.ts';
-import type { WfsAnswer, WfsClient } from './client.ts';
+import type { WfsClient } from './client.ts';
+import type { WfsAnswer } from './exchange.ts';
 import { UpstreamFailure } from './failure.ts';
-import type { FeaturesEnvelope } from './inspect.ts';
+import type { FeaturesEnvelope } from './envelope.ts';
 import { featureDigest, withoutFirst } from './join.ts';
 
 export interface PageBytes {

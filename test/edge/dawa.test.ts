@@ -1,7 +1,7 @@
 /** The door for clients of DAWA: keys, pages of other sites, errors, formats, and what it costs. */
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ApiKey } from '../../src/account/keys.ts';
+import type { ApiKey } from '../../src/account/key-store.ts';
 import { TRIAL_ACCOUNT } from '../../src/account/ids.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { AreaWithBox } from '../../src/core/held/snapshot-set.ts';

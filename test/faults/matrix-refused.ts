@@ -2,9 +2,8 @@
  * Rows of the matrix: a guard has refused the latest run, and the register is asked live for what the
  * run would have brought. It is not asked at all: the copy answers, stale, then nobody.
  */
-import type { MatrixRow } from './matrix-terms.ts';
+import type { MatrixRow, Family } from './matrix-terms.ts';
 import { familyOf, KEPT, MIRRORED_OR_KEPT, REFUSED, UNAVAILABLE, row } from './matrix-terms.ts';
-import type { Family } from './matrix-terms.ts';
 
 const NOT_ASKED = { afterRefusal: true, line: UNAVAILABLE, area: UNAVAILABLE } as const;
 const REFUSED_BEFORE = { sync: REFUSED, ...NOT_ASKED } as const;

@@ -1,8 +1,7 @@
 /** A real store for one test file: never a mock, and no test sees another file's rows. */
 import { inject } from 'vitest';
-import type { StoreOptions } from '../../src/db/connect.ts';
+import type { StoreOptions, Store } from '../../src/db/connect.ts';
 import { openStore } from '../../src/db/connect.ts';
-import type { Store } from '../../src/db/connect.ts';
 import { opened } from './opened.ts';
 import { cloneStore } from './store-templates.ts';
 import type { TestStore } from './store-templates.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Envelope } from '../../src/wfs/inspect.ts';
+import type { Envelope } from '../../src/wfs/envelope.ts';
 import { createInspector, inspect } from '../../src/wfs/inspect.ts';
 import { exceptionReport, page } from './wfs-server.ts';
 

@@ -3,8 +3,10 @@ import { hostname } from 'node:os';
 import { newId } from '../../account/ids.ts';
 import { userName } from '../../ops/operator-acts.ts';
 import type { OperatorAct } from '../../ops/operator-acts.ts';
-import type { Account, Accounts } from '../../account/accounts.ts';
-import type { ApiKey, Keys } from '../../account/keys.ts';
+import type { Accounts } from '../../account/accounts.ts';
+import type { Account } from '../../account/account-store.ts';
+import type { Keys } from '../../account/keys.ts';
+import type { ApiKey } from '../../account/key-store.ts';
 import type { WebhookAdmin } from '../../webhooks/admin.ts';
 import type { Command } from './command.ts';
 

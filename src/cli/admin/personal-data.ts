@@ -2,7 +2,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Account, Accounts } from '../../account/accounts.ts';
+import type { Accounts } from '../../account/accounts.ts';
+import type { Account } from '../../account/account-store.ts';
 import { TRIAL_ACCOUNT } from '../../account/ids.ts';
 import type { Store } from '../../db/connect.ts';
 import { decodeRows } from '../../jobs/chunk-rows.ts';

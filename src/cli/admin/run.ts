@@ -1,5 +1,7 @@
-import type { Account, Accounts } from '../../account/accounts.ts';
-import type { ApiKey, Keys, MintedKey } from '../../account/keys.ts';
+import type { Accounts } from '../../account/accounts.ts';
+import type { Account } from '../../account/account-store.ts';
+import type { Keys, MintedKey } from '../../account/keys.ts';
+import type { ApiKey } from '../../account/key-store.ts';
 import { keyCommand, keyStateOf, mintMissingKey } from '../../account/first-key.ts';
 import { monthlyCeiling } from '../../account/plans.ts';
 import { personsAt } from '../../account/person-store.ts';

@@ -1,4 +1,5 @@
-import type { Delivery, EndpointSummary, WebhookAdmin } from '../../webhooks/admin.ts';
+import type { WebhookAdmin } from '../../webhooks/admin.ts';
+import type { Delivery, EndpointSummary } from '../../webhooks/endpoint-store.ts';
 import type { Command, WebhookCommand } from './command.ts';
 import { timeOf } from './done.ts';
 import type { Done } from './done.ts';

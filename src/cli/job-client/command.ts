@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
 import { DIALECTS } from '../../jobs/files/made-file.ts';
 import type { Dialect } from '../../jobs/files/made-file.ts';
-import { CHARSETS } from '../../core/rows/job-types.ts';
-import type { Charset } from '../../core/rows/job-types.ts';
+import { CHARSETS, KINDS, ROLES, SRIDS } from '../../core/rows/job-types.ts';
+import type { Charset, Kind, RoleColumns, Srid } from '../../core/rows/job-types.ts';
 import { isHeadRow } from '../../jobs/intake/head-row.ts';
-import { KINDS, ROLES, SRIDS } from '../../core/rows/job-types.ts';
-import type { Kind, RoleColumns, Srid } from '../../core/rows/job-types.ts';
 import { JOB_LIMITS } from '../../jobs/limits.ts';
 
 export const FORMATS = ['csv', 'ndjson', 'geojson', 'xlsx'] as const;

@@ -11,9 +11,8 @@ import type { FastPath } from '../fast-path/fast-path.ts';
 import { createFairScheduler } from '../plugins/fair-scheduler.ts';
 import { connectionOf } from './connection.ts';
 import type { ConnectionHost } from './connection.ts';
-import type { ManyConnections } from './open-connections.ts';
+import type { ManyConnections, ConnectionLimits } from './open-connections.ts';
 import { OpenConnections } from './open-connections.ts';
-import type { ConnectionLimits } from './open-connections.ts';
 
 export interface EdgeServerParts {
   readonly fastPath: FastPath;

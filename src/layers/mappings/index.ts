@@ -78,8 +78,6 @@ function cadastreMapping({ keyProperty }: MappingOptions): Mapping {
   };
 }
 
-export type { MappingOptions } from './options.ts';
-
 export function mappingOf(id: MappingId, options: MappingOptions): Mapping {
   if (isAreaId(id)) return dagiMapping(id, options);
   if (isConditionId(id)) return conditionMapping(id, options);

@@ -5,8 +5,7 @@
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { multiPolygonJson } from '../../geo/rings-text.ts';
 import type { ParcelRow } from './parcels.ts';
-import { byDistrict, mainParcel } from './parcels.ts';
-import { parcelShown } from './parcels.ts';
+import { byDistrict, mainParcel, parcelShown } from './parcels.ts';
 import type { PlacedMunicipality } from '../areas/municipalities.ts';
 
 interface PlacedParcel extends ParcelRow {

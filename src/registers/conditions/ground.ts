@@ -13,7 +13,7 @@ import type { Parcel } from '../cadastre/parcels.ts';
 import type { Properties } from '../property/lookup.ts';
 import { areaPlace, unitedPlace } from '../../core/land/drawn-area.ts';
 import { pointPlace } from './lookup.ts';
-import type { Place } from './lookup.ts';
+import type { Place } from '../../core/land/drawn-area.ts';
 
 export interface GroundLookups extends CadastreLookups {
   readonly properties: Properties;

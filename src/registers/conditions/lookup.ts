@@ -25,8 +25,6 @@ export interface ConditionsDeps extends CopyDeps, RungDeps {
   readonly lands: CoveredLands;
 }
 
-export type { Place } from '../../core/land/drawn-area.ts';
-
 /** `absent`: nothing is there, and the layer says what that means. */
 export type ConditionAnswer =
   | {

@@ -16,7 +16,8 @@ import type { Described } from './described.ts';
 import { refusal } from '../../core/land/drawn-area.ts';
 import type { Building, GroundLookups } from './ground.ts';
 import { answerPlaces, pointPlace } from './lookup.ts';
-import type { ConditionsDeps, Place, PlacesAnswer } from './lookup.ts';
+import type { ConditionsDeps, PlacesAnswer } from './lookup.ts';
+import type { Place } from '../../core/land/drawn-area.ts';
 
 export interface PointAnswer {
   readonly point: Point;

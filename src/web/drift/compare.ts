@@ -7,8 +7,7 @@ import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import { readDifference } from './api.ts';
 import type { Comparison } from './shown.ts';
-import type { ChangedFeature, Difference, DifferenceKind, History } from './types.ts';
-import type { Layer } from './types.ts';
+import type { ChangedFeature, Difference, DifferenceKind, History, Layer } from './types.ts';
 import { DIFFERENCES } from './terms.ts';
 import { list } from './units.ts';
 

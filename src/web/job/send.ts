@@ -1,6 +1,5 @@
 import type { Cell, RoleColumns, Row } from '../../jobs/for-pages.ts';
-import { numberWritten } from '../../jobs/for-pages.ts';
-import { JOB_LIMITS } from '../../jobs/for-pages.ts';
+import { numberWritten, JOB_LIMITS } from '../../jobs/for-pages.ts';
 import { Refused } from '../shared/ask.ts';
 import type { Environment, SentAs } from './address-bar.ts';
 import { act, readJob } from './api.ts';

@@ -1,4 +1,4 @@
-import type { Contract, SeenColumns } from '../../../src/layers/contract.ts';
+import type { Contract, SeenColumns, DescribedColumns } from '../../../src/layers/contract.ts';
 import {
   compareContracts,
   isComplete,
@@ -6,7 +6,6 @@ import {
   rememberedContract,
 } from '../../../src/layers/contract.ts';
 import { lackingTimes, neededColumns } from '../../../src/layers/mappings/needed.ts';
-import type { DescribedColumns } from '../../../src/layers/contract.ts';
 import { madeAtMs } from '../../../src/downloads/listing.ts';
 import { UpstreamFailure } from '../../../src/wfs/failure.ts';
 import type { ParsedPage } from '../../../src/wfs/page.ts';

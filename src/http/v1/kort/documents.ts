@@ -14,8 +14,8 @@ import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
 import type { ConditionId } from '../../../layers/conditions/condition.ts';
 import { colourOf, isConditionId } from '../../../layers/conditions/index.ts';
 import type { MapTiles } from '../../../core/map-tiles.ts';
-import type { TileSurvey } from '../../../memory/tiles.ts';
-import { fieldsOf } from '../../../memory/tiles.ts';
+import type { TileSurvey } from '../../../snapshot/tiles/cut.ts';
+import { fieldsOf } from '../../../snapshot/tiles/tags.ts';
 
 export interface Described {
   readonly layer: LayerId;

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesGzip } from '../../wire/send-json.ts';
 import type { TilePlace } from '../../../geo/web-mercator.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import type { Tile } from '../../../memory/tiles.ts';
+import type { Tile } from '../../../snapshot/tiles/tile-task.ts';
 import type { ServedCopy } from '../../../core/map-tiles.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { matchesNone } from '../../wire/range.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
-import type { Person } from '../../../account/persons.ts';
+import type { Person } from '../../../account/person-store.ts';
 import { ROLES } from '../../../account/roles.ts';
 import {
   BODY_STATUSES,

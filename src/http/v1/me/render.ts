@@ -1,9 +1,10 @@
-import type { Account } from '../../../account/accounts.ts';
-import type { ApiKey, MintedKey } from '../../../account/keys.ts';
-import type { Person } from '../../../account/persons.ts';
+import type { Account } from '../../../account/account-store.ts';
+import type { MintedKey } from '../../../account/keys.ts';
+import type { ApiKey } from '../../../account/key-store.ts';
+import type { Person } from '../../../account/person-store.ts';
 import { monthlyCeiling } from '../../../account/plans.ts';
 import type { Plan } from '../../../account/plans.ts';
-import type { SessionRecord } from '../../../account/sessions.ts';
+import type { SessionRecord } from '../../../account/session-store.ts';
 import type { BillLine, Usage, UsageTotal } from '../../../metering/usage.ts';
 import { instant } from '../../../kernel/clock.ts';
 import type { KEY_STATES } from './schema.ts';

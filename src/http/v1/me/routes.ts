@@ -1,7 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
-import type { ApiKey, MintedKey } from '../../../account/keys.ts';
+import type { MintedKey } from '../../../account/keys.ts';
+import type { ApiKey } from '../../../account/key-store.ts';
 import type { Principal } from '../../../account/principal.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';

@@ -1,7 +1,7 @@
 /** Which routes a person's roles allow (D216). */
 import type { FastifyRequest } from 'fastify';
 import type { Role } from '../../../account/roles.ts';
-import type { SessionRecord } from '../../../account/sessions.ts';
+import type { SessionRecord } from '../../../account/session-store.ts';
 import type { Services } from '../../services.ts';
 import { accountsOf } from '../session/gate.ts';
 import { requireSession } from './caller.ts';

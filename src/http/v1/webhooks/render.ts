@@ -1,5 +1,5 @@
 import { instant } from '../../../kernel/clock.ts';
-import type { Delivery, Endpoint } from '../../../webhooks/webhooks.ts';
+import type { Delivery, Endpoint } from '../../../webhooks/endpoint-store.ts';
 
 /** Without the secret, which is shown once. */
 export function renderWebhook({ createdAtMs, ...endpoint }: Endpoint) {
