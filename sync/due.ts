@@ -13,8 +13,8 @@ const ZONE = 'Europe/Copenhagen';
  * also run once a night (`slotOfDayMs`).
  */
 const FIRST_SLOT_MINUTE = 3 * 60 + 10;
-/** Between two layers: hosts are shared, and regions must come first (D41). */
-const SPREAD_MINUTES = 6;
+/** All layers are spread over these: hosts are shared, and regions must come first (D41). */
+const NIGHT_MINUTES = 170;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,7 +30,8 @@ const RETRY_MISSING_MS = 5 * MINUTE_MS;
 
 /** Local minute of the day, 0 to 1439. */
 export function nightlyMinute(layer: MirrorId): number {
-  return FIRST_SLOT_MINUTE + MIRROR_IDS.indexOf(layer) * SPREAD_MINUTES;
+  const share = MIRROR_IDS.indexOf(layer) / MIRROR_IDS.length;
+  return FIRST_SLOT_MINUTE + Math.floor(share * NIGHT_MINUTES);
 }
 
 export function lastSlotMs(layer: MirrorId, nowMs: number): number {

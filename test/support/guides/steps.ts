@@ -89,6 +89,10 @@ create table bridge_history (
 );
 `,
     ),
+    edit('src/web/konto/terms.ts', [
+      "  sted: { da: 'Opslag af et stednavn', en: 'Lookup of a place name' },",
+      "\n  bro: { da: 'Opslag af en bro', en: 'Lookup of a bridge' },",
+    ]),
     decide('bridges, `GET /v1/broer/:id`'),
     SCHEMA,
     written('src/http/v1/examples.json'),
@@ -204,6 +208,10 @@ const ENDPOINT: Guide = {
       JSON.stringify([...(name === null ? [] : [name]), ...otherNames]),
   }),`,
     ]),
+    edit('src/web/konto/terms.ts', [
+      "  virksomhed: { da: 'Virksomhed (CVR)', en: 'Company (CVR)' },",
+      "\n  virksomhedsnavne: { da: 'Virksomhedens navne', en: 'Names of a company' },",
+    ]),
     decide('the names of a company, `GET /v1/cvr/:cvr/navne`'),
     written('src/registers/companies/examples.json', [
       '{\n  "virksomhed',
@@ -248,11 +256,12 @@ export const kommuner: typeof dagi = {
 `,
     ]),
     edit('src/core/rows/job-types.ts', [
-      "      en: 'Building lines and protected nature; of parcels and areas all conditions',\n    },\n  },",
+      "    short: { da: 'byggelinjer og forhold', en: 'building lines and conditions' },\n  },",
       `
   kommuner: {
     roles: POINT_ROLES,
     words: { da: 'Kommuner', en: 'Municipalities' },
+    short: { da: 'kommuner', en: 'municipalities' },
   },`,
     ]),
     edit('test/jobs/every-cell.ts', [
