@@ -13,7 +13,7 @@ const ZONE = 'Europe/Copenhagen';
  * also run once a night (`slotOfDayMs`).
  */
 const FIRST_SLOT_MINUTE = 3 * 60 + 10;
-/** All layers are spread over these: hosts are shared, and regions must come first (D41). */
+/** Hosts are shared, and regions must come first (D41). */
 const NIGHT_MINUTES = 170;
 
 const MINUTE_MS = 60_000;

@@ -57,30 +57,24 @@ interface KindTerms {
   /** Any one list is sufficient (D72, D145). */
   readonly roles: readonly (readonly Role[])[];
   readonly words: { readonly da: string; readonly en: string };
-  /** On a bill. */
-  readonly short: { readonly da: string; readonly en: string };
 }
 
 export const KIND_TERMS = {
   datavask: {
     roles: ADDRESS_ROLES,
     words: { da: 'Adressevask: hvilken adresse menes?', en: 'Which address is meant?' },
-    short: { da: 'adressevask', en: 'address cleansing' },
   },
   reverse: {
     roles: POINT_ROLES,
     words: { da: 'Nærmeste adresse', en: 'Nearest address' },
-    short: { da: 'nærmeste adresse', en: 'nearest address' },
   },
   bbr: {
     roles: [['bfe'], ['adgangsadresse_id'], ...ADDRESS_ROLES],
     words: { da: 'Ejendom og bygninger (BBR)', en: 'Property and buildings (BBR)' },
-    short: { da: 'ejendom og bygninger', en: 'property and buildings' },
   },
   dagi: {
     roles: POINT_ROLES,
     words: { da: 'Kommune, sogn og andre områder', en: 'Municipality, parish and other areas' },
-    short: { da: 'områder', en: 'areas' },
   },
   miljoe: {
     roles: [...POINT_ROLES, ...GROUND_ROLES],
@@ -88,7 +82,6 @@ export const KIND_TERMS = {
       da: 'Byggelinjer og beskyttet natur; af jordstykker og områder alle forhold',
       en: 'Building lines and protected nature; of parcels and areas all conditions',
     },
-    short: { da: 'byggelinjer og forhold', en: 'building lines and conditions' },
   },
 } satisfies Readonly<Record<string, KindTerms>>;
 

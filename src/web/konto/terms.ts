@@ -40,6 +40,11 @@ export const OPERATIONS: Readonly<Record<string, Both>> = {
   stednavne: { da: 'Søgning efter stednavne', en: 'Search for place names' },
   sted: { da: 'Opslag af et stednavn', en: 'Lookup of a place name' },
   stednavneReverse: { da: 'Stednavne om et punkt', en: 'Place names around a point' },
+  'jobs:datavask': { da: 'Job: adressevask', en: 'Job: address cleansing' },
+  'jobs:reverse': { da: 'Job: nærmeste adresse', en: 'Job: nearest address' },
+  'jobs:bbr': { da: 'Job: ejendom og bygninger', en: 'Job: property and buildings' },
+  'jobs:dagi': { da: 'Job: områder', en: 'Job: areas' },
+  'jobs:miljoe': { da: 'Job: byggelinjer og forhold', en: 'Job: lines and conditions' },
   demoEjendom: { da: 'Prøveopslag', en: 'Trial lookup' },
 };
 

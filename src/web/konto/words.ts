@@ -2,7 +2,6 @@ import { moment, number } from '../shared/format.ts';
 import { html } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
-import { KINDS, KIND_TERMS } from '../../jobs/for-pages.ts';
 import { DELIVERY_ERRORS, OPERATIONS } from './terms.ts';
 import type { Delivery, Key } from './types.ts';
 
@@ -75,8 +74,7 @@ export function answerWords({ lastStatusCode, lastError }: Delivery): string {
 }
 
 export function operationWords(operation: string): string {
-  const kind = KINDS.find((each) => operation === `jobs:${each}`);
-  return kind ? `Job: ${inLanguage(KIND_TERMS[kind].short)}` : wordOf(OPERATIONS, operation);
+  return wordOf(OPERATIONS, operation);
 }
 
 export function permissionWords(permission: string): string {

@@ -256,13 +256,16 @@ export const kommuner: typeof dagi = {
 `,
     ]),
     edit('src/core/rows/job-types.ts', [
-      "    short: { da: 'byggelinjer og forhold', en: 'building lines and conditions' },\n  },",
+      "      en: 'Building lines and protected nature; of parcels and areas all conditions',\n    },\n  },",
       `
   kommuner: {
     roles: POINT_ROLES,
     words: { da: 'Kommuner', en: 'Municipalities' },
-    short: { da: 'kommuner', en: 'municipalities' },
   },`,
+    ]),
+    edit('src/web/konto/terms.ts', [
+      "  demoEjendom: { da: 'Prøveopslag', en: 'Trial lookup' },",
+      "\n  'jobs:kommuner': { da: 'Job: kommuner', en: 'Job: municipalities' },",
     ]),
     edit('test/jobs/every-cell.ts', [
       "  { kind: 'dagi', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
