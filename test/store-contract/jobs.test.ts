@@ -430,6 +430,7 @@ describe('who may', () => {
       const refused = expectError(await lines.post('/v1/jobs', body), 'forbidden');
       expect(refused['code']).toBe('key_scope_missing');
       shown(await conditions.post('/v1/jobs', body), 201);
+      shown(await conditions.post('/v1/jobs', { ...body, start: false }), 201);
     }
     expect(await listed(lines)).toEqual([]);
   });
