@@ -1,4 +1,7 @@
 /** Rows of jobs: how a body of any type becomes chunks, whatever is in it and however it is cut. */
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import Fastify from 'fastify';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isRounded, numberOf, numberWritten, textOf } from '../../src/core/rows/cells.ts';
@@ -9,10 +12,13 @@ import { EncodingGuess } from '../../src/jobs/intake/encoding.ts';
 import { CsvRows } from '../../src/jobs/intake/csv-rows.ts';
 import { JsonReader } from '../../src/jobs/intake/json.ts';
 import { NdjsonReader } from '../../src/jobs/intake/ndjson.ts';
+import { installRowsBodies } from '../../src/http/v1/jobs/body.ts';
 import { Failure } from '../../src/kernel/failures.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { cellsOf, readCsv, readIn, rowsOf } from '../support/read-rows.ts';
 import { amountOf } from '../support/run-settings.ts';
+import { until } from '../support/until.ts';
 
 function refusalOf(work: () => unknown): string {
   try {
@@ -415,6 +421,25 @@ describe('a JSON body', () => {
       expect(refusalOf(() => readIn(new JsonReader(), body))).toContain('not valid JSON');
     },
   );
+
+  test('that was read whole before it is refused was not cut off', async () => {
+    const app = Fastify();
+    app.addHook('preParsing', async (request, _reply, payload) => {
+      const whole = await buffer(payload);
+      await until(() => request.raw.destroyed);
+      return Readable.from([whole]);
+    });
+    installRowsBodies(app, localLimiters());
+    app.post('/rows', () => 'read');
+    try {
+      const url = await app.listen({ port: 0, host: '127.0.0.1' });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/rows`, { method: 'POST', headers, body: '{"rows":[1]}' });
+      expect(await answer.text()).toContain('Row 1 must be a JSON object.');
+    } finally {
+      await app.close();
+    }
+  });
 
   test('has little beside its rows', () => {
     const body = `{"label":"${'x'.repeat(JOB_LIMITS.headBytes)}"}`;

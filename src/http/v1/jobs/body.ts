@@ -233,7 +233,8 @@ async function pump(
       reader.push(buffer);
     }
   } catch (error) {
-    if (request.raw.destroyed) throw cutOff(error);
+    // A request that was read whole is destroyed, too.
+    if (!request.raw.complete && request.raw.destroyed) throw cutOff(error);
     payload.resume();
     throw error;
   }
