@@ -172,3 +172,22 @@ test('a row that a column may decide names the column, in its answer and in its 
   expect(error).toContain('A column that is not read may decide the address: \\"Opgang\\".');
   expect(error).toMatch(/The nearest: Skolegade 9,.*"status":404/);
 });
+
+test.each(KINDS)('a row of %s names a column that cannot be read, which is not empty', (kind) => {
+  for (const role of ['adresse', 'vej', 'adgangsadresse_id'] as const) {
+    if (role === 'adgangsadresse_id' && kind === 'datavask') continue;
+    const reader = new RowReader({
+      columns: { [role]: 'Sted' },
+      inputColumns: ['Sted'],
+      srid: 25832,
+    });
+    for (const cell of ['#N/A', '=A1', true]) {
+      reader.row = [cell];
+      expect(() => rowKinds.get(kind)!.question(reader, findAccess)).toThrow(
+        `The column "Sted" (${role}) holds an error, a formula or a truth value`,
+      );
+    }
+    reader.row = [' '];
+    expect(() => rowKinds.get(kind)!.question(reader, findAccess)).toThrow('empty');
+  }
+});

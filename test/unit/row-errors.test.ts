@@ -21,6 +21,7 @@ const OF_KINDS: Readonly<Record<RowError, Readonly<Record<string, string | numbe
   noAccessAddress: {},
   noAccessPoint: {},
   columnEmpty: { column: '"x"', role: 'x' },
+  cellUnreadable: { column: '"Adresse"', role: 'adresse' },
   noNumber: { column: '"holds (no) \\"number\\" {max}\n"', role: 'y' },
   noWhole: { column: '"Ejerlav"', role: 'ejerlav', min: 1, max: 99 },
   refused: { column: '"Omrids"', role: 'wkt', why: 'x' },

@@ -23,6 +23,10 @@ const OF_KINDS = {
     en: 'The column {column} ({role}) is empty.',
     da: 'Kolonnen {column} ({role}) er tom.',
   },
+  cellUnreadable: {
+    en: 'The column {column} ({role}) holds an error, a formula or a truth value of a spreadsheet: it cannot be read.',
+    da: 'Kolonnen {column} ({role}) er en fejl, en formel eller en sandhedsværdi fra et regneark: den kan ikke læses.',
+  },
   noNumber: {
     en: 'The column {column} ({role}) holds no number.',
     da: 'Kolonnen {column} ({role}) er ikke et tal.',

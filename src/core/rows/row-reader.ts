@@ -9,6 +9,7 @@ import type { Row } from './cells.ts';
 import { ADDRESS_PARTS } from './job-types.ts';
 import type { Role, RoleColumns, Srid } from './job-types.ts';
 import { rowError } from './row-errors.ts';
+import type { RowError } from './row-errors.ts';
 import { isIndex, unreadColumnsOf } from './unread-columns.ts';
 import type { UnreadColumn } from './unread-columns.ts';
 import { holdsUnits, isNothing, isUnreadable } from './address-values.ts';
@@ -37,6 +38,7 @@ export interface UnreadCell {
 }
 
 type AddressRole = (typeof ADDRESS_PARTS)[number];
+const NAMES_ADDRESS: readonly Role[] = ['adgangsadresse_id', 'adresse', 'vej'];
 
 export interface RowReaderOptions {
   readonly columns: RoleColumns;
@@ -92,8 +94,7 @@ export class RowReader {
   needed(role: Role): string {
     const text = this.text(role);
     if (text !== null) return text;
-    const column = this.columnName(role);
-    throw new Failure('invalid_request', rowError('columnEmpty', { column, role }));
+    throw this.lacking('columnEmpty', [role], { column: this.columnName(role), role });
   }
 
   /** Throws for anything else than a whole number within the limits. */
@@ -102,6 +103,14 @@ export class RowReader {
     if (value !== null && Number.isInteger(value) && value >= min && value <= max) return value;
     const column = this.columnName(role);
     throw new Failure('invalid_request', rowError('noWhole', { column, role, min, max }));
+  }
+
+  /** Of a row without text in these columns. One that cannot be read is not empty. */
+  lacking(empty: RowError, roles: readonly Role[] = NAMES_ADDRESS, values = {}): Failure {
+    const role = roles.find((each) => isUnreadable(this.row[this.#places[each] ?? -1]));
+    if (role === undefined) return new Failure('invalid_request', rowError(empty, values));
+    const column = this.columnName(role);
+    return new Failure('invalid_request', rowError('cellUnreadable', { column, role }));
   }
 
   /** null: no such column, empty, or unreadable. */
@@ -147,7 +156,7 @@ export class RowReader {
     const hasNoPlace = this.text('x') === null && this.text('y') === null;
     const address = hasNoPlace ? this.access(findAccess) : null;
     if (address !== null) return placeOf(address);
-    if (!this.#hasPointColumn) throw new Failure('invalid_request', rowError('addressEmpty'));
+    if (!this.#hasPointColumn) throw this.lacking('addressEmpty');
     const x = this.#number('x');
     const y = this.#number('y');
     return pointFromQuery({ x, y, srid: this.#srid });

@@ -80,7 +80,7 @@ export function writtenOf(row: RowReader): WrittenRow {
     const unread = row.unreadCells(text === null ? ['bogstav'] : ['vej', 'bogstav']);
     return { written: { road: fitting(road), houseNumber, ...beside }, unread };
   }
-  if (text === null) throw new Failure('invalid_request', rowError('addressEmpty'));
+  if (text === null) throw row.lacking('addressEmpty');
   const unread = row.unreadCells(['vej', 'husnr', 'bogstav']);
   return { written: { text: withLetter(fitting(text), letter), ...beside }, unread };
 }

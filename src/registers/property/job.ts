@@ -73,7 +73,7 @@ function propertyOf(row: RowReader, findAccess: FindAccess): PropertyQuestion {
   const bfe = row.bfe();
   if (bfe !== null) return bfe;
   const address = row.access(findAccess);
-  if (address === null) throw new Failure('invalid_request', rowError('propertyEmpty'));
+  if (address === null) throw row.lacking('propertyEmpty');
   return address.bfe;
 }
 
