@@ -2,9 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { copyAgeS } from '../../src/layers/published-copy.ts';
+import { notHere } from '../../src/core/standing/copies.ts';
 import { standingOf } from '../../src/core/standing/standing.ts';
+import { allMirrored } from '../../src/layers/catalogue.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
 import type { Freshness } from '../../src/layers/source.ts';
 import type { PublishedCopy } from '../../src/layers/published-copy.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 
 const FACTS: Freshness & { readonly register?: typeof OPEN } = { limitS: 100, hardLimitS: 1000 };
 const SYNCED_AT_MS = 1_700_000_000_000;
@@ -68,5 +72,13 @@ describe('the standing of a copy', () => {
         expect(judge(HELD, ageS, { limitS, hardLimitS })).toEqual(['unavailable', null, false]);
       }),
     );
+  });
+});
+
+describe('a copy that is not here', () => {
+  it.each(allMirrored(REGISTERS_CATALOGUE))('says when to ask again: $id', (mirrored) => {
+    const isSoonHere = !('called' in mirrored) || mirrored.id === ADDRESSES;
+    expect(notHere(mirrored, 'store').retryAfterS).toBe(isSoonHere ? 60 : 3600);
+    expect(notHere(mirrored, 'snapshot').retryAfterS).toBe(60);
   });
 });

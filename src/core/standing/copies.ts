@@ -57,9 +57,10 @@ export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: Publish
 /** Never mirrored, or not yet in memory. An empty answer would read as measured. */
 export function notHere(mirrored: Mirrored, by: Moment['by']): Failure {
   const { notConfigured, unavailable } = LIMITS.retryAfterS;
+  const isSoonHere = by === 'snapshot' || !('called' in mirrored) || mirrored.isSoonHere;
   return new Failure('upstream_unavailable', {
     ...OF_COPIES.notHere(...calledOf(mirrored)),
-    retryAfterS: by === 'snapshot' ? unavailable : notConfigured,
+    retryAfterS: isSoonHere ? unavailable : notConfigured,
   });
 }
 
