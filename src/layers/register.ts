@@ -47,7 +47,7 @@ export interface TableRegister {
   readonly freshness: Freshness;
   /** Answered with 502; any other with 503 and Retry-After (D45, D149). */
   readonly with502?: readonly CopyTrouble[];
-  /** A client may ask for its first copy within a minute. */
+  /** Its first copy comes soon. */
   readonly isSoonHere?: true;
   readonly coverage?: Coverage | null;
   readonly schema: RegisterSchema;

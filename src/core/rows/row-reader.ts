@@ -105,7 +105,7 @@ export class RowReader {
     throw new Failure('invalid_request', rowError('noWhole', { column, role, min, max }));
   }
 
-  /** Of a row without text in these columns. One that cannot be read is not empty. */
+  /** Of a row without text; an unreadable cell is not empty. */
   lacking(empty: RowError, roles: readonly Role[] = NAMES_ADDRESS, values = {}): Failure {
     const role = roles.find((each) => isUnreadable(this.row[this.#places[each] ?? -1]));
     if (role === undefined) return new Failure('invalid_request', rowError(empty, values));

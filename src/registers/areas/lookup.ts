@@ -57,7 +57,6 @@ export interface Areas {
 export interface AreasAnswer {
   readonly generation: number;
   readonly value: readonly (AreaAnswer | Failure)[];
-  /** Sources by which a code is unknown. */
   readonly unknownBy?: readonly Provenance[];
 }
 

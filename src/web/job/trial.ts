@@ -104,7 +104,7 @@ const DECIDING: readonly string[] = [
 
 type Trial = (row: RoleRow, options: TrialOptions) => Promise<string>;
 
-/** The job alone answers what has none. */
+/** Others: the job alone. */
 const TRIALS: Readonly<Partial<Record<string, Trial>>> = {
   datavask: cleansed,
   bbr: property,
