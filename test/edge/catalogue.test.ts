@@ -3,14 +3,13 @@ import { GUIDE_LIST } from '../../src/http/pages/guide-list.ts';
 import { describe, expect, test } from 'vitest';
 import { FAILURES, codesOf } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
-import { expectDocumented, expectError, sharedApp } from './edge.ts';
+import { expectError, sharedApp } from './edge.ts';
 
 const app = await sharedApp();
 
 describe('GET /v1/errors', () => {
   test('lists every class with status, retryability, codes and both languages', async () => {
     const response = await app.inject('/v1/errors');
-    expectDocumented(app, response, ['get', '/v1/errors']);
     const { errors } = response.json<{ errors: Record<string, unknown>[] }>();
     expect(errors).toEqual(
       Object.entries(FAILURES).map(([type, { status, retryable, codes, da, en }]) => ({
@@ -23,7 +22,6 @@ describe('GET /v1/errors', () => {
       })),
     );
     const one = await app.inject('/v1/errors/forbidden');
-    expectDocumented(app, one, ['get', '/v1/errors/{type}']);
     expect(one.json()).toEqual(errors.find(({ type }) => type === 'forbidden'));
     // To a browser it is a page.
     expect(one.headers['vary']).toBe('Accept');

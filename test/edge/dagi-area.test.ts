@@ -8,11 +8,9 @@ import { THEMES } from '../../src/layers/keys.ts';
 import type { Areas } from '../../src/registers/areas/lookup.ts';
 import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
 import { takesGzip } from '../../src/http/wire/send-json.ts';
-import { GENERATION, area, expectDocumented, expectError, sharedApp } from './edge.ts';
+import { GENERATION, area, expectError, sharedApp } from './edge.ts';
 
 const GZIP = { 'accept-encoding': 'gzip, br' };
-const ONE = ['get', '/v1/dagi/{tema}/{kode}'] as const;
-const BATCH = ['post', '/v1/dagi:batch'] as const;
 
 function unpacked(response: LightMyRequestResponse): { statusCode: number; body: string } {
   expect(response.headers['content-encoding']).toBe('gzip');
@@ -32,7 +30,6 @@ describe('one area', async () => {
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(Number(plain.headers['content-length'])).toBe(plain.rawPayload.length);
     expect(plain.body).toBe(body);
-    expectDocumented(app, { statusCode: 200, body }, ONE);
     for (const { headers } of [packed, plain]) {
       expect(headers['vary']).toBe('Accept-Encoding');
       expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -109,7 +106,6 @@ describe('what cannot be read', async () => {
   test('in a batch is a result with stale true, an unread one is an error', async () => {
     const payload = { tema: 'kommune', kode: ['0004', '0001', '0003', '0002'] };
     const response = await app.inject({ method: 'POST', url: '/v1/dagi:batch', payload });
-    expectDocumented(app, response, BATCH);
     expect(response.headers['x-service-stale']).toBe('true');
     expect(response.json()).toMatchObject({
       tema: 'kommune',
@@ -133,7 +129,6 @@ describe('what cannot be read', async () => {
     const punkter = [{ ...sea, id: 'sea' }, { ...lost, id: 'lost' }, land, lost];
     const url = '/v1/dagi/reverse:batch';
     const response = await app.inject({ method: 'POST', url, payload: { punkter } });
-    expectDocumented(app, response, ['post', url]);
     const told = { punkt: lost, error: 'Cut off.', status: 502 };
     expect(response.json()).toMatchObject({
       ...{ requested: 4, succeeded: 2, failed: 2, errors: [{ id: 'lost', ...told }, told] },
@@ -155,7 +150,6 @@ describe('a batch of areas', async () => {
     const plain = await app.inject({ method: 'POST', url, payload });
     const { body } = unpacked(packed);
     expect(plain.body).toBe(body);
-    expectDocumented(app, plain, BATCH);
     const json = plain.json<{ results: { omraade: { kode: string } }[]; errors: unknown[] }>();
     const COUNTS = ['requested', 'succeeded', 'failed'];
     expect(Object.keys(json)).toEqual(['tema', 'results', 'errors', ...COUNTS]);
@@ -171,7 +165,6 @@ describe('a batch of areas', async () => {
     const spelled = codes.flatMap((code) => [code.padStart(4, '0'), code]);
     const kode = Array.from({ length: 500 }, (_, at) => spelled[at % spelled.length]);
     const response = await app.inject({ method: 'POST', url, payload: { tema: 'sogn', kode } });
-    expectDocumented(app, response, BATCH);
     expect(response.json()).toMatchObject({ requested: 50, succeeded: 50, failed: 0 });
   });
 
@@ -182,7 +175,6 @@ describe('a batch of areas', async () => {
   ])('of %s and %j is refused', async (tema, kode, says) => {
     const response = await app.inject({ method: 'POST', url, payload: { tema, kode } });
     expect(expectError(response, 'invalid_request')['error']).toMatch(says);
-    expectDocumented(app, response, BATCH);
   });
 });
 

@@ -16,7 +16,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { expect, onTestFinished } from 'vitest';
 import { buildApp } from '../../src/http/app.ts';
 import type { EdgeOptions } from '../../src/http/options.ts';
@@ -38,6 +38,7 @@ import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { LinePages } from '../../src/registers/lines/pages.ts';
 import type { LineKey, Theme } from '../../src/layers/keys.ts';
 import type { Point } from '../../src/geo/point.ts';
+import { operationsOf } from './documented.ts';
 
 export const GENERATION = 7;
 
@@ -198,11 +199,12 @@ export const OPTIONS: EdgeOptions = {
   },
 };
 
-export function memoryApp(
+/** Every answer of JSON is held against the document; what is refused, by `expectError`. */
+export async function memoryApp(
   overrides: Partial<Services> & EdgeLookups = {},
   options: Partial<EdgeOptions> = {},
 ): Promise<FastifyInstance> {
-  return buildApp(memoryServices(overrides), { ...OPTIONS, ...options });
+  return judged(await buildApp(memoryServices(overrides), { ...OPTIONS, ...options }));
 }
 
 /** One for the test that runs, closed with it. */
@@ -276,6 +278,45 @@ export function expectDocumented(
   expect(validate, `${said} is documented`).toBeDefined();
   void validate?.(JSON.parse(response.body));
   expect(validate?.errors ?? [], said).toEqual([]);
+}
+
+/** Whose document is the one of all of a run. */
+let publisher: FastifyInstance | null = null;
+/** The operation that answers at an address, if the document has one. */
+let operationAt: (method: string, path: string) => string | undefined = () => undefined;
+
+function publish(app: FastifyInstance): FastifyInstance {
+  const operations = operationsOf(app.swagger())
+    .map(({ method, path }) => {
+      const parts = path.replaceAll('.', '\\.').split(/\{\w+\}/);
+      return { method, path, pattern: new RegExp(`^${parts.join('[^/]+')}$`), count: parts.length };
+    })
+    // An address without parameters before one that fits it too.
+    .toSorted((a, b) => a.count - b.count);
+  operationAt = (asked, path) =>
+    operations.find(({ method, pattern }) => method === asked && pattern.test(path))?.path;
+  return app;
+}
+
+function judged(app: FastifyInstance): FastifyInstance {
+  const ask = app.inject.bind(app);
+  const inject = async (asked: InjectOptions | string): Promise<LightMyRequestResponse> => {
+    const response = await ask(asked);
+    const { method = 'GET', url } = typeof asked === 'string' ? { url: asked } : asked;
+    const { 'content-type': type, 'content-encoding': packed } = response.headers;
+    const isJson = String(type).startsWith('application/json') && packed === undefined;
+    if (response.statusCode > 299 || !isJson || method === 'HEAD') return response;
+    publisher ??= publish(app);
+    const { pathname } = new URL(
+      typeof url === 'string' ? url : (url?.pathname ?? '/'),
+      'https://geo.example',
+    );
+    const verb = method.toLowerCase() as Parameters<typeof expectDocumented>[2][0];
+    const path = operationAt(verb, pathname);
+    if (path !== undefined) expectDocumented(publisher, response, [verb, path]);
+    return response;
+  };
+  return Object.assign(app, { inject });
 }
 
 export interface PublishedOperation {

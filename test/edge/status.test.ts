@@ -6,7 +6,7 @@ import { readinessOf } from '../../src/ops/readiness.ts';
 import type { Readiness } from '../../src/ops/readiness.ts';
 import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
 import { forgetThread, sharedLimiters } from '../../src/kernel/limiters.ts';
-import { expectDocumented, expectError, memoryApp, memoryServices, testApp } from './edge.ts';
+import { expectError, memoryApp, memoryServices, testApp } from './edge.ts';
 
 describe('GET /v1/status', () => {
   test('lists every layer with its freshness, in Danish', async () => {
@@ -24,7 +24,6 @@ describe('GET /v1/status', () => {
         }),
     });
     const response = await app.inject('/v1/status');
-    expectDocumented(app, response, ['get', '/v1/status']);
     const body = response.json<{ generation: number; lag: Record<string, unknown>[] }>();
     expect(body.generation).toBe(generation);
     expect(response.headers['x-service-generation']).toBe(String(generation));
@@ -44,17 +43,13 @@ describe('GET /v1/status', () => {
 describe('a store that cannot be reached', () => {
   test('makes the freshness page 503: nothing is known, so nothing is claimed', async () => {
     const app = await testApp({ status: () => Promise.reject(new Error('ECONNREFUSED')) });
-    const response = await app.inject('/v1/status');
-    expectError(response, 'overloaded');
-    expectDocumented(app, response, ['get', '/v1/status']);
+    expectError(await app.inject('/v1/status'), 'overloaded');
   });
 });
 
 describe('health', () => {
   async function expectUnready(app: FastifyInstance, code: string): Promise<void> {
-    const response = await app.inject('/readyz');
-    expect(expectError(response, 'overloaded')).toMatchObject({ code });
-    expectDocumented(app, response, ['get', '/readyz']);
+    expect(expectError(await app.inject('/readyz'), 'overloaded')).toMatchObject({ code });
   }
 
   test('/healthz answers while the process does, /readyz says why nothing else can', async () => {
@@ -81,7 +76,6 @@ describe('health', () => {
     const app = await testApp({ hasStarted: () => isStarted });
     const early = await app.inject('/startupz');
     expect(expectError(early, 'overloaded')).toMatchObject({ code: 'starting' });
-    expectDocumented(app, early, ['get', '/startupz']);
     isStarted = true;
     expect((await app.inject('/startupz')).json()).toEqual({ status: 'ok' });
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok' });
@@ -91,7 +85,6 @@ describe('health', () => {
     const held = () => ({ held: ['soe', 'aa'], missing: ['klitfredning'] }) as const;
     const front = await testApp({ held });
     const ready = await front.inject('/readyz');
-    expectDocumented(front, ready, ['get', '/readyz']);
     expect(ready.json()).toMatchObject({ memory: { held: 2, of: 3, missing: ['klitfredning'] } });
   });
 
@@ -106,9 +99,7 @@ describe('health', () => {
       expect(expectError(await ready(), 'overloaded')).toMatchObject({ code: 'starting' });
       await each.listen({ port: 0, host: '127.0.0.1' });
     }
-    const all = await ready();
-    expect(all.json()).toEqual({ status: 'ok', threads: { listening: 2, of: 2 } });
-    expectDocumented(app, all, ['get', '/readyz']);
+    expect((await ready()).json()).toEqual({ status: 'ok', threads: { listening: 2, of: 2 } });
     forgetThread(memory, 1);
     expect((await ready()).json()).toEqual({ status: 'ok', threads: { listening: 1, of: 2 } });
     await Promise.all(apps.map((each) => each.close()));

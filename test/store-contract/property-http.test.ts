@@ -9,7 +9,7 @@ import { CADASTRE_LIMITS } from '../../src/registers/cadastre/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { BBR_ENTITIES } from '../../sample/registers/property/buildings.ts';
 import { keptAccess } from '../edge/access.ts';
-import { expectDocumented, expectError, sharedApp } from '../edge/edge.ts';
+import { expectError, sharedApp } from '../edge/edge.ts';
 import { id, publish, put, withBroken } from '../support/property-store.ts';
 import type { Break } from '../support/property-store.ts';
 import { sharedStore } from '../support/store.ts';
@@ -97,13 +97,6 @@ async function shown(bfe: number): Promise<Shown> {
   return response.json<Shown>();
 }
 
-/** A record that something is missing from is still what the published document says of it. */
-async function documented(bfe: number): Promise<Shown> {
-  const response = await get(`/v1/bbr/ejendom/${bfe}`);
-  expectDocumented(app, response, ['get', '/v1/bbr/ejendom/{bfe}']);
-  return response.json<Shown>();
-}
-
 const EACH_WAY: readonly Break[] = ['table', 'column'];
 
 const without = <T>(table: string, way: Break, ask: () => Promise<T>) =>
@@ -119,7 +112,7 @@ it('is as documented where floors, facilities and the cadastre are all away', as
   const record = await without('bbr_floor', 'table', () =>
     without('bbr_facility', 'column', async () => {
       await store.pool.query(`delete from layer_state where layer = 'matrikel'`);
-      return await documented(HOUSE);
+      return await shown(HOUSE);
     }),
   );
   expect(record).toMatchObject({
@@ -127,7 +120,7 @@ it('is as documented where floors, facilities and the cadastre are all away', as
     meta: { kilde: 'BBR' },
   });
   await publishWithout('TekniskAnlaeg');
-  expect(await documented(HOUSE)).not.toHaveProperty('tekniske_anlaeg');
+  expect(await shown(HOUSE)).not.toHaveProperty('tekniske_anlaeg');
 });
 
 describe.each(EACH_WAY)('with a %s gone', (way) => {
@@ -158,8 +151,7 @@ describe.each(EACH_WAY)('with a %s gone', (way) => {
       for (const bfe of [PARCEL_ONLY, UNKNOWN]) {
         expectError(await get(`/v1/bbr/ejendom/${bfe}`), 'upstream_unavailable');
       }
-      const response = await batch([PARCEL_ONLY, HOUSE, UNKNOWN]);
-      expect(response.json()).toMatchObject({
+      expect((await batch([PARCEL_ONLY, HOUSE, UNKNOWN])).json()).toMatchObject({
         results: [{ bfe: HOUSE }],
         errors: [
           { bfe: PARCEL_ONLY, status: 503 },
@@ -209,9 +201,7 @@ describe('the cadastre itself', () => {
   );
 
   it('has parcels that lie nowhere while their faces cannot be read', async () => {
-    const faces = await without('cadastre_face', 'table', ask);
-    expectDocumented(app, faces, ['get', '/v1/matrikel/ejendom/{bfe}']);
-    expect(faces.json()).toMatchObject({
+    expect((await without('cadastre_face', 'table', ask)).json()).toMatchObject({
       jordstykker: PARCELS.map((parcel) => ({ ...parcel, geometri: null })),
     });
   });
@@ -253,9 +243,7 @@ describe('a table that is not mirrored', () => {
   it('of all of BBR is 503, in a batch of each item, and nothing is billed', async () => {
     await store.pool.query(`delete from layer_state where layer = 'bbr'`);
     expectError(await get(`/v1/bbr/ejendom/${HOUSE}`), 'upstream_unavailable');
-    const response = await batch([HOUSE, UNKNOWN]);
-    expectDocumented(app, response, ['post', '/v1/bbr/ejendom:batch']);
-    expect(response.json()).toMatchObject({
+    expect((await batch([HOUSE, UNKNOWN])).json()).toMatchObject({
       results: [],
       errors: [
         { bfe: HOUSE, status: 503 },
@@ -291,6 +279,18 @@ describe('a unit that only its floor places', () => {
     const broken = await without('bbr_floor', 'table', () => get(`/v1/bbr/ejendom/${HOUSE}`));
     expectError(broken, 'upstream_unavailable');
   });
+});
+
+// Areas: the rung `area` of test/faults/matrix.test.ts; companies and assessments: test/edge/by-number.test.ts.
+it('of copies past their hard limit is 503, of a batch for each number', async () => {
+  for (const layer of ['bbr', 'matrikel'] as const) {
+    await publish(store, layer, { syncedAtMs: NOW_MS - 400 * 86_400_000 });
+  }
+  for (const register of ['bbr', 'matrikel']) {
+    expectError(await get(`/v1/${register}/ejendom/${HOUSE}`), 'upstream_unavailable');
+  }
+  const { errors } = (await batch([HOUSE])).json<{ errors: object[] }>();
+  expect(errors).toMatchObject([{ bfe: HOUSE, status: 503 }]);
 });
 
 it('of more parcels than one answer may hold is 503, soon to be asked again', async () => {

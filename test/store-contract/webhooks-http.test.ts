@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
-import { expectDocumented, expectError } from '../edge/edge.ts';
+import { expectError } from '../edge/edge.ts';
 import { opened } from '../support/opened.ts';
 import { sharedStore } from '../support/store.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
@@ -61,7 +61,6 @@ async function newcomer() {
 describe('registering', () => {
   test('tells the secret once, and nowhere after', async () => {
     const response = await post({ ...good(), description: 'Driftsvagten 🍎' });
-    expectDocumented(edge.app, response, ['post', '/v1/me/webhooks']);
     expect(response.statusCode).toBe(201);
     expect(response.headers['cache-control']).toBe('no-store');
     const { webhook } = response.json<{ webhook: Required<ShownWebhook> }>();
@@ -77,7 +76,6 @@ describe('registering', () => {
     });
     expect(response.headers['location']).toBe(`/v1/me/webhooks/${webhook.id}`);
     const list = await browser.ask({ url: '/v1/me/webhooks' });
-    expectDocumented(edge.app, list, ['get', '/v1/me/webhooks']);
     const { secret, ...rest } = webhook;
     expect(list.json<{ webhooks: unknown[] }>().webhooks).toContainEqual(rest);
     expect(list.body).not.toContain(secret.slice(10));
@@ -127,9 +125,7 @@ describe('registering', () => {
   });
 
   test('is neither yes nor no while the DNS fails', async () => {
-    const response = await post({ ...good(), url: 'https://failing.example/' });
-    expectError(response, 'upstream_unavailable');
-    expectDocumented(edge.app, response, ['post', '/v1/me/webhooks']);
+    expectError(await post({ ...good(), url: 'https://failing.example/' }), 'upstream_unavailable');
   });
 
   test('ends at twenty, however many ask at once', async () => {
@@ -146,7 +142,6 @@ describe('registering', () => {
         code: 'webhook_limit',
         error: `An account has at most ${perAccount} webhooks: remove one first.`,
       });
-      expectDocumented(edge.app, response, ['post', '/v1/me/webhooks']);
     }
     const [first] = await listed(by);
     expect((await removed(first?.id ?? '', by)).statusCode).toBe(204);
@@ -182,7 +177,6 @@ describe('changing', () => {
     ];
     for (const change of changes) {
       const response = await patch(id, change);
-      expectDocumented(edge.app, response, ['patch', '/v1/me/webhooks/{id}']);
       expect(response.json<{ webhook: object }>().webhook).toMatchObject(change);
       expect(response.body).not.toContain(secret.slice(10));
     }
@@ -218,9 +212,7 @@ describe('a test ping', () => {
     await patch(id, { enabled: false });
     receiver.received.length = 0;
     const ping = (more?: object) => act(id, 'test', more);
-    const sent = await ping();
-    expectDocumented(edge.app, sent, ['post', '/v1/me/webhooks/{id}/test']);
-    const { delivery } = sent.json<{ delivery: { id: string } }>();
+    const { delivery } = (await ping()).json<{ delivery: { id: string } }>();
     expect(delivery).toMatchObject({
       event: 'ping',
       status: 'success',
@@ -239,7 +231,6 @@ describe('a test ping', () => {
     expect(failed).toMatchObject({ status: 'failed', attempts: 1, lastError: 'status 500' });
     receiver.answer = status(200);
     const log = await browser.ask({ url: `/v1/me/webhooks/${id}/deliveries` });
-    expectDocumented(edge.app, log, ['get', '/v1/me/webhooks/{id}/deliveries']);
     expect(log.json<{ deliveries: object[] }>().deliveries).toHaveLength(2);
     expectError(await ping({ payload: { event: 'key.created' } }), 'invalid_request');
     await removed(id);
@@ -257,7 +248,6 @@ describe('a test ping', () => {
     const refused = await ping(1);
     expectError(refused, 'rate_limited');
     expect(refused.headers['retry-after']).toBe('60');
-    expectDocumented(edge.app, refused, ['post', '/v1/me/webhooks/{id}/test']);
     bench.clock.turn(60_001);
     expect((await ping(1)).statusCode).toBe(200);
   });
@@ -270,7 +260,6 @@ describe('a new secret', () => {
     expectError(await renew({ secret: 'whsec_x' }), 'invalid_request');
     const response = await renew();
     expect(response.statusCode).toBe(201);
-    expectDocumented(edge.app, response, ['post', '/v1/me/webhooks/{id}/secret']);
     expect(response.headers['cache-control']).toBe('no-store');
     const { webhook } = response.json<{ webhook: Required<ShownWebhook> }>();
     expect(webhook.secret).not.toBe(before.secret);
@@ -285,7 +274,6 @@ describe('a new secret', () => {
     expect(list.body).not.toContain(secret.slice(10));
     const again = await renew({});
     expectError(again, 'rate_limited');
-    expectDocumented(edge.app, again, ['post', '/v1/me/webhooks/{id}/secret']);
     expect(again.headers['retry-after']).toBe('60');
     await removed(before.id);
     expectError(await renew(), 'not_found');
@@ -337,8 +325,7 @@ describe('strangers', () => {
     for (const named of [id, nobodys, 'x', 'webhook_', `${id}x`]) {
       for (const [method, path, payload] of asked(named).slice(2)) {
         const request = { method, url: path, ...(payload && { payload }) };
-        const response = await other.ask(request);
-        const body = expectError(response, 'not_found');
+        const body = expectError(await other.ask(request), 'not_found');
         expect(body['error']).toBe('The account has no such webhook.');
       }
     }

@@ -9,7 +9,7 @@ import {
 } from '../../src/registers/companies/company.ts';
 import { companyOf, houseNumberOf, protectionOf } from '../../src/registers/companies/folded.ts';
 
-// What else is no number: test/edge/cvr.test.ts.
+// What else is no number: test/edge/by-number.test.ts.
 test('a number meets modulus 11 for one last digit of each seven, or for none: a whole range', () => {
   for (let stem = 2_500_000; stem < 2_502_000; stem += 1) {
     const all = Array.from({ length: 10 }, (_, digit) => `${stem}${digit}`);

@@ -19,7 +19,7 @@ import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
-import { logInto, webhookBench } from '../webhooks/webhook-bench.ts';
+import { addEndpoint, logInto, webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 
 export const SCHEMAS = new Map([
@@ -111,12 +111,7 @@ export async function openWatchBench(): Promise<WatchBench> {
     customer: async (permission = 'read') => {
       const account = await hooks.accounts.account();
       await hooks.accounts.key(account, { permission });
-      await read(
-        `insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix, sealed_secret, created_at)
-         values ('webhook_' || right($1, 20), $1, 'https://hooks.example/', 'hooks.example', '{watch.changed}',
-           'whsec_abcd', 'x', now())`,
-        [account],
-      );
+      await addEndpoint(store, account);
       return account;
     },
     watch: async (account, kind, objects) =>

@@ -80,6 +80,18 @@ export function logInto(lines: string[]): Log {
   return { info: say, warn: say, error: say };
 }
 
+/** Tells of events at an address that nobody is asked at. */
+export const addEndpoint = (
+  { pool }: Pick<Store, 'pool'>,
+  account: string,
+  events: readonly WebhookEvent[] = ['watch.changed'],
+) =>
+  pool.query(
+    `insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix, sealed_secret, created_at)
+     values ('webhook_' || right($1, 20), $1, 'https://hooks.example/', 'hooks.example', $2, 'whsec_abcd', 'x', now())`,
+    [account, events],
+  );
+
 /** `network.permits` is loopback unless it says otherwise. */
 export function webhookBench(
   store: Store,
