@@ -1,6 +1,5 @@
-/** Rows of jobs that every-cell.ts cannot hold against a single lookup: by an address, and where no line is known. */
+/** Rows of jobs that every-cell.ts cannot hold against a single lookup: by an address. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LINE_KEYS } from '../../src/layers/keys.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { addJob, addOwner, finish, linesOf, stateOf } from './job-bench.ts';
 import type { JobBench, Owner } from './job-bench.ts';
@@ -84,28 +83,5 @@ function suite(): void {
     });
     const { errors } = await linesOf(bench.store, id);
     expect(errors.map(({ status }) => status)).toEqual([400, 404, 400]);
-  });
-
-  test('ten lines of which none is known where it lies are an error of the row (D142)', async () => {
-    const { x, y } = KNOWN_ADDRESS.place;
-    const away = [-12_000, -6_000, 0, 6_000, 12_000];
-    const rows = away.flatMap((east) => away.map((north) => [x + east, y + north]));
-    const columns = { x: 'x', y: 'y' };
-    const job = { kind: 'miljoe', srid: 25832, columns, inputColumns: ['x', 'y'], rows } as const;
-    const id = await addJob(bench.store, { ...owner, ...job });
-    await finish(bench, id);
-    const { results, errors } = await linesOf(bench.store, id);
-    const unknown: number[] = [];
-    for (const [n, [east, north]] of rows.entries()) {
-      const at = `x=${east}&y=${north}&srid=25832`;
-      const answer = await bench.edge.inject(`/v1/natur/byggelinjer?${at}`);
-      const { utilgaengelige } = answer.json<{ utilgaengelige?: readonly string[] }>();
-      if (answer.statusCode !== 200 || utilgaengelige?.length === LINE_KEYS.length)
-        unknown.push(n + 1);
-    }
-    expect(errors.map(({ raekke }) => raekke)).toEqual(unknown);
-    const ofSea = errors.filter(({ status }) => status === 503);
-    expect(Math.min(results.length, ofSea.length)).toBeGreaterThan(0);
-    for (const { error } of ofSea) expect(error).toContain('Prøveholm');
   });
 }

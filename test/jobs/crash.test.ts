@@ -25,6 +25,7 @@ import { until } from '../support/until.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { addOwner, linesOf, stateOf } from './job-bench.ts';
+import { addEndpoint } from '../webhooks/webhook-bench.ts';
 import type { Owner } from './job-bench.ts';
 import type { JobProcessSettings } from './job-process.ts';
 
@@ -76,12 +77,8 @@ describe.runIf(withServer)('jobs of all kinds', () => {
     bench = await openAddressBench(store);
     owners = await Promise.all(Array.from({ length: ACCOUNTS }, () => addOwner(bench.store)));
     // Somebody is to be told of each job's end.
-    await sql`
-      insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix, sealed_secret,
-        created_at)
-      select 'webhook_' || right(a.id, 20), a.id, 'https://hooks.example/', 'hooks.example',
-        '{job.completed,job.failed}', 'whsec_abcd', '\\x00', now()
-      from account a`.execute(bench.store.db);
+    for (const { accountId } of owners)
+      await addEndpoint(bench.store, accountId, ['job.completed', 'job.failed']);
     const plansFile = join(dataDir, 'plans.json');
     writeFileSync(plansFile, JSON.stringify(plansOf(100_000_000)));
     const upstreamUrl = bench.upstreamUrl;

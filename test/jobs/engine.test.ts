@@ -18,7 +18,6 @@ import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
 import { answersSuite } from './answers.ts';
 import { everyCellSuite } from './every-cell.ts';
 import { filesSuite } from './files.ts';
-import { madeFilesSuite } from './made-files.ts';
 import {
   GOOD,
   METRES,
@@ -31,10 +30,11 @@ import {
   stateOf,
   until,
 } from './job-bench.ts';
-import { propertyFilesSuite } from './property-files.ts';
+import { jobKeysSuite } from './job-keys.ts';
 import type { NewJob, Owner } from './job-bench.ts';
 import { opened } from '../support/opened.ts';
 import { HANG_MS } from '../support/run-settings.ts';
+import { addEndpoint } from '../webhooks/webhook-bench.ts';
 
 // What takes its time, or is the same whatever store it lies in: once is enough.
 const isPostgres = inject('storeTemplate').kind === 'postgres';
@@ -86,13 +86,7 @@ describe('a job', () => {
   });
 
   test('tells of its end once, with what is on record then; of a test key too', async () => {
-    await sql`
-      insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix, sealed_secret,
-        created_at)
-      values (${`webhook_${owner.accountId.slice(-20)}`}, ${owner.accountId}, 'https://hooks.example/',
-        'hooks.example', '{job.completed,job.failed}', 'whsec_abcd', '\\x00', now())`.execute(
-      bench.store.db,
-    );
+    await addEndpoint(bench.store, owner.accountId, ['job.completed', 'job.failed']);
     const live = await job(10);
     const tried = await job(10, { environment: 'test' });
     const empty = await job(0);
@@ -376,5 +370,4 @@ test('rows of a job that ended long ago go, and its record says so', async () =>
 describe.runIf(isPostgres)('answers', () => answersSuite(() => bench));
 describe.runIf(isPostgres)('cells', () => everyCellSuite(() => bench));
 describe.runIf(isPostgres)('files', () => filesSuite(() => bench));
-describe.runIf(isPostgres)('properties', () => propertyFilesSuite(() => bench));
-describe.runIf(isPostgres)('files made while they are sent', () => madeFilesSuite(() => bench));
+describe('keys', () => jobKeysSuite(() => bench));
