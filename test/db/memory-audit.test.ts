@@ -1,8 +1,12 @@
 /**
- * Layers missing in memory: each of the rest answers from memory, and all as the store does (D19). And memory held
- * against the store all the time: agreement counted, disagreement taken out of service.
+ * Memory against the store's statements: the sample island, and a corner of the generated country, where every layer is
+ * at national density (a run of a million points is `npm run bench -- differential --count=1000000`). Layers missing in
+ * memory: each of the rest answers from memory, and all as the store does (D19). And memory held against the store all
+ * the time: agreement counted, disagreement taken out of service.
  */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { fillStore } from '../../bench/fill.ts';
+import { Land } from '../../bench/national/land.ts';
 import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../src/answers/answer.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point } from '../../src/geo/point.ts';
@@ -15,7 +19,7 @@ import type { LayerId } from '../../src/layers/keys.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { SelfAudit } from '../../src/memory/snapshot-audit.ts';
 import type { AuditIntervals } from '../../src/memory/snapshot-audit.ts';
-import { LAYERS } from '../../src/registers.ts';
+import { LAYERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { FEATURE } from '../../src/snapshot/grid.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { keyOf } from '../../sample/holdings.ts';
@@ -26,10 +30,11 @@ import { createReverseAreas } from '../../src/registers/areas/reverse.ts';
 import { readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
 import { lineLabels } from '../../src/registers/lines/answer.ts';
-import { probesOf } from '../support/differential.ts';
+import { holdAgainst, probesOf } from '../support/differential.ts';
 import { openMemoryBench } from '../support/memory.ts';
-import { oneIn } from '../support/run-settings.ts';
+import { amountOf, oneIn } from '../support/run-settings.ts';
 import { opened } from '../support/opened.ts';
+import { openTestStore } from '../support/store.ts';
 
 const bench = await opened(openMemoryBench());
 let whole: SnapshotSet;
@@ -42,6 +47,38 @@ beforeAll(async () => {
     pointFromUtm32,
   );
 }, 300_000);
+
+const onPostgres = process.env['TEST_STORE'] === 'postgres';
+/** Times sixteen layers. The embedded store measures in one thread of WebAssembly: there a part. */
+const POINTS = onPostgres
+  ? { random: amountOf({ gate: 600, night: 3_200 }), edge: amountOf({ gate: 120, night: 640 }) }
+  : { random: 500, edge: 100 };
+
+async function generatedCorner() {
+  const store = await openTestStore({ purpose: 'sync' });
+  onTestFinished(() => store.close());
+  await fillStore(store, new Land(0.003));
+  const given = { store, catalogue: REGISTERS_CATALOGUE };
+  const memory = bench.memoryIn(bench.newDirectory(), given);
+  await memory.refresh();
+  return { set: memory.current!, store };
+}
+
+test.each([
+  ['the sample island', 3, () => ({ set: whole, store: bench.store })],
+  ['a corner of the generated country', 5, generatedCorner],
+])(
+  '%s is the same in memory and in the store',
+  async (name, seed, open) => {
+    const held = await open();
+    const points = probesOf(held.set, { ...POINTS, seed, exact: onPostgres });
+    const { compared, differing, ties, differences } = await holdAgainst(held, points);
+    console.log(`${name}: ${compared} comparisons, ${differing} differ, ${ties} ties`);
+    expect(differences).toEqual([]);
+    expect(compared).toBe(16 * (POINTS.random + POINTS.edge));
+  },
+  300_000,
+);
 
 const ON_PAGE = LIMITS.linePointsPerBatch;
 const { signal } = new AbortController();
@@ -120,7 +157,7 @@ test.each(oneIn(2, GONE))(
     const areas = await mixed.areas.at(points, { signal });
     const held = (await lookupsOver(whole).lines.at(points, LINE_KEYS, { signal })).value;
     const other = (await stored.lines.at(points, LINE_KEYS, { signal })).value;
-    // The last digits of a distance are the engine's own: memory-differential.test.ts holds one to the other.
+    // The last digits of a distance are the engine's own, held one to the other above.
     const expected = held.map((answer, n) => ({
       ...answer,
       lines: answer.lines.map((line, m) => (gone.includes(line.line) ? other[n]!.lines[m]! : line)),

@@ -107,14 +107,6 @@ describe('a postal district', () => {
     expect([told.navn, codesOf(told)]).toEqual([postnrnavn, [kommunekode]]);
   });
 
-  test('no point is answered with a postal district', async () => {
-    const response = await service.app.inject('/v1/dagi/reverse?x=650000&y=6314000&srid=25832');
-    const { omraader } = response.json<{ omraader: { tema: string }[] }>();
-    expect(omraader.map(({ tema }) => tema)).toEqual([
-      ...['region', 'kommune', 'sogn', 'retskreds', 'politikreds', 'opstillingskreds'],
-    ]);
-  });
-
   test('a district that moved and a municipality that changed are told, the others stay', async () => {
     const { deps, upstream, store } = service;
     const read = async () => {

@@ -9,6 +9,7 @@ import { readLayerHistory } from '../../src/ops/layer-history.ts';
 import type { MemoryAudit } from '../../src/ops/overview.ts';
 import { readDifference } from '../../src/ops/version-difference.ts';
 import type { VersionDifference } from '../../src/ops/version-difference.ts';
+import { GOOD, METRES, addJob, addOwner } from '../jobs/job-bench.ts';
 import { sharedStore } from '../support/store.ts';
 
 const HOUR = 3_600_000;
@@ -281,26 +282,16 @@ describe('by the day', () => {
   });
 
   test('jobs are counted where they ended', async () => {
-    const account = `account_${'a'.repeat(20)}`;
-    const key = `key_${'a'.repeat(20)}`;
-    await sql`insert into account (id, name, email, tier, created_at)
-      values (${account}, 'P', 'p@example.dk', 'free', now())`.execute(store.db);
-    await sql`insert into api_key (id, account_id, hash, prefix, name, kind, environment, permission,
-        created_at)
-      values (${key}, ${account}, ${Buffer.alloc(32)}, 'svc', 'n', 'secret', 'test', 'all', now())`.execute(
-      store.db,
-    );
-    const jobs = [
-      ['a', 'completed', 8, 2, NOW - DAY],
-      ['b', 'failed', 1, 0, NOW - DAY],
-      ['c', 'cancelled', 0, 0, NOW],
-      ['d', 'running', 5, 0, null],
-    ] as const;
-    for (const [letter, status, done, bad, at] of jobs) {
-      await sql`insert into job (id, account_id, key_id, environment, kind, status, srid, total_rows,
-          succeeded, failed, created_at, updated_at, completed_at)
-        values (${`job_${letter.repeat(20)}`}, ${account}, ${key}, 'test', 'reverse', ${status}, 4326,
-          10, ${done}, ${bad}, now(), now(), ${at === null ? null : iso(at)})`.execute(store.db);
+    const owner = await addOwner(store);
+    for (const [status, done, bad, at] of [
+      ['completed', 8, 2, NOW - DAY],
+      ['failed', 1, 0, NOW - DAY],
+      ['cancelled', 0, 0, NOW],
+      ['running', 5, 0, null],
+    ] as const) {
+      const id = await addJob(store, { ...owner, ...METRES, rows: Array(10).fill(GOOD), status });
+      await sql`update job set succeeded = ${done}, failed = ${bad},
+          completed_at = ${at === null ? null : iso(at)} where id = ${id}`.execute(store.db);
     }
     const none = { completed: 0, failed: 0, cancelled: 0, rowsAnswered: 0, rowsFailed: 0 };
     expect(await readJobDays(store, daysUntil(NOW, 3))).toEqual([

@@ -3,7 +3,6 @@
  * (D116 to D118), place names (D121, D122), listed and preserved buildings; what another run makes of them; and what
  * comes spoilt, beyond the fault matrix.
  */
-import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Failure } from '../../src/kernel/failures.ts';
@@ -552,29 +551,6 @@ describe('listed buildings', () => {
       expect(await bench.column(`select held_by from layer_state where layer = 'fbb'`)).toEqual([
         'Ida',
       ]);
-    });
-
-    test('of a reading that broke off says how far it came, and changes nothing', async () => {
-      const [before, kept] = [await content(), await runsIn(join(dir, 'fbb'))];
-      const html = Buffer.from('<!DOCTYPE html><html><body>Vedligeholdelse</body></html>');
-      const page = { status: 200, headers: { 'content-type': 'text/html' }, body: html };
-      spoilPages({ reply: (layer, reply) => (layer === 'alle' ? page : reply) });
-      const broken = (await archived()) ?? '';
-      expect(kept).not.toContain(broken);
-      await expect(replay(broken)).rejects.toThrow('had read 2 tables when its source failed');
-      expect(await content()).toBe(before);
-    });
-
-    test('whose page is damaged fails, and changes nothing', async () => {
-      spoilPages();
-      const run = (await archived()) ?? '';
-      const before = await content();
-      const objects = join(dir, 'fbb', 'objects');
-      for (const name of readdirSync(objects, { recursive: true, encoding: 'utf8' })) {
-        if (name.endsWith('.zst')) writeFileSync(join(objects, name), 'not what it was');
-      }
-      expect(await replay(run, true)).toMatchObject({ state: 'failed' });
-      expect(await content()).toBe(before);
     });
   });
 });
