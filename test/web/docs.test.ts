@@ -146,19 +146,7 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
     complaints.splice(0);
   });
 
-  test('the door takes away what it found before where it does not answer', async () => {
-    const page = await open('/dawa', {});
-    await page.getByLabel('Skriv en adresse').fill('ny p');
-    await page.locator('.suggestions button').first().click();
-    await page.locator('#chosen').waitFor();
-    await page.route('**/dawa/autocomplete*', (route) => route.abort());
-    await page.getByLabel('Skriv en adresse').fill('strand');
-    await page.getByText('Døren svarer ikke.').waitFor();
-    expect(await page.locator('.suggestions button, #chosen').count()).toBe(0);
-    complaints.splice(0);
-  });
-
-  test('the door arrives with an answer, and its recipes can be copied', async () => {
+  test('the door arrives with an answer, has recipes to copy, names what it refuses, and shows nothing old', async () => {
     const page = await open('/dawa', { viewport: PHONE, colorScheme: 'dark' });
     await page.locator('#answer').getByText('"nr": "0091"').waitFor();
     expect(await page.locator('#new-url').innerText()).toBe(
@@ -170,10 +158,6 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
     await page.getByText('Kopieret.').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('$.getJSON');
     await expectGood(page);
-  });
-
-  test('the door names all that it refuses of old URLs, and what is null', async () => {
-    const page = await open('/dawa', { viewport: PHONE });
     await page
       .locator('#many')
       .fill(
@@ -195,6 +179,14 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
     // The two that were refused.
     expect(complaints.splice(0)).toHaveLength(2);
     await expectGood(page);
+    await page.getByLabel('Skriv en adresse').fill('ny p');
+    await page.locator('.suggestions button').first().click();
+    await page.locator('#chosen').waitFor();
+    await page.route('**/dawa/autocomplete*', (route) => route.abort());
+    await page.getByLabel('Skriv en adresse').fill('strand');
+    await page.getByText('Døren svarer ikke.').waitFor();
+    expect(await page.locator('.suggestions button, #chosen').count()).toBe(0);
+    complaints.splice(0);
   });
 
   // By day the darker of the two, whose contrasts are the nearer to their limits.

@@ -117,9 +117,24 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     expect(ordered.slice(0, 4)).toEqual(['lag-skov', 'lag-kirke', 'lag-vandloeb', 'lag-aa']);
     const top = await layer(page, TROUBLE.refused).boundingBox();
     expect(top?.y).toBeLessThan(viewport.height - 100);
+    // The audit and jobs by day, and a day that is not on record as that.
+    const days = page.locator('.past-days');
+    await days.locator('figure').first().waitFor();
+    const text = (await days.innerText()).replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(
+      /Selvkontrol [\d.]+ svar sammenlignet med lageret, 2 afveg, 1 alarm; \d dage/,
+    );
+    expect(text).toMatch(
+      /Job \d+ færdige, 7 fejlede, \d annullerede; [\d.]+ rækker besvaret, 1\d\d med fejl/,
+    );
+    expect(await days.locator('.unknown').count()).toBeGreaterThanOrEqual(5);
+    await picture(days, `${name}-days`);
+    await days.getByText('Tallene dag for dag').click();
+    expect(await days.locator('tbody tr').count()).toBe(30);
+    await expectNoOverflow(page);
   });
 
-  test('tells its charts, bars and buttons to those who do not see them', async () => {
+  test('tells its charts, bars, buttons and runs to those who do not see them', async () => {
     const page = await open();
     await signIn(page);
     const chart = layer(page, TROUBLE.refused).getByRole('img');
@@ -139,6 +154,12 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     const sync = layer(page, TROUBLE.running).getByRole('button', { name: 'Synk nu' });
     expect(await sync.getAttribute('aria-disabled')).toBe('true');
     expect(await sync.getAttribute('title')).toBe('Laget kører allerede.');
+    await layer(page, TROUBLE.refused).getByRole('button', { name: 'Detaljer' }).click();
+    const rows = layer(page, TROUBLE.refused).locator('.run-list tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(6);
+    expect(await rows.first().innerText()).toMatch(/afvist[\s\S]*28[\s\S]*efter plan/);
+    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
   });
 
   /** Words that every Danish sentence of the page has one of. */
@@ -174,22 +195,6 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     await page.getByRole('button', { name: 'Dansk', exact: true }).click();
     await page.getByText('De sidste 30 dage').waitFor();
     expect(await page.locator('#updated').innerText()).toMatch(/^Opdateret kl\. /);
-  });
-
-  test('opens the runs of a layer, with their numbers, on a phone as well', async () => {
-    const page = await open();
-    await signIn(page);
-    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
-    await layer(page, TROUBLE.refused).getByRole('button', { name: 'Detaljer' }).click();
-    const rows = layer(page, TROUBLE.refused).locator('.run-list tbody tr');
-    await rows.first().waitFor();
-    for (const viewport of [LAPTOP, PHONE]) {
-      await page.setViewportSize(viewport);
-      expect(await rows.count()).toBe(6);
-      expect(await rows.first().innerText()).toMatch(/afvist[\s\S]*28[\s\S]*efter plan/);
-      await picture(page, `runs-${viewport.width}`);
-      await expectNoOverflow(page);
-    }
   });
 
   test.each(LOOKS)(
@@ -230,25 +235,6 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     },
   );
 
-  test('shows the audit and jobs by day, and a day that is not on record as that', async () => {
-    const page = await open({ viewport: PHONE });
-    await signIn(page);
-    const days = page.locator('.past-days');
-    await days.locator('figure').first().waitFor();
-    const text = (await days.innerText()).replaceAll(/\s+/g, ' ');
-    expect(text).toMatch(
-      /Selvkontrol [\d.]+ svar sammenlignet med lageret, 2 afveg, 1 alarm; \d dage/,
-    );
-    expect(text).toMatch(
-      /Job \d+ færdige, 7 fejlede, \d annullerede; [\d.]+ rækker besvaret, 1\d\d med fejl/,
-    );
-    expect(await days.locator('.unknown').count()).toBeGreaterThanOrEqual(5);
-    await picture(days, 'phone-days');
-    await days.getByText('Tallene dag for dag').click();
-    expect(await days.locator('tbody tr').count()).toBe(30);
-    await expectNoOverflow(page);
-  });
-
   interface Shown {
     readonly lag: string;
     navn: string;
@@ -261,48 +247,38 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     readonly tidspunkt: string;
   }
 
-  test('tells how much of a source has come, in per cent, beside a long name on a phone', async () => {
-    const page = await open({ viewport: PHONE });
-    await changeAnswers<Board>(page, '**/v1/drift/lag', (told) => {
-      for (const each of told.lag) {
-        each.navn = 'Fortidsmindebeskyttelseslinjernesoverdrevetlangenavn og mere';
-        if (each.lag !== TROUBLE.running) continue;
-        // As it is while it runs, whether the run of the bench has ended by now or not.
-        const tal = { ...each.koersler[0]?.tal, modtaget: 21_500, annonceret: 50_000 };
-        const koersel = { ...each.koersler[0], fase: 'fetch', tilstand: 'koerer', tal };
-        each.koerer = { koersel, livstegn: told.tidspunkt, tavs: false };
-      }
-    });
-    await signIn(page);
-    const running = layer(page, TROUBLE.running);
-    expect(await running.innerText()).toContain('kører: henter 43\u00a0%');
-    expect(await running.locator('progress').getAttribute('value')).toBe('43');
-    expect(await page.evaluate(OVERPRINTED)).toEqual([]);
-    await expectNoOverflow(page);
-    await picture(page, 'phone-long-names');
-  });
-
-  test('keeps the focus where a layer moves', async () => {
+  test('keeps the focus where a layer moves, and what it last knew where the service cannot be reached', async () => {
     const page = await open();
-    let hasFailed = false;
-    await changeAnswers<Board>(page, '**/v1/drift/lag', (told) => {
-      for (const each of told.lag) if (each.lag === 'soe' && hasFailed) each.tilstand = 'fejlet';
-    });
     await signIn(page);
     await layer(page, 'soe').getByRole('button', { name: 'Detaljer' }).focus();
     await page.keyboard.press('Enter');
     await layer(page, 'soe').getByLabel('Fra').focus();
-    hasFailed = true;
+    await changeAnswers<Board>(page, '**/v1/drift/lag', (told) => {
+      for (const each of told.lag) if (each.lag === 'soe') each.tilstand = 'fejlet';
+    });
     await page.locator('#lag-soe.fejlet').waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('from-soe');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.route('**/v1/drift/lag', (route) => route.abort());
+    await page.getByText('Tjenesten svarer ikke.').waitFor();
+    expect(await page.locator('#trouble').innerText()).toContain('senest kendte');
+    expect(await page.locator('.layers > li').count()).toBe(MIRROR_IDS.length);
+    await picture(page, 'laptop-unreachable');
+    expect(complaints.splice(0).filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
   });
 
   test('prints nothing over anything else at any width, and says what to do next', async () => {
     const page = await open();
     await changeAnswers<Board>(page, '**/v1/drift/lag', (board) => {
-      for (const [at, each] of board.lag.entries())
+      for (const [at, each] of board.lag.entries()) {
         each.navn += at % 2 === 0 ? 'sbeskyttelsesområdeafgrænsning' : ', som gælder langs kysten';
+        if (each.lag !== TROUBLE.running) continue;
+        each.navn = 'Fortidsmindebeskyttelseslinjernesoverdrevetlangenavn og mere';
+        // As it is while it runs, whether the run of the bench has ended by now or not.
+        const tal = { ...each.koersler[0]?.tal, modtaget: 21_500, annonceret: 50_000 };
+        const koersel = { ...each.koersler[0], fase: 'fetch', tilstand: 'koerer', tal };
+        each.koerer = { koersel, livstegn: board.tidspunkt, tavs: false };
+      }
       const thread = { forsinkelse_ms: 1234.5, forespoergsler: 12_345_678, stille_s: 12 };
       return {
         ...board,
@@ -316,6 +292,10 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
       };
     });
     await signIn(page);
+    // How much of a source has come, in per cent.
+    const running = layer(page, TROUBLE.running);
+    expect(await running.innerText()).toContain('kører: henter 43\u00a0%');
+    expect(await running.locator('progress').getAttribute('value')).toBe('43');
     await layer(page, 'soe').getByRole('button', { name: 'Detaljer' }).click();
     await layer(page, 'soe').locator('.run-list tbody tr').first().waitFor();
     await layer(page, 'soe').locator('.compare').waitFor();
@@ -361,17 +341,6 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     expect(await page.locator('.tiles').innerText()).toMatch(/Synkronisering\s+ledes af vm/);
     expect(await page.evaluate(UNFILLED)).toEqual([]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-  });
-
-  test('says when the service cannot be reached, and keeps what it last knew', async () => {
-    const page = await open();
-    await signIn(page);
-    await page.route('**/v1/drift/lag', (route) => route.abort());
-    await page.getByText('Tjenesten svarer ikke.').waitFor();
-    expect(await page.locator('#trouble').innerText()).toContain('senest kendte');
-    expect(await page.locator('.layers > li').count()).toBe(MIRROR_IDS.length);
-    await picture(page, 'laptop-unreachable');
-    expect(complaints.splice(0).filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
   });
 
   interface Run {
