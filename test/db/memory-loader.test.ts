@@ -303,28 +303,18 @@ describe('fronts that share their files', () => {
     readonly said: string[];
   }
 
-  /** A process of its own as far as files go. `store`: absent, its database is away. */
-  function front(isStoreThere = true): Front {
+  /** A process of its own as far as files go. */
+  function front(): Front {
     const said: string[] = [];
     const built: string[] = [];
     const log = (message: string) => void said.push(message);
     const { clock, catalogue } = bench.deps;
+    const nowMs = () => clock.nowMs();
     const shared = new SharedFiles({
-      ...{
-        store: new DirectoryStore(directory),
-        sources: 'sample',
-        nowMs: () => clock.nowMs(),
-        log,
-      },
+      ...{ store: new DirectoryStore(directory), sources: 'sample', nowMs, log },
     });
-    const away = {
-      get db(): never {
-        throw new Error('away');
-      },
-    };
     const loader = createLayerLoader({
-      ...{ sources: LAYERS, clock, catalogue, log, shared },
-      store: isStoreThere ? bench.store : away,
+      ...{ sources: LAYERS, clock, catalogue, log, shared, store: bench.store },
       workers: {
         buildSnapshot: (task, signal) => {
           built.push(task.layer);
@@ -362,20 +352,6 @@ describe('fronts that share their files', () => {
     });
     expect(held(second)).toEqual(held(first));
     expect(second.said).toEqual([]);
-  });
-
-  test('without its database a front answers from the newest manifest, and says how old it is', async () => {
-    const lonely = front(false);
-    lonely.loader.start();
-    await expect.poll(() => lonely.loader.isOpen, { timeout: 20_000 }).toBe(true);
-    expect(lonely.loader.current?.generation).toBeGreaterThan(0);
-    expect(lonely.loader.current?.layers.size).toBe(LAYER_IDS.length);
-    expect(lonely.built).toEqual([]);
-    expect(lonely.said.join()).toMatch(
-      /lookups answer from generation \d+ of .*, written .*Z, its oldest copy verified .*Z/,
-    );
-    expect(lonely.shared.view().servedManifestAtMs).not.toBeNull();
-    await lonely.loader.stop();
   });
 
   test('a flipped byte in a file is refused, the layer built anew, published again and told', async () => {

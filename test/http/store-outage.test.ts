@@ -409,7 +409,11 @@ describe.skipIf(!here)('the program without its database', () => {
       expect(withoutPort((await lookUp(accounts.pro, path)).body) === body, path).toBe(true);
     }
     await lookUp(accounts.free);
-    expect(program.said).toMatch(/lookups answer from generation \d+ of .*, written 20.*Z/);
+    expect(program.said).toMatch(
+      /lookups answer from generation \d+ of .*, written 20.*Z, its oldest copy verified 20.*Z/,
+    );
+    const metrics = await (await program.ask('/metrics', TOKEN)).text();
+    expect(metrics).toMatch(/^geoopslag_snapshot_store_manifest_timestamp_seconds \d/m);
     expect(await program.statusOf(LINES, revoked.secret)).toBe(401);
     const unknown = await program.ask(LINES, newSecret({ kind: 'secret', environment: 'live' }));
     expect(unknown.status).toBe(503);
