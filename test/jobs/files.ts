@@ -13,7 +13,7 @@ import { samplePoint } from '../../sample/points.ts';
 import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type { Row } from '../../src/core/rows/cells.ts';
 import { parseRows, readAs, runningCells } from './csv-judge.ts';
-import { addJob, addOwner, finishedJob, stateOf } from './job-bench.ts';
+import { METRES, addJob, addOwner, finishedJob, stateOf } from './job-bench.ts';
 import type { JobBench, Owned, Owner, ResultLine } from './job-bench.ts';
 
 const { utm32 } = samplePoint('beach-cut');
@@ -42,6 +42,8 @@ const rowOf = (n: number): Row => [
 ];
 const ROWS = Array.from({ length: TOTAL }, (_, n) => rowOf(n));
 const xOf = (n: number) => (isBad(n) ? 'ikke et tal' : Math.floor(utm32.xUtm32) + n + 0.25);
+
+const asked = () => ({ ...owner, ...METRES, inputColumns: COLUMNS });
 
 let bench: JobBench;
 let owner: Owner;
@@ -322,20 +324,11 @@ function texts(): void {
   });
 
   test('a row that the job has not come to says so, and is no empty answer', async () => {
-    const waiting = await addJob(bench.store, {
-      ...owner,
-      kind: 'dagi',
-      srid: 25832,
-      columns: { x: 'x', y: 'y' },
-      inputColumns: COLUMNS,
-      status: 'paused',
-      rows: ROWS.slice(0, 2),
-    });
-    const [, ...rows] = readAs((await get(`${waiting}/results?raekker=alle`)).body, ',');
-    for (const row of rows) {
-      expect(row.slice(8, 10)).toEqual(['', 'Not answered: the job has not come to this row.']);
-    }
-    expect(rows).toHaveLength(2);
+    const rows = ROWS.slice(0, 2);
+    const waiting = await addJob(bench.store, { ...asked(), status: 'paused', rows });
+    const [, ...told] = readAs((await get(`${waiting}/results?raekker=alle`)).body, ',');
+    const said = ['', 'Not answered: the job has not come to this row.'];
+    expect(told.map((row) => row.slice(8, 10))).toEqual([said, said]);
     const [answers] = await sheetsOf(`${waiting}/results?format=xlsx`);
     expect(answers!.rows).toHaveLength(1);
   });
@@ -386,15 +379,7 @@ function rules(): void {
 
 function others(): void {
   test('progress is told while a job runs, and its end', async () => {
-    const slow = await addJob(bench.store, {
-      ...owner,
-      kind: 'dagi',
-      srid: 25832,
-      columns: { x: 'x', y: 'y' },
-      inputColumns: COLUMNS,
-      rows: ROWS,
-      chunkRows: 100,
-    });
+    const slow = await addJob(bench.store, { ...asked(), rows: ROWS, chunkRows: 100 });
     const stream = get(`${slow}/events`);
     const runner = bench.runner();
     runner.start();

@@ -20,17 +20,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     return page;
   }
 
-  test('says of a layer whose last run failed just that: its copy is not old', async () => {
-    const page = await newPage();
-    await changeAnswers<{ lag: { tilstand: string }[] }>(page, '**/v1/status', (body) => {
-      body.lag[0]!.tilstand = 'fejlet';
-    });
-    await page.goto(service.base);
-    const freshness = page.locator('#freshness');
-    await freshness.getByText('1 kunne ikke fornyes sidste gang').waitFor();
-    expect(await freshness.innerText()).not.toContain('frist');
-  });
-
   test.each(LOOKS)('answers for a place at once: %s', async (_name, viewport, colorScheme) => {
     const page = await open('/', { viewport, colorScheme });
     await page.locator('#freshness').getByText('lag er friske').waitFor();
@@ -309,8 +298,15 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
         Object.assign(headers, { 'x-service-stale': 'true', 'x-service-stale-lines': 'kirke' });
       },
     );
+    await changeAnswers<{ lag: { tilstand: string }[] }>(page, '**/v1/status', (body) => {
+      body.lag[0]!.tilstand = 'fejlet';
+    });
     await page.goto(service.base);
     await page.locator('#place').waitFor();
+    // Of a layer whose last run failed it says just that: its copy is not old.
+    const freshness = page.locator('#freshness');
+    await freshness.getByText('1 kunne ikke fornyes sidste gang').waitFor();
+    expect(await freshness.innerText()).not.toContain('frist');
     const lineOf = (name: string) =>
       page.locator('#lines li').filter({ hasText: name }).innerText();
     expect(await lineOf('Kirkebyggelinje')).toContain('Gammel kopi: intet sikkert nej');

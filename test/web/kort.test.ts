@@ -241,18 +241,6 @@ describePages('the map page', 'kort', ({ complaints, picture, ...pages }) => {
     expect(told).toContain('EPSG:25832');
   });
 
-  test('starts at the place of its address, however late it learns what is covered', async () => {
-    const page = await newPage();
-    await page.route('**/kort/daekning.json', async (route) => {
-      // Longer than the map needs for its first picture.
-      await page.locator('#map canvas').waitFor({ state: 'attached' });
-      await page.waitForTimeout(500);
-      await route.continue();
-    });
-    await page.goto(`${service.base}/kort${FEW_TILES}&lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
-    await expect.poll(() => new URL(page.url()).hash).toContain('se=11.382222,56.953727,14.50');
-  });
-
   test.skipIf(!isHeavy)(
     'makes an entry of the history of each place, and of no view; back shows what it showed',
     async () => {
@@ -344,6 +332,21 @@ describePages('the map page', 'kort', ({ complaints, picture, ...pages }) => {
     await page.waitForTimeout(500);
     await picture(page, 'laptop-hatched');
     expect(await page.evaluate(BLANK_CELLS)).toEqual([]);
+    // Of a layer that is mirrored for the first time too.
+    await page.route('**/v1/kort/kirke/**', (route) => route.fulfill({ status: 503 }));
+    await changeAnswers<{ lag: { lag: string; tilstand: string }[] }>(
+      page,
+      '**/v1/status',
+      (status) => {
+        for (const layer of status.lag) if (layer.lag === 'skov') layer.tilstand = 'mangler';
+      },
+    );
+    await page.reload();
+    await expect
+      .poll(() => page.locator('#map-trouble').innerText())
+      .toBe('Kortlaget kunne ikke hentes: Kirkebyggelinje. Hentes endnu: Skovbyggelinje');
+    expect(await page.locator('#layers').innerText()).not.toContain('503');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     expect(complaints.splice(0).filter((text) => !text.includes('503'))).toEqual([]);
   });
 
@@ -432,28 +435,17 @@ describePages('the map page', 'kort', ({ complaints, picture, ...pages }) => {
     await expectGood(page);
   });
 
-  test('says of a layer that is mirrored for the first time that it is being fetched', async () => {
-    const page = await newPage();
-    await page.route('**/v1/kort/{skov,kirke}/**', (route) => route.fulfill({ status: 503 }));
-    await changeAnswers<{ lag: { lag: string; tilstand: string }[] }>(
-      page,
-      '**/v1/status',
-      (status) => {
-        for (const layer of status.lag) if (layer.lag === 'skov') layer.tilstand = 'mangler';
-      },
-    );
-    await page.goto(`${service.base}/kort#lag=skov,kirke&se=11.465,56.945,14.5`);
-    const trouble = page.locator('#map-trouble');
-    await expect
-      .poll(() => trouble.innerText())
-      .toBe('Kortlaget kunne ikke hentes: Kirkebyggelinje. Hentes endnu: Skovbyggelinje');
-    expect(await page.locator('#layers').innerText()).not.toContain('503');
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    complaints.splice(0);
-  });
-
   test('gives what it shows to programs, measures without asking, finds its reader, and speaks English', async () => {
-    const page = await open(`${FEW_TILES}&lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
+    const page = await newPage();
+    await page.route('**/kort/daekning.json', async (route) => {
+      // Longer than the map needs for its first picture.
+      await page.locator('#map canvas').waitFor({ state: 'attached' });
+      await page.waitForTimeout(500);
+      await route.continue();
+    });
+    await page.goto(`${service.base}/kort${FEW_TILES}&lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
+    // At the place of its address, however late it learns what is covered.
+    await expect.poll(() => new URL(page.url()).hash).toContain('se=11.382222,56.953727,14.50');
     await drawn(page);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const copied = async (name: string): Promise<string> => {
