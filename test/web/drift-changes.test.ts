@@ -90,7 +90,7 @@ describePages('changes that are known ahead', 'drift', ({ newPage, picture }) =>
     }
   });
 
-  test('stand folded under the layers where they are more than 90 days off', async () => {
+  test('stand folded under the layers where they are more than 90 days off; are confirmed with a remark, and taken back', async () => {
     const page = await open();
     const far = page.locator('[data-change^="opstillingskreds-"]');
     expect(await far.count()).toBe(1);
@@ -107,10 +107,6 @@ describePages('changes that are known ahead', 'drift', ({ newPage, picture }) =>
     // What is looked at again stays open.
     for (let looks = 0; looks < 2; looks++) await page.waitForResponse('**/v1/drift/lag');
     expect(await far.isVisible()).toBe(true);
-  });
-
-  test('are confirmed with a remark, and taken back', async () => {
-    const page = await open();
     const region = page.locator('[data-change="region-20981231T230000Z"]');
     await region.getByRole('button', { name: 'Godkend' }).click();
     await page.getByLabel('Bemærkning').fill('aftalt <b>i dag</b>');

@@ -39,6 +39,12 @@ describePages('the page of a parcel', 'forhold', ({ newPage, picture }) => {
       expect((await everything.allTextContents()).toSorted()).toEqual(
         all.map(({ navn }) => navn).toSorted(),
       );
+      // On paper it says when it was asked, of which generation, and from whom.
+      await page.emulateMedia({ media: 'print' });
+      await picture(page, 'print');
+      const facts = await page.locator('#facts').innerText();
+      expect(facts).toMatch(/Spurgt .* · datageneration \d+ · Kilder: Plandata\.dk.*GRUKOS/);
+      expect(await page.locator('#share').isVisible()).toBe(false);
     },
   );
 
@@ -106,16 +112,6 @@ describePages('the page of a parcel', 'forhold', ({ newPage, picture }) => {
     await page.locator('#q').fill('56,9537 11,3822');
     await page.locator('#q').press('Enter');
     await page.locator('#unread').waitFor({ state: 'hidden' });
-  });
-
-  test('says on paper when it was asked, of which generation, and from whom', async () => {
-    const page = await open(PARCEL.hash);
-    await page.locator('#map .own').first().waitFor({ state: 'attached' });
-    await page.emulateMedia({ media: 'print' });
-    await picture(page, 'print');
-    const facts = await page.locator('#facts').innerText();
-    expect(facts).toMatch(/Spurgt .* · datageneration \d+ · Kilder: Plandata\.dk.*GRUKOS/);
-    expect(await page.locator('#share').isVisible()).toBe(false);
   });
 
   test('of what could not be answered says that it is no "no"', async () => {
