@@ -220,28 +220,6 @@ describe('the keys of an account', () => {
     expect(said.size).toBe(1);
     expect(JSON.stringify(await listed())).not.toContain(key.id);
   });
-
-  const ROUTES: readonly (InjectOptions & { readonly url: string })[] = [
-    { url: '/v1/me/keys' },
-    { method: 'POST', url: '/v1/me/keys', payload: '{' },
-    { method: 'POST', url: '/v1/me/keys/nothing/rotate' },
-    { method: 'DELETE', url: '/v1/me/keys/nothing' },
-  ];
-  test.each(ROUTES)('are for sessions alone: $method $url', async (request) => {
-    expectError(await edge.app.inject(request), 'unauthorized');
-    const { secret } = await edge.bench.key(account);
-    for (const shown of [
-      { headers: { authorization: `Bearer ${secret}` } },
-      { url: `${request.url}?token=${secret}` },
-    ]) {
-      const response = await edge.app.inject({ ...request, ...shown });
-      const body = expectError(response, 'forbidden');
-      expect(response.headers['x-service-environment']).toBe('test');
-      expect(body['error']).toContain('API key');
-    }
-    const headers = { authorization: 'Bearer nonsense' };
-    expectError(await edge.app.inject({ ...request, headers }), 'unauthorized');
-  });
 });
 
 test('without accounts in the process every one of them is 503', async () => {

@@ -67,7 +67,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'PATCH /v1/me/persons/{id}': { roles: ['reads'] },
 };
 
-const asked = (operation: string): InjectOptions => {
+const asked = (operation: string): InjectOptions & { readonly url: string } => {
   const [method = '', path = ''] = operation.split(' ');
   const payload = BODIES[operation];
   return {
@@ -100,6 +100,34 @@ describe('roles', () => {
       expect([operation, code === 'role_missing'], response.body).toEqual([operation, !isAllowed]);
     }
   });
+
+  /** What a key may ask as well. */
+  const OF_KEYS = ['GET /v1/me', 'GET /v1/me/usage', 'GET /v1/me/usage/lines'];
+  test.each(Object.keys(NEEDED).filter((each) => NEEDED[each] !== null && !OF_KEYS.includes(each)))(
+    '%s is for sessions alone, of pages of this service',
+    async (operation) => {
+      const account = await edge.bench.account();
+      const { secret } = await edge.bench.key(account);
+      const { token } = await signIn(edge, account);
+      const { payload, ...request } = asked(operation);
+      // Told before anything else is looked at.
+      const ask = (more: InjectOptions) =>
+        edge.app.inject({ ...request, ...(payload !== undefined && { payload: '{' }), ...more });
+      expectError(await ask({}), 'unauthorized');
+      expectError(await ask({ headers: { authorization: 'Bearer nonsense' } }), 'unauthorized');
+      for (const shown of [
+        { headers: { authorization: `Bearer ${secret}` } },
+        { url: `${request.url}?token=${secret}` },
+      ]) {
+        const response = await ask(shown);
+        expect(expectError(response, 'forbidden')['error']).toContain('API key');
+        expect(response.headers['x-service-environment']).toBe('test');
+      }
+      // Signed in, but the write does not prove to be one's own.
+      const headers = { host: 'geo.example', cookie: `svc_session=${token}` };
+      if (request.method !== 'GET') expectError(await ask({ headers }), 'forbidden');
+    },
+  );
 
   test('of an account that operates: only who administers it does', async () => {
     const account = await edge.bench.account();

@@ -185,7 +185,7 @@ describe('a list', () => {
     expect(await refusal({ navn: 'x', ...wrong })).toMatch(says);
   });
 
-  test('is of one account, by session alone; the 21st is refused', async () => {
+  test('is of one account; the 21st is refused', async () => {
     const { id } = await made({ navn: 'x', type: 'bfe', objekter: [1] });
     const stranger = await signIn(edge, await edge.bench.account());
     for (const method of ['GET', 'PATCH', 'DELETE', 'POST'] as const) {
@@ -193,9 +193,6 @@ describe('a list', () => {
       const payload = method === 'PATCH' && { payload: { navn: 'y' } };
       expectError(await stranger.ask({ method, url, ...payload }), 'not_found');
     }
-    const { secret } = await edge.bench.key(account);
-    const headers = { authorization: `Bearer ${secret}` };
-    expectError(await edge.app.inject({ url: URL, headers }), 'forbidden');
     for (let n = 1; n < WATCH_LIMITS.perAccount; n++)
       await made({ navn: `${n}`, type: 'bfe', objekter: [n] });
     const full = expectError(await post({ navn: 'x', type: 'bfe', objekter: [1] }), 'conflict');

@@ -289,11 +289,10 @@ describe('a new secret', () => {
   });
 });
 
+// Nobody and keys: http/persons.test.ts.
 describe('strangers', () => {
   const asked = (id: string) =>
     [
-      ['GET', '/v1/me/webhooks', undefined],
-      ['POST', '/v1/me/webhooks', { url: 'https://hooks.example/', events: ['key.created'] }],
       ['PATCH', `/v1/me/webhooks/${id}`, { enabled: false }],
       ['DELETE', `/v1/me/webhooks/${id}`, undefined],
       ['GET', `/v1/me/webhooks/${id}/deliveries`, undefined],
@@ -301,29 +300,12 @@ describe('strangers', () => {
       ['POST', `/v1/me/webhooks/${id}/secret`, undefined],
     ] as const;
 
-  test('with a key are told to sign in, without anything that nobody is signed in', async () => {
-    const { id } = await registered();
-    const { secret } = await edge.bench.key(account);
-    for (const [method, path, payload] of asked(id)) {
-      const request = { method, url: path, ...(payload && { payload }) };
-      const headers = { authorization: `Bearer ${secret}` };
-      expectError(await edge.app.inject({ ...request, headers }), 'forbidden');
-      expectError(await edge.app.inject(request), 'unauthorized');
-      // Signed in, but the write does not prove to be one's own.
-      if (method === 'GET') continue;
-      const cookie = { host: 'geo.example', cookie: `svc_session=${browser.token}` };
-      expectError(await edge.app.inject({ ...request, headers: cookie }), 'forbidden');
-    }
-    expect((await listed()).find((each) => each.id === id)?.enabled).toBe(true);
-    await removed(id);
-  });
-
   test('who are signed in find nothing of others, nor of what never was', async () => {
     const { id } = await registered();
     const { browser: other } = await newcomer();
     const nobodys = `webhook_${'a'.repeat(20)}`;
     for (const named of [id, nobodys, 'x', 'webhook_', `${id}x`]) {
-      for (const [method, path, payload] of asked(named).slice(2)) {
+      for (const [method, path, payload] of asked(named)) {
         const request = { method, url: path, ...(payload && { payload }) };
         const body = expectError(await other.ask(request), 'not_found');
         expect(body['error']).toBe('The account has no such webhook.');
