@@ -163,7 +163,7 @@ describe('the keys of an account', () => {
     expect((await listed()).find(({ id }) => id === key.id)?.state).toBe('revoked');
   });
 
-  test('of a session end when it is signed out of, those that took their place, too', async () => {
+  test('of a session end when it is signed out of or replaced, those that took their place, too', async () => {
     const other = await signIn(edge, account);
     const ask = { method: 'POST', url: '/v1/me/keys' } as const;
     const payload = { name: 'Kort', environment: 'test', session: true };
@@ -180,15 +180,13 @@ describe('the keys of an account', () => {
     await other.ask({ method: 'DELETE', url: '/v1/me/session' });
     for (const { secret } of [key, next]) expect(await edge.bench.find(secret)).toBeNull();
     expect(await edge.bench.find(lasting.secret)).not.toBeNull();
-  });
-
-  test('of a session end when the same browser signs in anew', async () => {
-    const before = await signIn(edge, account);
-    const payload = { name: 'Kort', environment: 'test', session: true };
-    const made = await before.ask({ method: 'POST', url: '/v1/me/keys', payload });
-    const { key } = made.json<{ key: { secret: string } }>();
-    await signIn(edge, account, { cookie: `svc_session=${before.token}` });
-    expect(await edge.bench.find(key.secret)).toBeNull();
+    // And when the same browser signs in anew.
+    const again = await signIn(edge, account);
+    const { key: kept } = (await again.ask({ ...ask, payload })).json<{
+      key: { secret: string };
+    }>();
+    await signIn(edge, account, { cookie: `svc_session=${again.token}` });
+    expect(await edge.bench.find(kept.secret)).toBeNull();
   });
 
   test.each([

@@ -13,10 +13,6 @@ export function answersSuite(opened: () => JobBench): void {
     bench = opened();
     owner = await addOwner(bench.store);
   });
-  suite();
-}
-
-function suite(): void {
   describe.each([
     ['memory', {}],
     ['the lookups', { memory: null }],

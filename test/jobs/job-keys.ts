@@ -29,15 +29,6 @@ import type { JobBench, NewJob, Owner } from './job-bench.ts';
 let bench: JobBench;
 let owner: Owner;
 
-/** Over a bench of the caller's. */
-export function jobKeysSuite(opened: () => JobBench): void {
-  beforeEach(async () => {
-    bench = opened();
-    owner = await addOwner(bench.store);
-  });
-  suite();
-}
-
 const DRAFT = { status: 'draft' } as const;
 
 const job = (rows: number, change: Partial<NewJob> = {}): Promise<string> =>
@@ -99,7 +90,13 @@ async function write(claimed: Claim): Promise<string> {
   });
 }
 
-function suite(): void {
+/** Over a bench of the caller's. */
+export function jobKeysSuite(opened: () => JobBench): void {
+  beforeEach(async () => {
+    bench = opened();
+    owner = await addOwner(bench.store);
+  });
+
   test('a revoked key bills nothing from the moment its revocation is told', async () => {
     const [long, other, draft] = [await job(4_000), await job(4_000), await job(100, DRAFT)];
     await running({ slow: true }, async () => {

@@ -11,6 +11,7 @@ import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { createSealer } from '../../src/webhooks/seal.ts';
 import { NEW_SECRET } from '../../src/webhooks/webhooks.ts';
+import { GOOD, METRES, addJob } from '../jobs/job-bench.ts';
 import { sharedStore } from '../support/store.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 import { startDns } from '../webhooks/dns-server.ts';
@@ -676,17 +677,13 @@ describe('a new secret', () => {
 });
 
 describe('the end of a job', () => {
-  let made = 0;
   const job = async (account: string) => {
     const { key } = await bench.accounts.key(account);
-    made += 1;
-    const id = `job_${'a'.repeat(18)}${String.fromCharCode(97 + Math.trunc(made / 26), 97 + (made % 26))}`;
-    await store.pool.query(
-      `insert into job (id, account_id, key_id, environment, kind, status, srid, label, total_rows,
-        succeeded, failed, billed_units, created_at, updated_at)
-      values ($1, $2, $3, 'live', 'dagi', 'running', 4326, 'Øer', 3, 2, 1, 2, now(), now())`,
-      [id, account, key.id],
-    );
+    const status = 'running';
+    const rows = Array(3).fill(GOOD);
+    const id = await addJob(store, { ...METRES, accountId: account, keyId: key.id, rows, status });
+    await sql`update job set label = 'Øer', succeeded = 2, failed = 1, billed_units = 2
+      where id = ${id}`.execute(store.db);
     return id;
   };
   const end = (id: string, status: string, error: string | null = null) =>
