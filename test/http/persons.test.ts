@@ -77,6 +77,10 @@ const asked = (operation: string): InjectOptions & { readonly url: string } => {
   };
 };
 
+const mine = await edge.bench.account();
+const { secret } = await edge.bench.key(mine);
+const { token } = await signIn(edge, mine);
+
 describe('roles', () => {
   test('cover every operation under /v1/me, and no other', () => {
     const { paths } = edge.app.swagger() as { paths: Record<string, object> };
@@ -106,9 +110,6 @@ describe('roles', () => {
   test.each(Object.keys(NEEDED).filter((each) => NEEDED[each] !== null && !OF_KEYS.includes(each)))(
     '%s is for sessions alone, of pages of this service',
     async (operation) => {
-      const account = await edge.bench.account();
-      const { secret } = await edge.bench.key(account);
-      const { token } = await signIn(edge, account);
       const { payload, ...request } = asked(operation);
       // Told before anything else is looked at.
       const ask = (more: InjectOptions) =>

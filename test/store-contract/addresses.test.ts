@@ -12,9 +12,8 @@ import { createArchive, readManifest, runsIn } from '../../sync/archive.ts';
 import { isDue } from '../../sync/due.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
-import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
-import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
+import { contentOf, currentRow, openAddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
 
@@ -26,14 +25,7 @@ const { accessId, roadId, unitId, roadName, formerRoadName } = KNOWN_ADDRESS;
 
 const content = () => contentOf(bench, 'adresser', ['address_former', 'address_source']);
 
-/** The register's own row of an id. */
-function rowOf(entity: SampleEntity, id: string): TableRow {
-  const found = bench.shelf
-    .rows(entity)
-    .findLast((row) => row['id_lokalId'] === id && row['virkningTil'] === null);
-  if (found === undefined) throw new Error(`${entity} has no ${id}`);
-  return found;
-}
+const rowOf = (entity: SampleEntity, id: string) => currentRow(bench, entity, id);
 
 const leftovers = () =>
   bench.column("select relname from pg_class where relname ~ '^address_.*_run_' and relkind = 'r'");

@@ -12,7 +12,7 @@ import { syncLayer } from '../../sync/run.ts';
 import { KNOWN_PROPERTY } from '../../sample/registers/property/buildings.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
-import { contentOf, openAddressBench } from '../sync/addresses-bench.ts';
+import { contentOf, currentRow, openAddressBench } from '../sync/addresses-bench.ts';
 import { storeLookups } from '../support/lookups.ts';
 import { told } from '../support/run-outcome.ts';
 import { opened } from '../support/opened.ts';
@@ -33,13 +33,7 @@ const sync = (id: Register) => syncLayer(bench.deps, id, { trigger: 'command' })
 const content = (id: Register) =>
   contentOf(bench, id, [REGISTERS_CATALOGUE.registers[id].schema.beside.sources]);
 
-function rowOf(entity: SampleEntity, id: string): TableRow {
-  const found = bench.shelf
-    .rows(entity)
-    .findLast((row) => row['id_lokalId'] === id && row['virkningTil'] === null);
-  if (found === undefined) throw new Error(`${entity} has no ${id}`);
-  return found;
-}
+const rowOf = (entity: SampleEntity, id: string) => currentRow(bench, entity, id);
 
 const count = (table: string, where = 'true') =>
   bench.column(`select count(*)::integer from ${table} where ${where}`);

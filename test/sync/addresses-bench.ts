@@ -88,3 +88,16 @@ export async function contentOf(
   );
   return (await Promise.all(sums.map((query) => column(query)))).flat().join();
 }
+
+/** The register's own row of an id. */
+export function currentRow(
+  { shelf }: Pick<AddressBench, 'shelf'>,
+  entity: SampleEntity,
+  id: string,
+): TableRow {
+  const found = shelf
+    .rows(entity)
+    .findLast((row) => row['id_lokalId'] === id && row['virkningTil'] === null);
+  if (found === undefined) throw new Error(`${entity} has no ${id}`);
+  return found;
+}
