@@ -73,8 +73,6 @@ export function filesSuite(opened: () => JobBench): void {
   describe('a file', kept);
   workbooks();
   texts();
-  rules();
-  others();
 }
 
 /** With the marks that keep it from running, written once more and by hand. */
@@ -332,9 +330,7 @@ function texts(): void {
     const [answers] = await sheetsOf(`${waiting}/results?format=xlsx`);
     expect(answers!.rows).toHaveLength(1);
   });
-}
 
-function rules(): void {
   test('what is made while it is sent comes whole, and is known again', async () => {
     for (const query of ['format=xlsx', 'dialekt=da', 'raekker=alle']) {
       const path = `${id}/results?${query}`;
@@ -375,9 +371,7 @@ function rules(): void {
     expect(body.type).toBe('invalid_request');
     expect(body.error).toContain(field);
   });
-}
 
-function others(): void {
   test('progress is told while a job runs, and its end', async () => {
     const slow = await addJob(bench.store, { ...asked(), rows: ROWS, chunkRows: 100 });
     const stream = get(`${slow}/events`);

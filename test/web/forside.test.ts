@@ -11,6 +11,9 @@ import type { PageOptions } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 import { answerOf } from './kort-judge.ts';
 
+/** An answer of a service that fails. */
+const failing = { status: 503, json: { message: 'Prøvet.' } };
+
 describePages('the front page', 'forside', ({ complaints, newPage, picture }) => {
   const service = useWholeService();
 
@@ -215,7 +218,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
       await page.keyboard.press('Enter');
       await expect.poll(() => said.innerText(), { message: typed }).toMatch(told);
     }
-    const failing = { status: 503, contentType: 'application/json', body: '{"message":"Prøvet."}' };
     await page.route('**/v1/adresser/autocomplete?*', (route) => route.fulfill(failing));
     await search(page).fill('midt');
     await page.getByRole('option', { name: /^Midtby by/ }).waitFor();
@@ -273,7 +275,6 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
           building.opfoerelsesaar = years[at % years.length];
       },
     );
-    const failing = { status: 503, contentType: 'application/json', body: '{"message":"Prøvet."}' };
     await page.route('**/v1/natur/byggelinjer?*', (route) => route.fulfill(failing));
     await page.goto(service.base);
     await page.locator('#place').waitFor();

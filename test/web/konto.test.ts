@@ -58,10 +58,9 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     await store.close();
   });
 
-  async function signIn(page: Page, account: string): Promise<string> {
+  async function signIn(page: Page, account: string): Promise<void> {
     const { token } = await edge.bench.sessions.newLink(account);
     await signInByLink(page, `${base}/log-ind#${token}`);
-    return token;
   }
 
   /** A customer with some of everything. */
