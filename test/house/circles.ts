@@ -1,4 +1,4 @@
-/** Rooms that import one another, directly or by way of others. */
+/** Rooms that import one another, directly or by way of others; and imports that name one register. */
 import type { Source } from './tree.ts';
 
 /** `src/<room>/…`, `src/<file>`, or the first folder. */
@@ -31,4 +31,16 @@ export function roomsInCircles(
     return seen;
   };
   return [...next.keys()].filter((room) => reached(room).has(room));
+}
+
+/** May name every register: the one list, and what answers clients of DAWA (docs/code-map.md). */
+const OF_ALL = /^src\/(registers\.ts$|http\/dawa\/)/;
+
+/** How many imports name one register, from what is about none. */
+export function registerImports(sources: readonly Source[]): number {
+  const isOfRegister = (path: string): boolean => /^(src|sample)\/registers\/[^/]+\//.test(path);
+  return sources
+    .filter(({ path }) => !OF_ALL.test(path) && !isOfRegister(path))
+    .flatMap(({ imports }) => imports.filter((path) => /^src\/registers\/[^/]+\//.test(path)))
+    .length;
 }

@@ -5,8 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { roomsInCircles } from './circles.ts';
-import { registerImports } from './register-imports.ts';
+import { registerImports, roomsInCircles } from './circles.ts';
 import { filesOf, readSource, wordsIn } from './tree.ts';
 import type { Source } from './tree.ts';
 
@@ -56,7 +55,7 @@ function figures(root: string): Readonly<Record<string, number>> {
   const registers = product.filter(({ path }) => path.startsWith('src/registers/'));
   const tests = sourcesIn(root, paths, /^test\/.*\.ts$/);
   const documents = paths.filter((path) => path.endsWith('.md') && !NO_DOCUMENT.test(path));
-  const functions = all.flatMap((source) => source.functions.map(({ lines }) => lines));
+  const functions = all.flatMap(({ functions: each }) => each);
   const comments = sumOf(product.map(({ commentWords }) => commentWords));
   const dialect = sumOf(product.map(({ dialectWords }) => dialectWords));
   const closed = 'postgres://nobody:none@127.0.0.1:1/none';
@@ -66,7 +65,7 @@ function figures(root: string): Readonly<Record<string, number>> {
     'files of registers that name http, jobs, workers, memory or sample': registers.filter(
       ({ imports }) => imports.some((target) => EDGE.test(target)),
     ).length,
-    'imports from general rooms that name one register': registerImports(all).length,
+    'imports from general rooms that name one register': registerImports(all),
     'modules that sync --help loads': modulesOf(root, ['sync/cli.ts', '--help']),
     'modules that migrate loads': modulesOf(root, ['src/start/migrate-cli.ts'], {
       DATABASE_URL: closed,

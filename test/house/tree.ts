@@ -9,7 +9,7 @@ export interface Source {
   readonly path: string;
   readonly lines: number;
   /** Lines of each function that has a body in braces, from its first to its last. */
-  readonly functions: readonly Fn[];
+  readonly functions: readonly number[];
   /** Words between the marks of a doc comment. */
   readonly docWords: number;
   /** Words of the house's own dialect in all comments. */
@@ -19,12 +19,6 @@ export interface Source {
   readonly imports: readonly string[];
   /** Those imported as values. */
   readonly values: readonly string[];
-  readonly optionalMembers: number;
-}
-
-export interface Fn {
-  readonly name: string;
-  readonly lines: number;
 }
 
 /** Words that comments use for a standard term (`behind` for after, `told` for reported, and so on). */
@@ -46,17 +40,14 @@ export function filesOf(root: string): string[] {
 export function readSource(root: string, path: string): Source {
   const text = readFileSync(join(root, path), 'utf8');
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const functions: Fn[] = [];
+  const functions: number[] = [];
   const imports: string[] = [];
   const values: string[] = [];
-  let optionalMembers = 0;
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body && ts.isBlock(node.body)) {
       const lineOf = (at: number): number => file.getLineAndCharacterOfPosition(at).line;
-      const lines = lineOf(node.end) - lineOf(node.getStart()) + 1;
-      functions.push({ name: nameOf(node), lines });
+      functions.push(lineOf(node.end) - lineOf(node.getStart()) + 1);
     }
-    if (ts.isPropertySignature(node) && node.questionToken) optionalMembers += 1;
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
       const from = node.moduleSpecifier;
       if (from !== undefined && ts.isStringLiteral(from) && from.text.startsWith('.')) {
@@ -73,7 +64,7 @@ export function readSource(root: string, path: string): Source {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   const comments = (text.match(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g) ?? []).join('\n');
   return {
-    ...{ path, lines, functions, docWords, imports, values, optionalMembers },
+    ...{ path, lines, functions, docWords, imports, values },
     commentWords: wordsIn(comments),
     dialectWords: comments.match(DIALECT)?.length ?? 0,
   };
@@ -82,9 +73,4 @@ export function readSource(root: string, path: string): Source {
 function isOfTypes(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
   if (ts.isExportDeclaration(node)) return node.isTypeOnly;
   return node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
-}
-
-function nameOf(node: ts.SignatureDeclaration): string {
-  const named = node.name ?? (ts.isVariableDeclaration(node.parent) ? node.parent.name : undefined);
-  return named?.getText() ?? 'a function without a name';
 }
