@@ -11,17 +11,18 @@ import { parseJsonBody } from '../../src/http/wire/json-body.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { expectError } from '../edge/edge.ts';
 import { OPERATOR_TOKEN, attacked, bearer } from './attacked.ts';
+import { operationsOf } from '../fuzz/document.ts';
+import type { Published, Schema } from '../fuzz/document.ts';
 import { opened } from '../support/opened.ts';
 
-const METHODS = ['post', 'put', 'patch', 'delete'] as const;
-type Method = (typeof METHODS)[number];
+const METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Lists under a limit of their own: `a body of a job`, test/http/watch.test.ts. */
 const LISTS = [
-  'post /v1/jobs',
-  'post /v1/jobs/{id}/rows',
-  'post /v1/me/overvaagning',
-  'patch /v1/me/overvaagning/{id}',
+  'POST /v1/jobs',
+  'POST /v1/jobs/{id}/rows',
+  'POST /v1/me/overvaagning',
+  'PATCH /v1/me/overvaagning/{id}',
 ];
 /** The one body that is read from anybody. */
 const SIGN_IN = '/v1/me/session';
@@ -36,7 +37,7 @@ const NUMBER_CHARS = 25;
 const SPACE_CHARS = 10;
 
 interface Operation {
-  readonly method: Method;
+  readonly method: string;
   readonly path: string;
   /** Bytes of the longest JSON its schema allows. */
   readonly longest: number;
@@ -46,16 +47,17 @@ const service = await opened(attacked());
 const mallory = await service.customer('business');
 const key = (await service.bench.key(mallory.id, { environment: 'live', permission: 'jobs' }))
   .secret;
-const operations = bodiesOf(service.app.swagger() as unknown as PublishedBodies).filter(
-  ({ path }) => path !== TRIAL,
-);
+const operations = operationsOf(service.app.swagger() as unknown as Published)
+  .filter(({ method, path }) => METHODS.includes(method) && !LISTS.includes(`${method} ${path}`))
+  .filter(({ path }) => path !== TRIAL)
+  .map(({ body, ...of }): Operation => ({ ...of, longest: body === null ? 0 : longestOf(body) }));
 
 /** Bytes that no route may read more than. */
 const mostOf = ({ longest }: Operation): number => Math.max(4 * 1024, 8 * longest);
 
 const send = ({ method, path }: Operation, payload: string, headers: Record<string, string>) =>
   service.app.inject({
-    method: method.toUpperCase() as 'POST',
+    method: method as 'POST',
     url: path.replaceAll(/\{\w+\}/g, 'x'),
     headers: { host: 'geo.example', 'content-type': 'application/json', ...headers },
     payload,
@@ -97,20 +99,20 @@ test('no route reads much more than the longest body it has a use for, and says 
 
 test('nobody without a key or a session has a body read', async () => {
   for (const operation of operations) {
-    if (OPEN.includes(operation.path) && operation.method === 'post') continue;
+    if (OPEN.includes(operation.path) && operation.method === 'POST') continue;
     const said = `${operation.method} ${operation.path}`;
     // As long as the route allows, and no JSON: one that was read is 400, one measured is 413.
     for (const bytes of [operation.longest, mostOf(operation) + 1]) {
       expect((await send(operation, '['.repeat(bytes), {})).statusCode, said).toBe(401);
     }
   }
-  const trial = { method: 'post', path: TRIAL, longest: 0 } as const;
+  const trial = { method: 'POST', path: TRIAL, longest: 0 } as const;
   expectError(await send(trial, '['.repeat(20 * 1024 * 1024), {}), 'not_found');
 });
 
 test('what signs in is short, so that a flood of it costs no more than its bytes', async () => {
   for (const path of OPEN) {
-    const anybody = { method: 'post', path, longest: 0 } as const;
+    const anybody = { method: 'POST', path, longest: 0 } as const;
     const large = `{"link":"${'x'.repeat(LIMITS.bodyBytes.form)}"}`;
     expectError(await send(anybody, large, {}), 'payload_too_large');
   }
@@ -239,39 +241,8 @@ describe('a body of a job', () => {
   });
 });
 
-interface PublishedBodies {
-  readonly paths: Readonly<
-    Record<
-      string,
-      Partial<Record<Method, { requestBody?: { content: Record<string, { schema: Schema }> } }>>
-    >
-  >;
-}
-
-interface Schema {
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly maxItems?: number;
-  readonly maxLength?: number;
-}
-
-function bodiesOf({ paths }: PublishedBodies): Operation[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    METHODS.flatMap((method): Operation[] => {
-      const operation = methods[method];
-      if (operation === undefined || LISTS.includes(`${method} ${path}`)) return [];
-      const schema = operation.requestBody?.content['application/json']?.schema;
-      return [{ method, path, longest: schema === undefined ? 0 : longestOf(schema) }];
-    }),
-  );
-}
-
 function longestOf(schema: Schema): number {
-  const ways = schema.anyOf ?? schema.oneOf;
+  const { anyOf: ways } = schema;
   if (ways !== undefined && schema.type === undefined) return Math.max(...ways.map(longestOf));
   if (schema.enum !== undefined) {
     return Math.max(...schema.enum.map((value) => JSON.stringify(value).length));

@@ -33,24 +33,15 @@ const KINDS: Readonly<Record<string, string>> = {
   'one probe, then silent': HEALTH,
 };
 
-interface Newcomers {
-  readonly refused: number;
-  readonly p99Ms: number;
-}
-
-/** Each a connection of its own, with one question. */
-async function newcomers(port: number): Promise<Newcomers> {
-  const waits: number[] = [];
+/** How many are refused, each a connection of its own, with one question. */
+async function refusedNewcomers(port: number): Promise<number> {
   let refused = 0;
   for (let n = 0; n < asked; n += 1) {
-    const began = performance.now();
     const path = n % 2 === 0 ? '/healthz' : `${LOOKUP}?lon=12.1&lat=55.6`;
     const status = await statusOf(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n`);
-    waits.push(performance.now() - began);
     if (status !== '200') refused += 1;
   }
-  waits.sort((a, b) => a - b);
-  return { refused, p99Ms: waits[Math.ceil(0.99 * waits.length) - 1] ?? NaN };
+  return refused;
 }
 
 async function statusOf(port: number, head: string): Promise<string> {
@@ -80,15 +71,13 @@ describe.each([1, 3])('%i threads', (threads) => {
     Object.entries(ATTACKS).flatMap(([kind, text]) =>
       AMOUNTS.map((addresses) => ({ kind, text, addresses })),
     ),
-  )('$kind, from $addresses addresses', async ({ text, addresses }, { annotate }) => {
+  )('$kind, from $addresses addresses', async ({ text, addresses }) => {
     const { port } = service;
     const attack = floodWithoutEnd({ port, text, connections: total, addresses, pauseMs: 500 });
     await sleep(SETTLING_MS);
-    const { refused, p99Ms } = await newcomers(port);
+    const refused = await refusedNewcomers(port);
     await attack.stop();
-    const figures = `${refused} of ${asked} refused, p99 ${p99Ms.toFixed(1)} ms`;
-    await annotate(figures);
-    expect(refused, figures).toBeLessThanOrEqual(addresses > 40 ? REFUSED_MOST * asked : 0);
+    expect(refused).toBeLessThanOrEqual(addresses > 40 ? REFUSED_MOST * asked : 0);
   });
 
   test('a client that asks for a tunnel and breaks off ends nothing but its connection', async () => {

@@ -180,7 +180,7 @@ describe(`answers that DAWA gave${reason}`, () => {
 describe('requests of published clients', () => {
   test.each(DAWA_REQUESTS.map((each) => [each.client, each.path.slice(0, 90), each] as const))(
     '%s: %s',
-    async (_, __, { path, status = 200, reads = [] }) => {
+    async (_, __, { path, status, reads }) => {
       const answer = await app.inject(`/dawa${path}`);
       expect(answer.statusCode, answer.body.slice(0, 500)).toBe(status);
       const body = answer.json<object | readonly object[]>();

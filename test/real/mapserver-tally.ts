@@ -78,7 +78,7 @@ export class Tally {
   }
 
   /** Counts something worth knowing about the points compared. */
-  note(what: 'either way' | 'beside a slit' | 'without a distance'): void {
+  note(what: 'either way' | 'without a distance'): void {
     this.#notes.set(what, (this.#notes.get(what) ?? 0) + 1);
   }
 

@@ -10,7 +10,7 @@ const rest = (ms?: number): string => {
   return 'ended';
 };
 
-const TASKS = {
+export const TASKS = {
   end: () => 'ended',
   nap: () => rest(100),
   steps: () => {

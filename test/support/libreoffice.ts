@@ -79,15 +79,8 @@ export class LibreOffice {
 
 /** What a cell is to LibreOffice. `value`: a number's, a day's or a truth's own; a text's text. */
 export interface OpenedCell {
-  readonly type:
-    | 'string'
-    | 'float'
-    | 'date'
-    | 'boolean'
-    | 'percentage'
-    | 'currency'
-    | 'time'
-    | 'empty';
+  /** As OpenDocument names it (`float`, `date`); `empty`: it has none. */
+  readonly type: string;
   readonly value: string;
   readonly formula: string | null;
 }
@@ -149,7 +142,7 @@ function cellOf(cell: XmlElement): OpenedCell {
   // LibreOffice keeps a truth of a workbook as the function that gives it.
   const truth = /^of:=(TRUE|FALSE)\(\)$/.exec(given('table:formula') ?? '')?.[1];
   if (truth !== undefined) return { type: 'boolean', value: truth.toLowerCase(), formula: null };
-  const type = given('office:value-type') as OpenedCell['type'] | undefined;
+  const type = given('office:value-type');
   if (type === undefined) return EMPTY;
   const own = given(`office:${type === 'date' || type === 'boolean' ? type : ''}-value`);
   const paragraphs = childrenOf(cell, 'text:p').map(textOf);

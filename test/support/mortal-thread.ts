@@ -5,25 +5,13 @@ import { workerData } from 'node:worker_threads';
 import { Questions } from '../../src/threads/ask.ts';
 import { threadLink } from '../../src/threads/in-thread.ts';
 import type { ThreadSetup } from '../../src/threads/request-threads.ts';
+import { TASKS } from './hanging.thread.ts';
 
 export type Death = 'throw' | 'exit' | 'fail' | 'stop' | Hang;
 export type Hang = keyof typeof HANGS;
 
-const HANGS = {
-  spin: () => {
-    for (;;) Math.sqrt(2);
-  },
-  garbage: () => {
-    const kept = [];
-    for (;;) if (kept.push({}) > 100_000) kept.length = 0;
-  },
-  hoard: () => {
-    const kept = [];
-    for (;;) kept.push(Buffer.alloc(100_000, 97).toString('latin1'));
-  },
-  wait: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
-  program: () => execFileSync('sleep', ['14']),
-};
+const { spin, memory: garbage, texts: hoard, wait } = TASKS;
+const HANGS = { spin, garbage, hoard, wait, program: () => execFileSync('sleep', ['14']) };
 
 /** What the first thread answers: how this thread, by its number, is to end. */
 export interface Report {

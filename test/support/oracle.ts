@@ -4,7 +4,7 @@
  * project; what a code means is written here again, from the decisions (D24 to D30, D44).
  */
 import pg from 'pg';
-import type { LayerId, Theme } from '../../src/layers/keys.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { startCluster } from './postgres-cluster.ts';
 import type { Cluster } from './postgres-cluster.ts';
@@ -25,8 +25,6 @@ export interface LineTruth {
   readonly distanceM: number | null;
   /** Inside only, else as above: the same where what may be a gap is taken for none. */
   readonly deepestM: number | null;
-  /** Inside only, else as above: the same where every gap counts, however thin. */
-  readonly plainM: number | null;
   /** D30: in-force features within 500 m. */
   readonly count: number;
   /** D25: something in force covers the point, and nothing adopted does. */
@@ -129,7 +127,6 @@ export class Oracle {
       nearest_m: number | null;
       zone_edge_m: number;
       sure_edge_m: number;
-      plain_edge_m: number;
       feature_edge_m: number;
       radius_margin_m: number | null;
       count: number;
@@ -141,7 +138,6 @@ export class Oracle {
       within: row.within,
       distanceM: row.within ? -row.zone_edge_m : row.nearest_m,
       deepestM: row.within ? -row.sure_edge_m : row.nearest_m,
-      plainM: row.within ? -row.plain_edge_m : row.nearest_m,
       count: row.count,
       uncertain: row.within && row.adopted !== true,
       hitId: row.hit_id,
@@ -170,16 +166,6 @@ export class Oracle {
       coordinates(probes),
     );
     return rows.map(({ areas, margin_m }) => ({ areas, marginM: margin_m }));
-  }
-
-  /** D41: the region with the largest overlap of every area of a theme; ties have not been seen. */
-  async regionCodes(theme: Theme): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.rows<{ code: string; region_code: string }>(
-      `select distinct on (a.code) a.code, r.code as region_code
-       from ${theme}_area a join region_area r on ST_Intersects(a.geom, r.geom)
-       order by a.code, ST_Area(ST_Intersection(a.geom, r.geom)) desc`,
-    );
-    return new Map(rows.map(({ code, region_code }) => [code, region_code]));
   }
 
   async #prepare(real: RealLayer): Promise<void> {
@@ -287,8 +273,6 @@ function lineTruthSql(layer: LayerId): string {
   return `
     select exists (select from ${layer}_area f where ST_Intersects(f.geom, p.geom)) as within,
       near.nearest_m, near.count, near.radius_margin_m, hit.*,
-      (select ST_Distance(e.geom, p.geom) from ${layer}_zone_edge e
-        order by e.geom <-> p.geom limit 1) as plain_edge_m,
       (select ST_Distance(e.geom, p.geom) from ${layer}_zone_edge e
         where e.gap <> 'slit' order by e.geom <-> p.geom limit 1) as zone_edge_m,
       (select ST_Distance(e.geom, p.geom) from ${layer}_zone_edge e
