@@ -24,10 +24,9 @@ export interface SnapshotOptions {
   readonly layer: LayerId;
   readonly geometry: 'area' | 'line';
   readonly version: number;
-  /** Whole metres; 250 is best at national density (measured). */
-  readonly cellM?: number;
 }
 
+/** Whole metres: best at national density (measured). */
 const CELL_M = 250;
 
 type OrderedGeometry = Pick<LayerSnapshot, 'xy' | 'ringStarts' | 'ringKinds' | 'featureRings'>;
@@ -84,7 +83,7 @@ export class LayerSnapshotBuilder {
       inForce[i] = (flags[i] & FEATURE.repealed) === 0 ? 1 : 0;
     }
     const zoned = matchZoneEdges(geometry, inForce, this.#zoneEdges);
-    const shape = gridShape(boxOf(zoned.xy), this.#options.cellM ?? CELL_M);
+    const shape = gridShape(boxOf(zoned.xy), CELL_M);
     const grid = this.#buildGrid({ shape, flags, ...geometry, ...zoned });
     const columns = this.#columns.pack(order);
     const keysAreObjectIds = this.#keys.every((key, i) => key === this.#objectIds[i]);
