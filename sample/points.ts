@@ -1,7 +1,6 @@
 /**
  * Example points with a known truth: the README and the API document show them, tests hold the
- * answers against them. The sites are laid out so that the numbers can be worked out by hand; a
- * test compares every one with an independent judge.
+ * answers against them. The sites are laid out so that the numbers can be worked out by hand.
  */
 import { join } from 'node:path';
 import type { PointUtm32, PointWgs84 } from '../src/geo/point.ts';
