@@ -31,7 +31,7 @@ describeReal('the real extract of DAR 1.0', [], () => {
   let addressIndex: OpenAddressIndex;
   beforeAll(async () => {
     const tables = readDarExtract();
-    bench.shelf.spoil({ rows: (entity, rows) => tables?.[entity] ?? rows });
+    bench.shelf.spoil({ rows: (entity, rows) => tables[entity] ?? rows });
     outcome = await bench.sync();
     const loader = createAddressLoader({
       store: bench.store,

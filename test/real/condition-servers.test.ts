@@ -2,7 +2,6 @@
  * Every condition behind two other servers, real rows where there are some and the sample's elsewhere: MapServer as GML 3.2
  * in pages, its axes in three orders and null as empty text; and GeoJSON as a GeoServer writes it. Both give the same answers.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +22,7 @@ import type { GeoJsonWfs } from '../support/geojson-wfs.ts';
 import { storeLookups } from '../support/lookups.ts';
 import { serveMaps } from '../support/mapserver.ts';
 import type { MapFolder } from '../support/mapserver.ts';
-import { describeReal, realFile } from '../support/real-data.ts';
+import { describeReal, ogr2ogr, realFile } from '../support/real-data.ts';
 import { told } from '../support/run-outcome.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
@@ -48,11 +47,6 @@ interface Feature {
   readonly geometry: { readonly coordinates: readonly unknown[] };
 }
 
-function ogr(...args: readonly string[]): void {
-  const run = spawnSync('ogr2ogr', args, { encoding: 'utf8' });
-  if (run.status !== 0) throw new Error(run.stderr);
-}
-
 /** In EPSG:25832. */
 function featuresOf(condition: Condition, dir: string): readonly Feature[] {
   const files = REAL[condition.key];
@@ -71,16 +65,10 @@ function featuresOf(condition: Condition, dir: string): readonly Feature[] {
   return files.flatMap((file) => {
     const target = join(dir, `${file}.json`);
     const source = `/vsigzip/${realFile(`conditions/${file}.geojson.gz`)}`;
-    ogr(
+    ogr2ogr(
       ...['-f', 'GeoJSON', target, source, '-t_srs', 'EPSG:25832', '-dim', 'XY'],
-      ...[
-        '-nlt',
-        'PROMOTE_TO_MULTI',
-        '-lco',
-        'COORDINATE_PRECISION=9',
-        '-oo',
-        'DATE_AS_STRING=YES',
-      ],
+      ...['-nlt', 'PROMOTE_TO_MULTI', '-lco', 'COORDINATE_PRECISION=9'],
+      ...['-oo', 'DATE_AS_STRING=YES'],
     );
     return (JSON.parse(readFileSync(target, 'utf8')) as { features: Feature[] }).features;
   });
@@ -120,7 +108,7 @@ describeReal('conditions behind two other servers', ['mapserver', 'gdal', 'postg
       const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } };
       const file = join(dir, `${condition.key}.geojson`);
       writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', crs, features }));
-      ogr(
+      ogr2ogr(
         ...['-f', 'GPKG', data, file, ...(n > 0 ? ['-update'] : []), '-nln', condition.key],
         ...['-nlt', 'PROMOTE_TO_MULTI', '-lco', 'FID=ogc_fid', '-oo', 'DATE_AS_STRING=YES'],
       );

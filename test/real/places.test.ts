@@ -37,7 +37,7 @@ describeReal('the real extract of place names', [], () => {
     service = await openPlaceService(registerAt);
     const typeOf = new Map(Object.entries(SERVED).map(([type, served]) => [served, type]));
     service.shelf.spoil({
-      rows: (entity, rows) => extract?.get(typeOf.get(entity) ?? '') ?? rows,
+      rows: (entity, rows) => extract.get(typeOf.get(entity) ?? '') ?? rows,
     });
     const outcome = await service.sync('stednavne');
     expect(outcome).toMatchObject({ state: 'published', counts: { unreadable: 0 } });

@@ -4,20 +4,13 @@
  * the postcode of an access address (most lead nowhere), and roads that were left out.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { darRows, osakLines } from './address-extract.ts';
-import { REAL_DATA } from './real-data.ts';
 
-export type ExtractTables = Readonly<Partial<Record<SampleEntity, readonly TableRow[]>>>;
+type ExtractTables = Readonly<Partial<Record<SampleEntity, readonly TableRow[]>>>;
 
-const FOLDER = join(REAL_DATA, 'adresser');
-
-/** null: the folder with real data is not here. */
-export function readDarExtract(): ExtractTables | null {
-  if (!existsSync(join(FOLDER, 'dar10'))) return null;
+export function readDarExtract(): ExtractTables {
   const postcodes = darRows('Postnummer');
   const roads = darRows('NavngivenVej').map(withoutShape);
   const units = darRows('Adresse');

@@ -1,9 +1,8 @@
 /** Real parcels of two generations of the cadastre, read by GDAL, as rows of the register's tables. */
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { TableRow } from '../../sample/data/table-row.ts';
-import { realFile } from './real-data.ts';
+import { ogr2ogr, realFile } from './real-data.ts';
 
 export interface ParcelExtract {
   readonly Ejerlav: readonly TableRow[];
@@ -93,16 +92,11 @@ function ofThemes(): Told[] {
 
 function ogr(file: string, query: string, more: readonly string[] = []): Told[] {
   const source = `/vsigzip/${realFile(`matrikel/${file}`)}`;
-  const run = spawnSync(
-    'ogr2ogr',
-    [
-      ...['-f', 'CSV', '/vsistdout/', file.includes('.csv') ? `CSV:${source}` : source],
-      ...['-lco', 'GEOMETRY=AS_WKT', '-sql', query, ...more],
-    ],
-    { encoding: 'utf8', maxBuffer: 100_000_000 },
+  const csv = ogr2ogr(
+    ...['-f', 'CSV', '/vsistdout/', file.includes('.csv') ? `CSV:${source}` : source],
+    ...['-lco', 'GEOMETRY=AS_WKT', '-sql', query, ...more],
   );
-  if (run.status !== 0) throw new Error(`ogr2ogr ${file}: ${run.stderr}`);
-  return rowsOf(run.stdout, ',');
+  return rowsOf(csv, ',');
 }
 
 function rowsOf(csv: string, delimiter: string): Told[] {

@@ -1,11 +1,8 @@
 /** The real extract of place names as the register's tables would have it, its columns under their own names. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { TableRow } from '../../sample/data/table-row.ts';
-import { REAL_DATA } from './real-data.ts';
-
-export const PLACE_EXTRACT = 'stednavne/Stednavn.geojson.gz';
+import { realFile } from './real-data.ts';
 
 interface Feature {
   readonly properties: Readonly<Record<string, string | null>>;
@@ -13,10 +10,9 @@ interface Feature {
 }
 type Coordinates = readonly (number | Coordinates)[];
 
-/** Names, and places by type; null: it is not at hand. */
-export function readPlaceExtract(): ReadonlyMap<string, readonly TableRow[]> | null {
-  const path = join(REAL_DATA, PLACE_EXTRACT);
-  if (!existsSync(path)) return null;
+/** Names, and places by type. */
+export function readPlaceExtract(): ReadonlyMap<string, readonly TableRow[]> {
+  const path = realFile('stednavne/Stednavn.geojson.gz');
   const { features } = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {
     readonly features: readonly Feature[];
   };

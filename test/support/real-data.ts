@@ -3,7 +3,7 @@
  * the project: a test that needs them skips with a line saying what is missing, except in the gate
  * (`REQUIRE_REAL=1` or `REQUIRE_ALL=1`), where missing means failed.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'vitest';
@@ -68,6 +68,10 @@ export function realFile(path: string): string {
   return join(REAL_DATA, path);
 }
 
+/** Runs ogr2ogr; what it writes to standard output. Throws what it says. */
+export const ogr2ogr = (...args: readonly string[]): string =>
+  execFileSync('ogr2ogr', args, { encoding: 'utf8', stdio: 'pipe', maxBuffer: 100_000_000 });
+
 /**
  * Loads an extract with ogr2ogr into EPSG:25832, nothing else changed: times stay the text they are
  * and a third ordinate is dropped. `target` is an output driver and its data set, such as
@@ -76,18 +80,13 @@ export function realFile(path: string): string {
 export function loadWithGdal(layer: RealLayer, table: string, target: readonly string[]): void {
   const [driver = '', dataSet = ''] = target;
   const source = realFile(layer.file);
-  const run = spawnSync(
-    'ogr2ogr',
-    [
-      ...['-f', driver, dataSet, source.endsWith('.gz') ? `/vsigzip/${source}` : source],
-      ...['-update', '-append', '-oo', 'DATE_AS_STRING=YES', '-t_srs', 'EPSG:25832'],
-      ...['-dim', 'XY', '-nlt', 'PROMOTE_TO_MULTI', '-nln', table],
-      ...['-lco', 'FID=ogc_fid', '-lco', 'GEOMETRY_NAME=geom'],
-      ...(driver === 'PostgreSQL' ? ['-lco', 'LAUNDER=NO'] : []),
-    ],
-    { encoding: 'utf8' },
+  ogr2ogr(
+    ...['-f', driver, dataSet, source.endsWith('.gz') ? `/vsigzip/${source}` : source],
+    ...['-update', '-append', '-oo', 'DATE_AS_STRING=YES', '-t_srs', 'EPSG:25832'],
+    ...['-dim', 'XY', '-nlt', 'PROMOTE_TO_MULTI', '-nln', table],
+    ...['-lco', 'FID=ogc_fid', '-lco', 'GEOMETRY_NAME=geom'],
+    ...(driver === 'PostgreSQL' ? ['-lco', 'LAUNDER=NO'] : []),
   );
-  if (run.status !== 0) throw new Error(`ogr2ogr ${layer.file}: ${run.stderr}`);
 }
 
 /** Why a test of real input cannot run here, as one sentence; null when it can. */

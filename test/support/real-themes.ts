@@ -1,10 +1,9 @@
 /** The six real DAGI themes (1:2,000,000) as the register's own JSON files: flat rows, geometry as WKT. */
-import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Theme } from '../../src/layers/keys.ts';
-import { REAL_LAYERS, realFile } from './real-data.ts';
+import { REAL_LAYERS, ogr2ogr, realFile } from './real-data.ts';
 
 /** One row of the file; `geometri` is WKT in EPSG:25832. */
 export type RealRow = Readonly<Record<string, unknown>> & { readonly geometri: string };
@@ -27,9 +26,7 @@ export function convertTheme(
 ): Buffer {
   const path = join(dir, `theme.${driver.toLowerCase()}`);
   const source = `/vsigzip/${realFile(fileOf(theme))}`;
-  const all = ['-f', driver, '-t_srs', 'EPSG:25832', '-nln', theme, ...options];
-  const run = spawnSync('ogr2ogr', [...all, path, source], { encoding: 'utf8' });
-  if (run.status !== 0) throw new Error(run.stderr);
+  ogr2ogr('-f', driver, '-t_srs', 'EPSG:25832', '-nln', theme, ...options, path, source);
   const bytes = readFileSync(path);
   rmSync(path);
   return bytes;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readPlans } from '../../src/account/plans.ts';
 import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import { TOKEN } from '../edge/operator.ts';
 import { mintKey } from '../support/keys.ts';
@@ -29,25 +30,16 @@ const MONTH_UNITS = 200;
 const PAUSE_MS = 25;
 /** Of a question about the ten lines. */
 const UNITS = 1;
+const { free, pro, business } = readPlans();
 const PLANS = {
-  free: {
-    unitsPerMonth: { live: 50_000, test: 50_000 },
-    requestsPerSecond: BURST.perSecond,
-    overage: false,
-    batches: false,
-  },
+  free: { ...free, requestsPerSecond: BURST.perSecond },
   pro: {
+    ...pro,
     unitsPerMonth: { live: 50_000, test: MONTH_UNITS },
     requestsPerSecond: 1_000,
     overage: false,
-    batches: true,
   },
-  business: {
-    unitsPerMonth: { live: 1_000_000, test: 1_000_000 },
-    requestsPerSecond: 10_000,
-    overage: true,
-    batches: true,
-  },
+  business: { ...business, requestsPerSecond: 10_000 },
 };
 
 let of: ThreadedService;

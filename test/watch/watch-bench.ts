@@ -1,9 +1,5 @@
 /** Lists over the mirrored sample: accounts with keys and webhooks, and a comparer that a test steps. */
-import { ADDRESS_SCHEMA } from '../../src/registers/addresses/tables.ts';
-import { ASSESSMENT_SCHEMA } from '../../src/registers/assessments/tables.ts';
-import { BBR_SCHEMA } from '../../src/registers/property/tables.ts';
-import { CADASTRE_SCHEMA } from '../../src/registers/cadastre/tables.ts';
-import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE } from '../../src/layers/keys.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { RegisterId } from '../../src/layers/keys.ts';
 import type { Workers } from '../../src/core/tasks/workers.ts';
 import { Comparer } from '../../src/watch/comparer.ts';
@@ -22,12 +18,9 @@ import { createResolver } from '../../src/webhooks/resolver.ts';
 import { addEndpoint, logInto, webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 
-export const SCHEMAS = new Map([
-  [ADDRESSES, ADDRESS_SCHEMA] as const,
-  [ASSESSMENTS, ASSESSMENT_SCHEMA] as const,
-  [BBR, BBR_SCHEMA] as const,
-  [CADASTRE, CADASTRE_SCHEMA] as const,
-]);
+export const SCHEMAS = new Map(
+  Object.values(REGISTERS_CATALOGUE.registers).map(({ id, schema }) => [id, schema]),
+);
 
 export interface Sent {
   readonly liste: string;

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Config } from '../../src/config.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { Log } from '../../src/kernel/log.ts';
@@ -60,17 +59,11 @@ export interface WebhookBench extends ComposedWebhooks {
   close(): Promise<void>;
 }
 
-export type WebhookSettings = Parameters<typeof composeWebhooks>[0]['config'];
+type WebhookSettings = Parameters<typeof composeWebhooks>[0]['config'];
 
-export const SETTINGS: Pick<
-  Config,
-  'webhooks' | 'webhookKey' | 'webhookKeyOld' | 'webhookLoopback' | 'webhookProxy'
-> = {
-  webhooks: true,
-  webhookKey: WEBHOOK_KEY,
-  webhookKeyOld: null,
-  webhookLoopback: false,
-  webhookProxy: null,
+export const SETTINGS = {
+  ...{ webhooks: true, webhookKey: WEBHOOK_KEY, webhookKeyOld: null },
+  ...{ webhookLoopback: false, webhookProxy: null },
 };
 
 export function logInto(lines: string[]): Log {
