@@ -7,35 +7,27 @@ import type {
   PropertyRows,
   UnitRow,
 } from '../../src/registers/property/property.ts';
-import { BUILDING_COLUMNS } from '../../src/registers/property/building-fields.ts';
-import type { BuildingFieldsRow } from '../../src/registers/property/building-fields.ts';
 import { memberOf } from '../../src/registers/property/fields.ts';
+import { BBR_TABLES } from '../../src/registers/property/tables.ts';
 import type { ParcelRow } from '../../src/registers/cadastre/parcels.ts';
 
-const NO_DRAINAGE = {
-  drainage: null,
-  sewerMembership: null,
-  sewerOrder: null,
-  sewerOrderDue: null,
-  exitPermit: null,
-  exitPermitDate: null,
-  alternativePermit: null,
-  alternativePermitDate: null,
-};
-
-const NO_FIELDS = Object.fromEntries(
-  BUILDING_COLUMNS.map(({ column }) => [memberOf(column), null]),
-) as unknown as BuildingFieldsRow;
+/** What the store gives of a row with nothing in it. */
+function emptyRow(entity: string, ofNumbers: 0 | null = null): object {
+  const { columns } = BBR_TABLES.find((each) => each.entity === entity)!;
+  const isNumber = (kind: string) => kind === 'integer' || kind === 'decimal';
+  return Object.fromEntries(
+    columns.map(({ name, kind }) => [memberOf(name), isNumber(kind) ? ofNumbers : null]),
+  );
+}
 
 export function groundRow(of: Partial<GroundRow> & { readonly id: string }): GroundRow {
-  return { ...NO_DRAINAGE, municipalityCode: '9001', dischargePermit: null, ...of };
+  return { ...emptyRow('Grund'), municipalityCode: '9001', ...of } as GroundRow;
 }
 
 export function buildingRow(of: Partial<BuildingRow> & { readonly id: string }): BuildingRow {
   return {
-    ...NO_DRAINAGE,
+    ...emptyRow('Bygning'),
     municipalityCode: '9001',
-    ...NO_FIELDS,
     number: 1,
     use: '120',
     builtYear: 1968,
@@ -51,9 +43,8 @@ export function buildingRow(of: Partial<BuildingRow> & { readonly id: string }):
     y: 6_200_000.5,
     coordinateSystem: '5',
     groundId: 'g1',
-    parcelId: null,
     ...of,
-  };
+  } as BuildingRow;
 }
 
 export function floorRow(of: Partial<FloorRow> & { readonly id: string }): FloorRow {
@@ -86,37 +77,10 @@ export function unitRow(of: Partial<UnitRow> & { readonly id: string }): UnitRow
 /** Filled as the register fills: 0 in every number. */
 export function facilityRow(of: Partial<FacilityRow> & { readonly id: string }): FacilityRow {
   return {
-    number: 1,
-    class: '1110',
-    establishedYear: 0,
-    rebuiltYear: 0,
-    operation: '1',
-    area: 0,
-    height: 0,
-    rotorDiameter: 0,
-    x: null,
-    y: null,
-    buildingId: null,
-    contents: null,
-    material: null,
-    wallType: null,
-    sizeClass: null,
-    placement: null,
-    decommissioning: null,
-    corrosionProtection: null,
-    size: 0,
-    volume: 0,
-    decommissionedYear: 0,
-    madeYear: 0,
-    decommissioningDue: null,
-    serialNumber: null,
-    typeApproval: null,
-    corrosionProtectionDate: null,
-    cover: null,
-    inspectionDate: null,
-    latestInspection: null,
+    ...emptyRow('TekniskAnlaeg', 0),
+    ...{ number: 1, class: '1110', operation: '1', x: null, y: null },
     ...of,
-  };
+  } as FacilityRow;
 }
 
 export function parcelRow(of: Partial<ParcelRow> & { readonly id: number }): ParcelRow {
