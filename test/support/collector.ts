@@ -7,24 +7,7 @@ import { listening } from './free-port.ts';
 
 type Value = string | number | boolean;
 
-export interface SpanSent {
-  readonly name: string;
-  readonly traceId: string;
-  readonly parentSpanId: string | undefined;
-  readonly status: number;
-  readonly seconds: number;
-  readonly attributes: Readonly<Record<string, Value>>;
-}
-
-export interface Collector {
-  readonly base: string;
-  /** Whole bodies. */
-  readonly bodies: readonly string[];
-  readonly headers: readonly IncomingHttpHeaders[];
-  readonly resource: () => Readonly<Record<string, Value>>;
-  readonly spans: () => readonly SpanSent[];
-  close(): Promise<void>;
-}
+export type Collector = Awaited<ReturnType<typeof startCollector>>;
 
 interface Attribute {
   readonly key: string;
@@ -48,7 +31,7 @@ interface Sent {
   }[];
 }
 
-export async function startCollector(): Promise<Collector> {
+export async function startCollector() {
   const bodies: string[] = [];
   const headers: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -61,6 +44,7 @@ export async function startCollector(): Promise<Collector> {
   const sent = () => bodies.flatMap((body) => (JSON.parse(body) as Sent).resourceSpans);
   return {
     base: `http://127.0.0.1:${await listening(server)}`,
+    /** Whole bodies. */
     bodies,
     headers,
     resource: () => valuesOf(sent()[0]?.resource.attributes ?? []),

@@ -2,6 +2,7 @@
 import { BBR_ENTITIES } from '../../sample/registers/property/buildings.ts';
 import { ASSESSMENT_SCHEMA } from '../../src/registers/assessments/tables.ts';
 import { PROTECTION_SCHEMA } from '../../src/registers/property/protection/tables.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { TestStore } from './store.ts';
 
 type Value = string | number | null;
@@ -38,14 +39,6 @@ const TABLES = {
   vurdering: ASSESSMENT_SCHEMA.tables.map(({ entity }) => entity),
   fbb: PROTECTION_SCHEMA.tables.map(({ entity }) => entity),
 } as const;
-
-const SOURCES = {
-  bbr: 'bbr_source',
-  matrikel: 'cadastre_source',
-  adresser: 'address_source',
-  vurdering: 'assessment_source',
-  fbb: 'protection_source',
-};
 
 /** An assessment of a number as a sync leaves it: the newest of its years first. */
 export async function putAssessments(
@@ -113,9 +106,10 @@ export async function publish(
        first_published_at = excluded.first_published_at, version = layer_state.version + 1`,
     [layer, synced, first],
   );
-  await pool.query(`delete from ${SOURCES[layer]}`);
+  const { sources } = REGISTERS_CATALOGUE.registers[layer].schema.beside;
+  await pool.query(`delete from ${sources}`);
   await pool.query(
-    `insert into ${SOURCES[layer]} (entity, version, total_generation, total_md5, generation, columns)
+    `insert into ${sources} (entity, version, total_generation, total_md5, generation, columns)
      select unnest($1::text[]), '1', 1, '', 1, '[]'`,
     [tables],
   );

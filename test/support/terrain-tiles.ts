@@ -9,17 +9,13 @@ import type { TerrainModel } from '../../src/registers/terrain/terrain.ts';
 import { NO_HEIGHT, sampleCells } from '../../sample/registers/terrain/heights.ts';
 import { writeGeoTiff } from '../../sample/registers/terrain/write-geotiff.ts';
 
-export interface TileFolder {
-  readonly path: string;
-  put(name: string, bytes: Uint8Array): string;
-  remove(): void;
-}
+export type TileFolder = ReturnType<typeof makeTileFolder>;
 
-export function makeTileFolder(): TileFolder {
+export function makeTileFolder() {
   const path = mkdtempSync(join(tmpdir(), 'geoopslag-dhm-'));
   return {
     path,
-    put: (name, bytes) => {
+    put: (name: string, bytes: Uint8Array): string => {
       const file = join(path, name);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, bytes);

@@ -1,10 +1,9 @@
 /** Lists over the mirrored sample: accounts with keys and webhooks, and a comparer that a test steps. */
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { RegisterId } from '../../src/layers/keys.ts';
-import type { Workers } from '../../src/core/tasks/workers.ts';
 import { Comparer } from '../../src/watch/comparer.ts';
 import { createWatchLists } from '../../src/watch/lists.ts';
-import type { SentObject, WatchLists } from '../../src/watch/lists.ts';
+import type { SentObject } from '../../src/watch/lists.ts';
 import type { WatchKind } from '../../src/watch/kinds.ts';
 import { COMPARE_KEYS } from '../../src/watch/tasks.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -12,11 +11,9 @@ import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { addEndpoint, logInto, webhookBench } from '../webhooks/webhook-bench.ts';
-import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 
 export const SCHEMAS = new Map(
   Object.values(REGISTERS_CATALOGUE.registers).map(({ id, schema }) => [id, schema]),
@@ -40,26 +37,7 @@ export interface Sent {
   }[];
 }
 
-export interface WatchBench extends AddressBench {
-  readonly hooks: WebhookBench;
-  readonly workers: Workers;
-  readonly lists: WatchLists;
-  /** A comparer of its own; `during` is called while keys are compared. */
-  comparer(during?: () => Promise<unknown>): Comparer;
-  /** Compares all that there is. */
-  compare(by?: Comparer): Promise<void>;
-  /** A fresh account that may read all and has a webhook. */
-  customer(permission?: string): Promise<string>;
-  watch(account: string, kind: WatchKind, objects: readonly SentObject[]): Promise<string>;
-  /** What was sent of a list, in the order of its transactions. */
-  sent(listId: string): Promise<readonly Sent[]>;
-  /** Rows of a table begin another time, or have other cells; published at once. */
-  change(register: RegisterId, rows: readonly ChangedRows[]): Promise<void>;
-  /** One row of a query. */
-  one<Row extends object>(query: string): Promise<Row>;
-}
-
-export interface ChangedRows {
+interface ChangedRows {
   readonly entity: string;
   readonly ids: readonly (string | number)[];
   /** null: they end. */
@@ -75,13 +53,14 @@ const CONTENT: Readonly<Record<string, string>> = {
 
 let days = 0;
 
-export async function openWatchBench(): Promise<WatchBench> {
+export async function openWatchBench() {
   const bench = await openAddressBench(await openMirroredStore('served'));
   const { store, deps, shelf } = bench;
   const workers = createWorkers({ threads: 1 });
   const hooks = webhookBench(store, { resolve: createResolver([]), ca: '' });
   const parts = { store, workers, clock: hooks.clock, onDue: () => undefined };
   const lists = createWatchLists(parts);
+  /** One of its own; `during` is called while keys are compared. */
   const comparer = (during = () => Promise.resolve<unknown>(null)) =>
     new Comparer({
       ...{ ...parts, log: logInto([]), schemas: SCHEMAS },
@@ -97,19 +76,22 @@ export async function openWatchBench(): Promise<WatchBench> {
   return {
     ...bench,
     ...{ hooks, workers, lists, comparer },
-    compare: async (by = comparer()) => {
+    /** Compares all that there is. */
+    compare: async (by = comparer()): Promise<void> => {
       while (await by.step());
       await by.stop();
     },
+    /** A fresh account that may read all and has a webhook. */
     customer: async (permission = 'read') => {
       const account = await hooks.accounts.account();
       await hooks.accounts.key(account, { permission });
       await addEndpoint(store, account);
       return account;
     },
-    watch: async (account, kind, objects) =>
+    watch: async (account: string, kind: WatchKind, objects: readonly SentObject[]) =>
       (await lists.create(account, { name: 'Prøve', kind, objects })).id,
-    sent: async (listId) => {
+    /** What was sent of a list, in the order of its transactions. */
+    sent: async (listId: string): Promise<readonly Sent[]> => {
       const rows = await read<{ body: string }>(
         `select body from webhook_delivery where event = 'watch.changed' and position($1 in body) > 0`,
         [listId],
@@ -117,7 +99,8 @@ export async function openWatchBench(): Promise<WatchBench> {
       const all = rows.map(({ body }) => (JSON.parse(body) as { data: Sent }).data);
       return all.sort((a, b) => a.transaktion - b.transaktion);
     },
-    change: async (register, changes) => {
+    /** Rows of a table begin another time, or have other cells; published at once. */
+    change: async (register: RegisterId, changes: readonly ChangedRows[]) => {
       days += 1;
       const at = new Date(Date.UTC(2026, 9, 1, days)).toISOString().replace('Z', '000Z');
       for (const { entity, ids, cells } of changes) {
@@ -147,6 +130,7 @@ export async function openWatchBench(): Promise<WatchBench> {
       });
       if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
     },
+    /** One row of a query. */
     one: async <Row extends object>(query: string) => {
       const [row] = await read<Row>(query);
       if (row === undefined) throw new Error(`No row: ${query}`);

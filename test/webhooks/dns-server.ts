@@ -7,18 +7,12 @@ export type Zone = Readonly<
   Record<string, readonly string[] | (() => readonly string[]) | 'silence' | 'failure'>
 >;
 
-export interface DnsServer {
-  /** As a resolver is told whom to ask. */
-  readonly servers: readonly string[];
-  /** Questions so far, by name. */
-  readonly asked: ReadonlyMap<string, number>;
-  close(): Promise<void>;
-}
+export type DnsServer = Awaited<ReturnType<typeof startDns>>;
 
 const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
 const RCODE = { none: 0, serverFailure: 2, nameError: 3 } as const;
 
-export async function startDns(zone: Zone): Promise<DnsServer> {
+export async function startDns(zone: Zone) {
   const socket = createSocket('udp4');
   const asked = new Map<string, number>();
   socket.on('message', (message, { port, address }) => {
@@ -28,7 +22,9 @@ export async function startDns(zone: Zone): Promise<DnsServer> {
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   return {
+    /** As a resolver is told whom to ask. */
     servers: [`127.0.0.1:${socket.address().port}`],
+    /** Questions so far, by name. */
     asked,
     close: async () => {
       socket.close();

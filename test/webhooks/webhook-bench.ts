@@ -7,12 +7,11 @@ import type { Store } from '../../src/db/connect.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { Log } from '../../src/kernel/log.ts';
 import { composeWebhooks } from '../../src/start/webhooks.ts';
-import type { ComposedWebhooks, WebhookNetwork } from '../../src/start/webhooks.ts';
+import type { WebhookNetwork } from '../../src/start/webhooks.ts';
 import type { DispatcherTimes } from '../../src/webhooks/dispatcher.ts';
 import { isLoopback } from '../../src/kernel/client-address.ts';
 import type { WebhookEvent } from '../../src/webhooks/events.ts';
 import { accountBench } from '../account/accounts-fixture.ts';
-import type { AccountBench } from '../account/accounts-fixture.ts';
 import { secretsIn } from '../support/secrets.ts';
 import { until } from '../support/until.ts';
 
@@ -39,26 +38,7 @@ export interface DeliveryRow {
   readonly lease_owner: string | null;
 }
 
-export interface WebhookBench extends ComposedWebhooks {
-  readonly accounts: AccountBench;
-  readonly clock: AccountBench['clock'];
-  /** Lines of the log. */
-  readonly logged: string[];
-  register(
-    accountId: string,
-    url: string,
-    events?: readonly WebhookEvent[],
-  ): Promise<{
-    readonly id: string;
-    readonly secret: string;
-  }>;
-  /** Of an endpoint, in the order they were made. */
-  rows(endpointId: string): Promise<readonly DeliveryRow[]>;
-  /** Waits until nothing is due and nothing under way by the turned clock. */
-  idle(): Promise<void>;
-  close(): Promise<void>;
-}
-
+export type WebhookBench = ReturnType<typeof webhookBench>;
 type WebhookSettings = Parameters<typeof composeWebhooks>[0]['config'];
 
 export const SETTINGS = {
@@ -94,7 +74,7 @@ export function webhookBench(
     readonly settings?: Partial<WebhookSettings>;
     readonly clock?: Clock;
   } = {},
-): WebhookBench {
+) {
   const accounts = accountBench(store);
   const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-webhooks-'));
   const logged: string[] = [];
@@ -111,18 +91,25 @@ export function webhookBench(
     ...composed,
     accounts,
     clock,
+    /** Lines of the log. */
     logged,
-    register: async (accountId, url, events = ALL_EVENTS) => {
+    register: async (
+      accountId: string,
+      url: string,
+      events: readonly WebhookEvent[] = ALL_EVENTS,
+    ) => {
       const { endpoint, secret } = await composed.webhooks.register(accountId, { url, events });
       return { id: endpoint.id, secret };
     },
-    rows: async (endpointId) => {
+    /** Of an endpoint, in the order they were made. */
+    rows: async (endpointId: string): Promise<readonly DeliveryRow[]> => {
       const { rows } = await store.pool.query<DeliveryRow>(
         'select * from webhook_delivery where endpoint_id = $1 order by created_at, event_id, id',
         [endpointId],
       );
       return rows;
     },
+    /** Waits until nothing is due and nothing under way by the turned clock. */
     idle: async () => {
       await until(async () => {
         const now = new Date(clock.nowMs()).toISOString();
