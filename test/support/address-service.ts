@@ -3,7 +3,6 @@ import { BARE_SERVICES } from './bare-services.ts';
 import { testLookups } from './lookups.ts';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/http/app.ts';
 import { createAddressLoader } from '../../src/registers/addresses/load.ts';
 import type { AddressLoader } from '../../src/registers/addresses/load.ts';
@@ -13,7 +12,6 @@ import { numberReplication } from '../../src/replication/number.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { longAnswersOf } from '../../src/core/tasks/stream-reader.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { openMirroredStore } from './mirrored-store.ts';
 import { sharedWorkers } from './sync-bench.ts';
 
@@ -21,16 +19,10 @@ import { sharedWorkers } from './sync-bench.ts';
 const heightAt = (): Promise<number> => Promise.resolve(12.345);
 const COUNTRY = { heightAt, coverage: null, placesCoverage: null, parcelsCoverage: null };
 
-export interface AddressService extends AddressBench {
-  readonly loader: AddressLoader;
-  /** From the index. */
-  readonly app: FastifyInstance;
-  /** From the store alone, as `LOOKUPS=store` or without an index that can be read. */
-  readonly slow: FastifyInstance;
-}
+export type AddressService = Awaited<ReturnType<typeof openAddressService>>;
 
 /** Open in `beforeAll`, close in `afterAll`. */
-export async function openAddressService(): Promise<AddressService> {
+export async function openAddressService() {
   const bench = await openAddressBench(await openMirroredStore('served'));
   const { store, deps } = bench;
   const { catalogue, keys, clock } = deps;
@@ -72,8 +64,8 @@ export async function openAddressService(): Promise<AddressService> {
   return {
     ...bench,
     loader,
-    app,
-    slow,
+    /** From the index; and from the store alone, as `LOOKUPS=store` or without an index that can be read. */
+    ...{ app, slow },
     close: async () => {
       await Promise.all([app.close(), slow.close(), loader.stop()]);
       await wfs.close();

@@ -2,34 +2,17 @@
 import { storeLookups } from './lookups.ts';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { TableRegister } from '../../src/layers/register.ts';
 import { createPlaceLoader } from '../../src/registers/places/load.ts';
-import type { Places } from '../../src/registers/places/lookup.ts';
-import type { PlaceLoader } from '../../src/registers/places/load.ts';
 import { composeNameTiles } from '../../src/registers/places/name-tiles.ts';
-import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { keptAccess } from '../edge/access.ts';
-import type { KeptAccess } from '../edge/access.ts';
 import { doorParts } from '../edge/dawa-edge.ts';
 import { memoryApp } from '../edge/edge.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
-import type { AddressBench } from '../sync/addresses-bench.ts';
 import { sharedWorkers } from './sync-bench.ts';
 
-export interface PlaceService extends Omit<AddressBench, 'sync'> {
-  readonly app: FastifyInstance;
-  readonly access: KeptAccess;
-  readonly loader: PlaceLoader;
-  /** By memory and the store behind it, as `app` answers; and by the store alone. */
-  readonly places: Places;
-  readonly storedPlaces: Places;
-  /** Nothing is in memory before `loader.refresh()`. */
-  sync(mirror: 'stednavne' | 'kommune'): Promise<RunOutcome>;
-  /** With a key of everything. */
-  get(path: string, secret?: string): Promise<LightMyRequestResponse>;
-}
+export type PlaceService = Awaited<ReturnType<typeof openPlaceService>>;
 
 /**
  * Open in `beforeAll`, close in `afterAll`. Nothing is mirrored yet. `register`: what takes the place of the
@@ -37,7 +20,7 @@ export interface PlaceService extends Omit<AddressBench, 'sync'> {
  */
 export async function openPlaceService(
   register: ((upstreamUrl: string, sample: TableRegister) => TableRegister) | null = null,
-): Promise<PlaceService> {
+) {
   const bench = await openAddressBench();
   const { store } = bench;
   const { registers } = bench.deps.catalogue;
@@ -71,9 +54,13 @@ export async function openPlaceService(
   const app = await memoryApp({ access, places, parcelTiles, dawa });
   return {
     ...bench,
-    ...{ app, access, loader, places, storedPlaces, deps },
-    sync: (mirror) => syncLayer(deps, mirror, { trigger: 'command' }),
-    get: (path, secret = 'svc_live_all') =>
+    ...{ app, access, loader, deps },
+    /** By memory and the store behind it, as `app` answers; and by the store alone. */
+    ...{ places, storedPlaces },
+    /** Nothing is in memory before `loader.refresh()`. */
+    sync: (mirror: 'stednavne' | 'kommune') => syncLayer(deps, mirror, { trigger: 'command' }),
+    /** With a key of everything. */
+    get: (path: string, secret = 'svc_live_all') =>
       app.inject({ url: path, headers: { authorization: `Bearer ${secret}` } }),
     close: async () => {
       await app.close();
