@@ -1,8 +1,12 @@
-/** Part of `npm run gen`: writes settings into their document and compose, and the kinds of jobs into theirs. */
+/**
+ * Part of `npm run gen`: writes settings into their document and compose, the kinds of jobs into theirs, and what
+ * operations are called into a file of `/konto`.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KINDS, KIND_TERMS } from '../src/core/rows/job-types.ts';
 import type { Kind, Role } from '../src/core/rows/job-types.ts';
+import { REGISTERS } from '../src/registers.ts';
 import { GROUPS, SETTINGS } from '../src/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -50,7 +54,19 @@ export function generatedFiles(): Readonly<Record<string, string>> {
         ...KINDS.map((kind) => [`\`${kind}\``, KIND_TERMS[kind].words.en, rolesOf(kind)]),
       ]),
     ),
+    'src/web/konto/operations.json': `${JSON.stringify(operations(), null, 2)}\n`,
   };
+}
+
+function operations() {
+  const questions = REGISTERS.flatMap((register) => register.questions);
+  return Object.fromEntries([
+    ...questions.map(({ key, called }) => [key, called] as const),
+    ...KINDS.map((kind) => {
+      const { da, en } = KIND_TERMS[kind].called;
+      return [`jobs:${kind}`, { da: `Job: ${da}`, en: `Job: ${en}` }] as const;
+    }),
+  ]);
 }
 
 /** Any of them will do; the document says what an address is. */

@@ -79,6 +79,7 @@ describe.runIf(isHeavy)('the copy with all of it', () => {
       'docs/jobs.md',
       'docs/settings.md',
       'sql/schema.sql',
+      'src/web/konto/operations.json',
     ]);
   });
 

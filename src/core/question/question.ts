@@ -35,6 +35,7 @@ export interface JsonPieces {
 
 export interface QuestionShape {
   readonly key: string;
+  readonly called: { readonly da: string; readonly en: string };
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;

@@ -56,28 +56,34 @@ const GROUND_ROLES: readonly (readonly Role[])[] = [
 interface KindTerms {
   /** Any one list is sufficient (D72, D145). */
   readonly roles: readonly (readonly Role[])[];
+  readonly called: { readonly da: string; readonly en: string };
   readonly words: { readonly da: string; readonly en: string };
 }
 
 export const KIND_TERMS = {
   datavask: {
     roles: ADDRESS_ROLES,
+    called: { da: 'adressevask', en: 'address cleansing' },
     words: { da: 'Adressevask: hvilken adresse menes?', en: 'Which address is meant?' },
   },
   reverse: {
     roles: POINT_ROLES,
+    called: { da: 'nærmeste adresse', en: 'nearest address' },
     words: { da: 'Nærmeste adresse', en: 'Nearest address' },
   },
   bbr: {
     roles: [['bfe'], ['adgangsadresse_id'], ...ADDRESS_ROLES],
+    called: { da: 'ejendom og bygninger', en: 'property and buildings' },
     words: { da: 'Ejendom og bygninger (BBR)', en: 'Property and buildings (BBR)' },
   },
   dagi: {
     roles: POINT_ROLES,
+    called: { da: 'områder', en: 'areas' },
     words: { da: 'Kommune, sogn og andre områder', en: 'Municipality, parish and other areas' },
   },
   miljoe: {
     roles: [...POINT_ROLES, ...GROUND_ROLES],
+    called: { da: 'byggelinjer og forhold', en: 'lines and conditions' },
     words: {
       da: 'Byggelinjer og beskyttet natur; af jordstykker og områder alle forhold',
       en: 'Building lines and protected nature; of parcels and areas all conditions',

@@ -114,6 +114,7 @@ function partOf(text: string | undefined): string | null {
 
 export const datavask = question({
   key: 'datavask',
+  called: { da: 'Adressevask', en: 'Address cleansing' },
   summary: 'A written address, to the address it means and how sure that is',
   tag: 'adresser',
   query: {

@@ -60,6 +60,7 @@ export function postcodeOf(answer: PostcodeAnswer) {
 
 const postcodes = question({
   key: 'postnumre',
+  called: { da: 'Liste over postnumre', en: 'List of postcodes' },
   summary: 'Postcodes, by number',
   tag: 'adresser',
   query: {
@@ -97,6 +98,7 @@ const postcodes = question({
 
 const postcode = question({
   key: 'postnummer',
+  called: { da: 'Opslag af et postnummer', en: 'Lookup of a postcode' },
   summary: 'One postcode with its municipalities and bounding box',
   tag: 'adresser',
   params: {

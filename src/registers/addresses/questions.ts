@@ -205,6 +205,7 @@ const out = new JsonWriter();
 
 const reverse = question({
   key: 'adresseReverse',
+  called: { da: 'Nærmeste adresse', en: 'Nearest address' },
   summary: 'The access address nearest to a point',
   tag: 'adresser',
   query: { ...COORDINATE_PARAMETERS, radius: Type.Optional(RADIUS) },
@@ -228,6 +229,7 @@ const reverse = question({
 
 const reverseBatch = question({
   key: 'adresseReverseBatch',
+  called: { da: 'Nærmeste adresse, flere punkter', en: 'Nearest address, many points' },
   summary: 'The access address nearest to each of up to 150 points',
   tag: 'adresser',
   ...ofPoints({
@@ -251,6 +253,7 @@ const reverseBatch = question({
 
 const search = question({
   key: 'adresser',
+  called: { da: 'Søgning efter adresser', en: 'Search for addresses' },
   summary: 'Addresses that fit a text, the best first',
   tag: 'adresser',
   query: {
@@ -283,6 +286,7 @@ const search = question({
 
 const autocomplete = question({
   key: 'adresseAutocomplete',
+  called: { da: 'Forslag til adresser', en: 'Suggestions of addresses' },
   summary: 'What the text being typed may become: a road, a house, a unit',
   tag: 'adresser',
   query: {
@@ -324,6 +328,7 @@ const autocomplete = question({
 
 const one = question({
   key: 'adresse',
+  called: { da: 'Opslag af en adresse', en: 'Lookup of an address' },
   summary: 'One unit or access address by its id in DAR',
   tag: 'adresser',
   params: {

@@ -145,6 +145,7 @@ const lastFacts = new Last<AnswerFacts>();
 
 const area = question({
   key: 'dagiOmraade',
+  called: { da: 'Områder (DAGI)', en: 'Areas (DAGI)' },
   summary: 'One DAGI area by theme and code',
   tag: 'dagi',
   params: { tema: oneOf<Theme>(THEMES, 'Theme of the area.'), kode: code },
@@ -166,6 +167,7 @@ const area = question({
 
 const batch = question({
   key: 'dagiBatch',
+  called: { da: 'Områder (DAGI), flere ad gangen', en: 'Areas (DAGI), many at a time' },
   summary: `Up to ${LIMITS.dagiCodesPerBatch} DAGI areas of one theme`,
   tag: 'dagi',
   body: closed({
@@ -212,6 +214,7 @@ const batch = question({
 
 const reverse = question({
   key: 'dagiReverse',
+  called: { da: 'Områder om et punkt', en: 'Areas around a point' },
   summary: 'The DAGI areas that cover a point',
   tag: 'dagi',
   query: COORDINATE_PARAMETERS,
@@ -257,6 +260,7 @@ function writeOne(
 
 const reverseBatch = question({
   key: 'dagiReverseBatch',
+  called: { da: 'Områder om flere punkter', en: 'Areas around many points' },
   summary: 'The DAGI areas that cover each of up to 50 points',
   tag: 'dagi',
   ...ofPoints({ most: LIMITS.dagiPointsPerBatch, results: PLACE }),

@@ -59,6 +59,7 @@ export const ASSESSMENT_SCHEMAS = [AssessmentRowSchema, AssessmentsSchema] as co
 export const ASSESSMENT_QUESTIONS = [
   question({
     key: 'vurdering',
+    called: { da: 'Ejendomsvurdering', en: 'Property assessment' },
     summary: 'All public assessments of a property by BFE number',
     tag: 'vurdering',
     params: { bfe: BfeParameter },

@@ -196,6 +196,7 @@ const FOUND = {
 
 const property = question({
   key: 'matrikelEjendom',
+  called: { da: 'Ejendommens jordstykker', en: 'Parcels of a property' },
   summary: 'Cadastre property by BFE number: its parcels with their geometry',
   tag: 'matrikel',
   params: { bfe: BfeParameter },
@@ -212,6 +213,7 @@ const property = question({
 
 const parcels = question({
   key: 'jordstykker',
+  called: { da: 'Søgning efter jordstykker', en: 'Search for parcels' },
   summary: 'Parcels at a point, of a number, or that fit a text',
   description:
     'One of three: a point (an edge belongs to every parcel that it borders), ejerlav_kode and matrikelnummer, or q.',
@@ -251,6 +253,7 @@ const parcels = question({
 
 const parcel = question({
   key: 'jordstykke',
+  called: { da: 'Opslag af et jordstykke', en: 'Lookup of a parcel' },
   summary: 'The parcel of a number, in its district',
   tag: 'matrikel',
   params: { ejerlav: DistrictCode, matrikelnummer: ParcelNumber },

@@ -58,6 +58,7 @@ const NUMBER = Type.String({
 export const COMPANY_QUESTIONS = [
   question({
     key: 'virksomhed',
+    called: { da: 'Virksomhed (CVR)', en: 'Company (CVR)' },
     summary: 'A company by CVR number',
     tag: 'cvr',
     params: { cvr: NUMBER },

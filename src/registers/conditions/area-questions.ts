@@ -66,6 +66,7 @@ export const AREA_SCHEMAS = [AreaConditionSchema] as const;
 
 export const parcel = question({
   key: 'forholdJordstykke',
+  called: { da: 'Forhold på et jordstykke', en: 'Conditions of a parcel' },
   summary: 'What applies to a parcel, and to how much of it',
   tag: 'forhold',
   params: { ejerlav: DistrictCode, matrikelnummer: ParcelNumber },
@@ -88,6 +89,7 @@ export const parcel = question({
 
 export const property = question({
   key: 'forholdEjendom',
+  called: { da: 'Forhold på en ejendom', en: 'Conditions of a property' },
   summary: 'What applies to a property, its parcels taken together, and to its buildings',
   tag: 'forhold',
   params: { bfe: BfeParameter },
@@ -120,6 +122,7 @@ const AREA_BODY_BYTES = 2 * 1024 * 1024;
 
 export const drawn = question({
   key: 'forholdOmraade',
+  called: { da: 'Forhold i et tegnet område', en: 'Conditions in a drawn area' },
   summary: 'What applies to a drawn area, and to how much of it',
   tag: 'forhold',
   body: closed({

@@ -125,6 +125,7 @@ export function keysOf(lag: string | readonly string[] | undefined): readonly st
 
 export const POINT_QUESTION = question({
   key: 'forhold',
+  called: { da: 'Forhold i et punkt', en: 'Conditions at a point' },
   summary: 'What applies at a point',
   tag: 'forhold',
   query: { ...COORDINATE_PARAMETERS, lag: LAYER_PARAMETER },
@@ -143,6 +144,7 @@ export const POINT_QUESTION = question({
 
 export const BATCH_QUESTION = question({
   key: 'forholdBatch',
+  called: { da: 'Forhold i flere punkter', en: 'Conditions at many points' },
   summary: 'What applies at up to 50 points',
   tag: 'forhold',
   ...ofPoints({

@@ -125,6 +125,7 @@ const out = new JsonWriter();
 
 const ten = question({
   key: 'byggelinjer',
+  called: { da: 'Byggelinjer', en: 'Building lines' },
   summary: 'Building lines and protected nature at a point',
   tag: 'natur',
   query: COORDINATE_PARAMETERS,
@@ -155,6 +156,7 @@ const ten = question({
 
 const forest = question({
   key: 'skovbyggelinje',
+  called: { da: 'Skovbyggelinje', en: 'Forest building line' },
   summary: 'The forest building line at a point',
   tag: 'natur',
   query: COORDINATE_PARAMETERS,
@@ -175,6 +177,7 @@ type Batch = Buffer | Pick<BatchAnswer<BuildingLinesAnswer>, 'items' | 'answers'
 
 const batch = question({
   key: 'byggelinjerBatch',
+  called: { da: 'Byggelinjer, flere punkter', en: 'Building lines, many points' },
   summary: 'Building lines at up to 50 points, from one data generation',
   tag: 'natur',
   ...ofPoints({

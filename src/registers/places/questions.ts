@@ -98,6 +98,7 @@ const NONE = Buffer.from('null');
 
 const search = question({
   key: 'stednavne',
+  called: { da: 'Søgning efter stednavne', en: 'Search for place names' },
   summary: 'Places whose name fits a text, the best first',
   tag: 'stednavne',
   query: {
@@ -149,6 +150,7 @@ const search = question({
 
 const around = question({
   key: 'stednavneReverse',
+  called: { da: 'Stednavne om et punkt', en: 'Place names around a point' },
   summary: 'The places at a point, and those around it',
   tag: 'stednavne',
   query: {
@@ -189,6 +191,7 @@ const around = question({
 
 const one = question({
   key: 'sted',
+  called: { da: 'Opslag af et stednavn', en: 'Lookup of a place name' },
   summary: 'One place by its id in the register, with its geometry',
   tag: 'stednavne',
   params: {

@@ -38,6 +38,7 @@ const PropertyBatchSchema = closed({
 
 const one = question({
   key: 'bbrEjendom',
+  called: { da: 'Ejendom (BBR)', en: 'Property (BBR)' },
   summary: 'A property by BFE number, with every current building on it',
   tag: 'bbr',
   danish: Object.fromEntries(
@@ -63,6 +64,7 @@ type Batch =
 
 const batch = question({
   key: 'bbrEjendomBatch',
+  called: { da: 'Ejendomme (BBR), flere ad gangen', en: 'Properties (BBR), many at a time' },
   summary: `Up to ${LIMITS.property.perBatch} properties by BFE number`,
   tag: 'bbr',
   query: AS_OF,
@@ -97,6 +99,7 @@ const batch = question({
 
 const demo = question({
   key: 'demoEjendom',
+  called: { da: 'Prøveopslag', en: 'Trial lookup' },
   summary: 'A complete, invented property record',
   tag: 'demo',
   answer: ref('Ejendom'),

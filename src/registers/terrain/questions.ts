@@ -56,6 +56,7 @@ const out = new JsonWriter();
 
 const kote = question({
   key: 'dhmKote',
+  called: { da: 'Terrænhøjde', en: 'Terrain height' },
   summary: 'The height of the terrain at a point',
   description: NO_GENERATION,
   tag: 'dhm',
@@ -79,6 +80,7 @@ const kote = question({
 
 const koteBatch = question({
   key: 'dhmKoteBatch',
+  called: { da: 'Terrænhøjde, flere punkter', en: 'Terrain height, many points' },
   summary: `The height of the terrain at up to ${LIMITS.terrain.pointsPerBatch} points`,
   description: NO_GENERATION,
   tag: 'dhm',

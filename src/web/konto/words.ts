@@ -2,7 +2,8 @@ import { moment, number } from '../shared/format.ts';
 import { html } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
-import { DELIVERY_ERRORS, OPERATIONS } from './terms.ts';
+import OPERATIONS from './operations.json' with { type: 'json' };
+import { DELIVERY_ERRORS } from './terms.ts';
 import type { Delivery, Key } from './types.ts';
 
 export const TIER_WORDS = { free: 'Free', pro: 'Pro', business: 'Business' };

@@ -141,6 +141,7 @@ export const BridgeSchema = closed(
 export const BRIDGE_QUESTIONS = [
   question({
     key: 'bro',
+    called: { da: 'Opslag af en bro', en: 'Lookup of a bridge' },
     summary: 'A bridge by its number',
     tag: 'broer',
     params: { id: Type.Integer({ minimum: 1, description: 'Its number.', examples: [1] }) },

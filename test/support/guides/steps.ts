@@ -38,6 +38,7 @@ function written(path: string, ...pairs: Parameters<typeof edit>[1][]): Step {
 }
 
 const SCHEMA = written('sql/schema.sql');
+const OPERATIONS = written('src/web/konto/operations.json');
 const DECIDED = 'test/contract/decisions.md';
 
 function decide(text: string): Step {
@@ -89,12 +90,9 @@ create table bridge_history (
 );
 `,
     ),
-    edit('src/web/konto/terms.ts', [
-      "  sted: { da: 'Opslag af et stednavn', en: 'Lookup of a place name' },",
-      "\n  bro: { da: 'Opslag af en bro', en: 'Lookup of a bridge' },",
-    ]),
     decide('bridges, `GET /v1/broer/:id`'),
     SCHEMA,
+    OPERATIONS,
     written('src/http/v1/examples.json'),
   ],
 };
@@ -192,6 +190,7 @@ const ENDPOINT: Guide = {
       `
   question({
     key: 'virksomhedsnavne',
+    called: { da: 'Virksomhedens navne', en: 'Names of a company' },
     summary: 'The names of a company',
     tag: 'cvr',
     danish: { 'The names of a company': 'Navnene på en virksomhed' },
@@ -208,11 +207,8 @@ const ENDPOINT: Guide = {
       JSON.stringify([...(name === null ? [] : [name]), ...otherNames]),
   }),`,
     ]),
-    edit('src/web/konto/terms.ts', [
-      "  virksomhed: { da: 'Virksomhed (CVR)', en: 'Company (CVR)' },",
-      "\n  virksomhedsnavne: { da: 'Virksomhedens navne', en: 'Names of a company' },",
-    ]),
     decide('the names of a company, `GET /v1/cvr/:cvr/navne`'),
+    OPERATIONS,
     written('src/registers/companies/examples.json', [
       '{\n  "virksomhed',
       `snavne": { "request": "GET /v1/cvr/99000007/navne", "value": ["Prøveholm 1 ApS"] },
@@ -260,12 +256,9 @@ export const kommuner: typeof dagi = {
       `
   kommuner: {
     roles: POINT_ROLES,
+    called: { da: 'kommuner', en: 'municipalities' },
     words: { da: 'Kommuner', en: 'Municipalities' },
   },`,
-    ]),
-    edit('src/web/konto/terms.ts', [
-      "  demoEjendom: { da: 'Prøveopslag', en: 'Trial lookup' },",
-      "\n  'jobs:kommuner': { da: 'Job: kommuner', en: 'Job: municipalities' },",
     ]),
     edit('test/jobs/every-cell.ts', [
       "  { kind: 'dagi', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
@@ -278,6 +271,7 @@ export const kommuner: typeof dagi = {
     ]),
     decide('the kind of job `kommuner`'),
     written('docs/jobs.md'),
+    OPERATIONS,
   ],
 };
 
