@@ -205,11 +205,12 @@ test('threads that end are replaced, their units are billed once, and the others
     await living[kill % living.length]?.terminate();
     await until(() => of.threads.listening === THREADS - 1);
     const said = of.log.lines.map(({ message }) => message);
-    // A busy machine may keep a thread from reporting: it is ended too.
+    // A busy machine may keep a thread from reporting: it is ended too, and may be the one killed.
     const hung = said.filter((message) => / hangs: no report for /.test(message));
     const others = said.filter((message) => !hung.includes(message));
     expect(others.filter((message) => !/^request thread [12] ended/.test(message))).toEqual([]);
-    expect(others).toHaveLength(kill + hung.length);
+    expect(others.length).toBeGreaterThanOrEqual(kill);
+    expect(others.length).toBeLessThanOrEqual(kill + hung.length);
   }
   isOver = true;
   await asking;
