@@ -17,7 +17,7 @@ const COMPOSE_DEFAULTS: Readonly<Record<string, string>> = {
   SOURCES: 'sample',
 };
 
-/** Each file with its part between two lines that stay. */
+/** Each file whole, of most a part between two lines that stay. */
 export function generatedFiles(): Readonly<Record<string, string>> {
   const tables = GROUPS.map(
     ({ heading, roles, rows }) =>

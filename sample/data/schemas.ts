@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { isAreaId } from '../../src/layers/keys.ts';
 import type { AreaId, LayerId, LineKey } from '../../src/layers/keys.ts';
+import { remember } from '../../src/kernel/remember.ts';
 import type { ConditionId } from '../../src/layers/conditions/condition.ts';
 import { conditionOf, isConditionId } from '../../src/layers/conditions/index.ts';
 import type { FileSource } from '../../src/layers/source.ts';
@@ -59,10 +60,7 @@ const OURS = ['when', 'code', 'ring', 'authority', 'link', 'height', 'shape'];
 const known = new Map<LayerId, Schema>();
 
 export function schemaOf(layer: LayerId): Schema {
-  const schema =
-    known.get(layer) ?? (isConditionId(layer) ? conditionSchema(layer) : fileSchema(layer));
-  known.set(layer, schema);
-  return schema;
+  return remember(known, layer, (id) => (isConditionId(id) ? conditionSchema(id) : fileSchema(id)));
 }
 
 function fileSchema(layer: LineKey | AreaId): Schema {

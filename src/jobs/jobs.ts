@@ -206,9 +206,9 @@ async function createIn(
   { rows, start, atMs, mayRun, ...wanted }: NewJob & { readonly atMs: number },
 ): Promise<Job> {
   const starts = start && rows.rows > 0;
-  // Columns decide what `miljoe` asks, and are known at its start.
-  const isKnown = wanted.kind !== 'miljoe' || Object.keys(wanted.columns).length > 0;
-  if (!starts && isKnown) mayRun(wanted);
+  // Columns decide what `miljoe` asks, and are known at its start; other kinds are judged before rows are written.
+  const isKnown = wanted.kind !== 'miljoe' || (!starts && Object.keys(wanted.columns).length > 0);
+  if (isKnown) mayRun(wanted);
   const holdings = await lockHoldings(db, owner.accountId);
   refuseFullAccount(holdings, { jobs: 1, rows: rows.rows });
   refuseFullService(await readBytes(db));

@@ -105,7 +105,7 @@ const DECIDING: readonly string[] = [
 type Trial = (row: RoleRow, options: TrialOptions) => Promise<string>;
 
 /** Others: the job alone. */
-const TRIALS: Readonly<Partial<Record<string, Trial>>> = {
+const TRIALS: Readonly<Partial<Record<ReturnType<typeof answeredKind>, Trial>>> = {
   datavask: cleansed,
   bbr: property,
   miljoe: async (...of) => linesText(await atPoint('natur/byggelinjer', ...of)),
