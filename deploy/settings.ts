@@ -1,14 +1,15 @@
 /**
- * Part of `npm run gen`: writes settings into their document and compose, the kinds of jobs into theirs, and what
- * operations are called into a file of `/konto`.
+ * Part of `npm run gen`: writes settings into their document and compose, the kinds of jobs into their document and
+ * a file that browsers read, and what operations are called into a file of `/konto`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KINDS, KIND_TERMS } from '../src/core/rows/job-types.ts';
-import type { Kind, Role } from '../src/core/rows/job-types.ts';
+import { KINDS } from '../src/core/rows/job-types.ts';
+import type { KindTerms } from '../src/core/rows/job-types.ts';
 import { REGISTERS } from '../src/registers.ts';
 import { GROUPS, SETTINGS } from '../src/settings.ts';
 
+const QUESTIONS = REGISTERS.flatMap(({ questions }) => questions);
 const ROOT = join(import.meta.dirname, '..');
 /** The image sets these, and compose does not; nor what the client of jobs alone reads. */
 const NOT_OF_COMPOSE = /^(HOST|PORT|DATA_DIR|GEOOPSLAG_.*)$/;
@@ -19,6 +20,7 @@ const COMPOSE_DEFAULTS: Readonly<Record<string, string>> = {
 
 /** Each file whole, of most a part between two lines that stay. */
 export function generatedFiles(): Readonly<Record<string, string>> {
+  const kinds = statedKinds();
   const tables = GROUPS.map(
     ({ heading, roles, rows }) =>
       `### ${heading}\n\nUsed by ${roles.join(', ')}.\n\n${tableOf([
@@ -51,27 +53,41 @@ export function generatedFiles(): Readonly<Record<string, string>> {
       ['other commands.\n\n', '\n\nAn address is'],
       tableOf([
         ['Kind', 'Answers each row with', 'Needs the roles'],
-        ...KINDS.map((kind) => [`\`${kind}\``, KIND_TERMS[kind].words.en, rolesOf(kind)]),
+        ...kinds.map(([kind, terms]) => [`\`${kind}\``, terms.words.en, rolesOf(terms)]),
       ]),
     ),
-    'src/web/konto/operations.json': `${JSON.stringify(operations(), null, 2)}\n`,
+    'src/core/rows/job-kinds.generated.json': jsonOf(Object.fromEntries(kinds)),
+    'src/web/konto/operations.json': jsonOf(operations(kinds)),
   };
 }
 
-function operations() {
-  const questions = REGISTERS.flatMap((register) => register.questions);
+type StatedKind = readonly [name: string, terms: KindTerms];
+
+/** Pages and documents list them in the order in which they came. */
+function statedKinds(): readonly StatedKind[] {
+  const stated = QUESTIONS.flatMap(({ jobKinds }) =>
+    jobKinds.flatMap(({ name, terms }) => (terms === undefined ? [] : [[name, terms] as const])),
+  );
+  const before = new Map<string, number>(KINDS.map((kind, place) => [kind, place]));
+  const place = ([name]: StatedKind) => before.get(name) ?? KINDS.length;
+  return stated.toSorted((a, b) => place(a) - place(b));
+}
+
+const jsonOf = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+function operations(kinds: readonly StatedKind[]) {
   return Object.fromEntries([
-    ...questions.map(({ key, called }) => [key, called] as const),
-    ...KINDS.map((kind) => {
-      const { da, en } = KIND_TERMS[kind].called;
+    ...QUESTIONS.map(({ key, called }) => [key, called] as const),
+    ...kinds.map(([kind, { called }]) => {
+      const { da, en } = called;
       return [`jobs:${kind}`, { da: `Job: ${da}`, en: `Job: ${en}` }] as const;
     }),
   ]);
 }
 
 /** Any of them will do; the document says what an address is. */
-function rolesOf(kind: Kind): string {
-  const ways = (KIND_TERMS[kind].roles as readonly (readonly Role[])[])
+function rolesOf(terms: KindTerms): string {
+  const ways = terms.roles
     .filter((roles) => !roles.includes('vej'))
     .map((roles) =>
       roles.includes('adresse') ? 'an address' : roles.map((role) => `\`${role}\``).join(' and '),

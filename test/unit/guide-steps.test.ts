@@ -79,6 +79,7 @@ describe.runIf(isHeavy)('the copy with all of it', () => {
       'docs/jobs.md',
       'docs/settings.md',
       'sql/schema.sql',
+      'src/core/rows/job-kinds.generated.json',
       'src/web/konto/operations.json',
     ]);
   });

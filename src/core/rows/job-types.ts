@@ -1,4 +1,5 @@
 /** D70, D72. Runs in browsers too. */
+import KINDS_STATED from './job-kinds.generated.json' with { type: 'json' };
 
 export const STATUSES = [
   'draft',
@@ -40,58 +41,29 @@ export type Role = (typeof ROLES)[number];
 
 export type RoleColumns = { readonly [role in Role]?: string };
 
-const ADDRESS_ROLES: readonly (readonly Role[])[] = [
+export const ADDRESS_ROLES: readonly (readonly Role[])[] = [
   ['adresse'],
   ['vej', 'husnr', 'postnr'],
   ['vej', 'husnr', 'by'],
 ];
-const POINT_ROLES = [['x', 'y'], ['adgangsadresse_id'], ...ADDRESS_ROLES] as const;
+export const POINT_ROLES = [['x', 'y'], ['adgangsadresse_id'], ...ADDRESS_ROLES] as const;
 /** The roles of an area (D222). */
-const GROUND_ROLES: readonly (readonly Role[])[] = [
+export const GROUND_ROLES: readonly (readonly Role[])[] = [
   ['wkt'],
   ['ejerlav', 'matrikelnummer'],
   ['bfe'],
 ];
 
-interface KindTerms {
+/** What a kind states of itself for those who choose one. */
+export interface KindTerms {
   /** Any one list is sufficient (D72, D145). */
   readonly roles: readonly (readonly Role[])[];
   readonly called: { readonly da: string; readonly en: string };
   readonly words: { readonly da: string; readonly en: string };
 }
 
-export const KIND_TERMS = {
-  datavask: {
-    roles: ADDRESS_ROLES,
-    called: { da: 'adressevask', en: 'address cleansing' },
-    words: { da: 'Adressevask: hvilken adresse menes?', en: 'Which address is meant?' },
-  },
-  reverse: {
-    roles: POINT_ROLES,
-    called: { da: 'nærmeste adresse', en: 'nearest address' },
-    words: { da: 'Nærmeste adresse', en: 'Nearest address' },
-  },
-  bbr: {
-    roles: [['bfe'], ['adgangsadresse_id'], ...ADDRESS_ROLES],
-    called: { da: 'ejendom og bygninger', en: 'property and buildings' },
-    words: { da: 'Ejendom og bygninger (BBR)', en: 'Property and buildings (BBR)' },
-  },
-  dagi: {
-    roles: POINT_ROLES,
-    called: { da: 'områder', en: 'areas' },
-    words: { da: 'Kommune, sogn og andre områder', en: 'Municipality, parish and other areas' },
-  },
-  miljoe: {
-    roles: [...POINT_ROLES, ...GROUND_ROLES],
-    called: { da: 'byggelinjer og forhold', en: 'lines and conditions' },
-    words: {
-      da: 'Byggelinjer og beskyttet natur; af jordstykker og områder alle forhold',
-      en: 'Building lines and protected nature; of parcels and areas all conditions',
-    },
-  },
-} satisfies Readonly<Record<string, KindTerms>>;
-
-export type Kind = keyof typeof KIND_TERMS;
+export type Kind = keyof typeof KINDS_STATED;
+export const KIND_TERMS = KINDS_STATED as Readonly<Record<Kind, KindTerms>>;
 export const KINDS = Object.keys(KIND_TERMS) as readonly Kind[];
 
 /** Optional (D145): a missing letter or floor makes another address. */

@@ -7,7 +7,7 @@ import type { JsonWriter } from '../../answers/json-writer.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import type { JobMemory } from './chunk-types.ts';
 import { answeredKind } from './job-types.ts';
-import type { AnsweredKind, Kind, RoleColumns } from './job-types.ts';
+import type { AnsweredKind, Kind, KindTerms, RoleColumns } from './job-types.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
 export interface LabelParts {
@@ -61,6 +61,8 @@ export interface KindNeeds {
 /** A job that asks a question for every row; the area is the question's (D64). */
 export interface JobKind<Q, A, L, Labels> {
   readonly name: AnsweredKind;
+  /** `npm run gen` writes them into job-kinds.generated.json. Absent: jobs cannot name it. */
+  readonly terms?: KindTerms;
   readonly needs: KindNeeds;
   labels(parts: LabelParts): Labels;
   rows(labels: Labels): RowKind<Q, A, L>;

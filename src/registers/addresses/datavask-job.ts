@@ -14,6 +14,7 @@ import { csvTextOrNone } from '../../core/rows/csv-cells.ts';
 import { cleansedRow, noAddressAlike, writtenOf, cleansedIn } from './cleansed-row.ts';
 import type { CleansedRow, WrittenRow } from './cleansed-row.ts';
 import { numbers } from '../../core/rows/points.ts';
+import { ADDRESS_ROLES } from '../../core/rows/job-types.ts';
 import type { JobKind, RowKind } from '../../core/rows/kind.ts';
 import type { JobMemory } from '../../core/rows/chunk-types.ts';
 import { finderOf } from './index/kept-finder.ts';
@@ -50,6 +51,11 @@ interface Labels {
 
 export const datavask: JobKind<WrittenRow, CleansedRow, AddressLookups, Labels> = {
   name: 'datavask',
+  terms: {
+    roles: ADDRESS_ROLES,
+    called: { da: 'adressevask', en: 'address cleansing' },
+    words: { da: 'Adressevask: hvilken adresse menes?', en: 'Which address is meant?' },
+  },
   needs: { layers: [], addresses: 'needed' },
   labels: (parts) => {
     const { coverage = null } = parts.catalogue.registers[ADDRESSES];

@@ -16,6 +16,7 @@ import {
   writePointHead,
   POINT_ROWS,
 } from '../../core/rows/points.ts';
+import { POINT_ROLES } from '../../core/rows/job-types.ts';
 import type { JobKind, RowKind } from '../../core/rows/kind.ts';
 import type { JobMemory } from '../../core/rows/chunk-types.ts';
 import type { Failure } from '../../kernel/failures.ts';
@@ -25,6 +26,11 @@ import { nearestWithin } from './reverse.ts';
 
 export const reverse: JobKind<Point, Nearest, AddressLookups, RegisterMeta> = {
   name: 'reverse',
+  terms: {
+    roles: POINT_ROLES,
+    called: { da: 'nærmeste adresse', en: 'nearest address' },
+    words: { da: 'Nærmeste adresse', en: 'Nearest address' },
+  },
   needs: { layers: [], addresses: 'needed' },
   labels: addressMeta,
   rows: reverseRows,

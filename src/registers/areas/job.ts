@@ -18,6 +18,7 @@ import {
   writePointHead,
   POINT_ROWS,
 } from '../../core/rows/points.ts';
+import { POINT_ROLES } from '../../core/rows/job-types.ts';
 import type { JobKind, RowKind } from '../../core/rows/kind.ts';
 import type { JobMemory } from '../../core/rows/chunk-types.ts';
 import type { Failure } from '../../kernel/failures.ts';
@@ -36,6 +37,11 @@ const SEVERAL = ' | ';
 
 export const dagi: JobKind<Point, ReverseAreasAnswer, AreaLookups, RegisterMeta> = {
   name: 'dagi',
+  terms: {
+    roles: POINT_ROLES,
+    called: { da: 'områder', en: 'areas' },
+    words: { da: 'Kommune, sogn og andre områder', en: 'Municipality, parish and other areas' },
+  },
   needs: { layers: THEMES, addresses: 'beside' },
   labels: (parts) => registerMeta(sourceNameOf('DAGI', parts), null),
   rows: dagiRows,

@@ -17,6 +17,7 @@ import {
   writePointCsv,
   POINT_ROWS,
 } from '../../core/rows/points.ts';
+import { GROUND_ROLES, POINT_ROLES } from '../../core/rows/job-types.ts';
 import type { ColumnTypes, JobKind, RowKind } from '../../core/rows/kind.ts';
 import { rowError } from '../../core/rows/row-errors.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
@@ -41,6 +42,14 @@ const TYPES: ColumnTypes = {
 
 export const miljoe: JobKind<Point, BuildingLinesAnswer, LineLookups, LineLabels> = {
   name: 'miljoe',
+  terms: {
+    roles: [...POINT_ROLES, ...GROUND_ROLES],
+    called: { da: 'byggelinjer og forhold', en: 'lines and conditions' },
+    words: {
+      da: 'Byggelinjer og beskyttet natur; af jordstykker og områder alle forhold',
+      en: 'Building lines and protected nature; of parcels and areas all conditions',
+    },
+  },
   needs: { layers: LINE_KEYS, addresses: 'beside' },
   labels: (parts) => lineLabels(parts.catalogue, sourceNameOf(LINE_SOURCES, parts)),
   rows: miljoeRows,

@@ -7,6 +7,7 @@ import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../../core/rows/csv-cells.ts';
 import { numbers } from '../../core/rows/points.ts';
 import type { RowReader, FindAccess } from '../../core/rows/row-reader.ts';
+import { ADDRESS_ROLES } from '../../core/rows/job-types.ts';
 import type { JobKind, RowKind, SlowAnswers } from '../../core/rows/kind.ts';
 import type { PropertyLookups } from './batches.ts';
 import { rowError } from '../../core/rows/row-errors.ts';
@@ -16,6 +17,11 @@ type PropertyQuestion = number | null;
 
 export const bbr: JobKind<PropertyQuestion, PropertyRecord, PropertyLookups, null> = {
   name: 'bbr',
+  terms: {
+    roles: [['bfe'], ['adgangsadresse_id'], ...ADDRESS_ROLES],
+    called: { da: 'ejendom og bygninger', en: 'property and buildings' },
+    words: { da: 'Ejendom og bygninger (BBR)', en: 'Property and buildings (BBR)' },
+  },
   // Properties are not in memory: the routes' lookups answer every row.
   needs: { layers: [], addresses: 'beside' },
   labels: () => null,

@@ -242,6 +242,11 @@ const JOB_KIND: Guide = {
 export const kommuner: typeof dagi = {
   ...dagi,
   name: 'kommuner',
+  terms: {
+    roles: POINT_ROLES,
+    called: { da: 'kommuner', en: 'municipalities' },
+    words: { da: 'Kommuner', en: 'Municipalities' },
+  },
   rows: (meta) => ({
     ...dagiRows(meta),
     columns: ['kommunekode'],
@@ -250,15 +255,6 @@ export const kommuner: typeof dagi = {
   }),
 };
 `,
-    ]),
-    edit('src/core/rows/job-types.ts', [
-      "      en: 'Building lines and protected nature; of parcels and areas all conditions',\n    },\n  },",
-      `
-  kommuner: {
-    roles: POINT_ROLES,
-    called: { da: 'kommuner', en: 'municipalities' },
-    words: { da: 'Kommuner', en: 'Municipalities' },
-  },`,
     ]),
     edit('test/jobs/every-cell.ts', [
       "  { kind: 'dagi', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
@@ -271,6 +267,7 @@ export const kommuner: typeof dagi = {
     ]),
     decide('the kind of job `kommuner`'),
     written('docs/jobs.md'),
+    written('src/core/rows/job-kinds.generated.json'),
     OPERATIONS,
   ],
 };
