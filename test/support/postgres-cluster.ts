@@ -86,8 +86,10 @@ export async function startCluster({
     ...(durable
       ? ['-c', 'shared_buffers=512MB', '-c', 'max_wal_size=4GB']
       : ['-c', 'fsync=off', '-c', 'full_page_writes=off']),
-    // A replica that is waited for needs the log at once.
-    ...(durable || port !== undefined ? [] : ['-c', 'synchronous_commit=off']),
+    // A replica that is waited for needs the log at once. What needs statistics analyses by itself.
+    ...(durable || port !== undefined
+      ? []
+      : ['-c', 'synchronous_commit=off', '-c', 'autovacuum=off']),
   ];
   const shell = spawn('sh', ['-c', script, 'sh', dir, join(bin, 'postgres'), ...settings], {
     ...options,
