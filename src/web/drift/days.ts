@@ -1,4 +1,4 @@
-import { date, number } from '../shared/format.ts';
+import { dayWords, number } from '../shared/format.ts';
 import { html, note, rowsTable, scrolledPart, svg } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
@@ -113,7 +113,7 @@ function figure(title: string, text: string, days: readonly DayBars[]): Template
       ${columns(days)}
     </svg>
     <p class="ends muted" aria-hidden="true">
-      <span>${shortDay(days[0]?.day)}</span><span>${t('i dag', 'today')}</span>
+      <span>${days[0] && dayWords(days[0].day)}</span><span>${t('i dag', 'today')}</span>
     </p>
   </figure>`;
 }
@@ -137,13 +137,8 @@ function columns(days: readonly DayBars[]): readonly TemplateResult[] {
             count === 0 ? null : rect(kind, Math.max(1.5, (count / most) * TALLEST)),
           );
     const alarm = svg`<path class="alarm" d=${`M${x + width / 2} ${BASE + 3}l5 8h-10Z`}></path>`;
-    return svg`<g><title>${shortDay(day)}: ${told}</title>${drawn}${isBad ? alarm : null}</g>`;
+    return svg`<g><title>${dayWords(day)}: ${told}</title>${drawn}${isBad ? alarm : null}</g>`;
   });
-}
-
-/** Noon of a day lies in the same day everywhere in Denmark. */
-function shortDay(day: string | undefined): string {
-  return day === undefined ? '' : date(Date.parse(`${day}T12:00:00Z`));
 }
 
 const HEAD = {
@@ -166,5 +161,5 @@ function cellsOf({ dag, kontrol, job }: Day): readonly string[] {
     ...AUDIT_FIELDS.map((field) => kontrol?.[field] ?? null),
     ...JOB_FIELDS.map((field) => job[field]),
   ];
-  return [shortDay(dag), ...counts.map((count) => (count === null ? '–' : number(count)))];
+  return [dayWords(dag), ...counts.map((count) => (count === null ? '–' : number(count)))];
 }

@@ -60,7 +60,7 @@ export function nightPart(layers: Board['lag'], now: number): TemplateResult | n
   const { fromMs: from } = first;
   const to = Math.max(...night.map(({ toMs }) => toMs), from + 1);
   const across = (ms: number) => ((ms - from) / (to - from)) * WIDTH;
-  const [since, length] = [moment(new Date(from).toISOString()), duration(to - from)];
+  const [since, length] = [moment(from), duration(to - from)];
   return html`${note(
       t(
         `${night.length} kørsler fra ${since}, ${length} i alt`,
@@ -84,7 +84,7 @@ export function nightPart(layers: Board['lag'], now: number): TemplateResult | n
 
 function wordsOf({ run, after }: NightRun): string {
   return [
-    clock(new Date(run.startet)),
+    clock(run.startet),
     ...(run.varighed_ms === null ? [] : [duration(run.varighed_ms)]),
     runWord(run.tilstand),
     ...(after === null ? [] : [t(`ventede på ${after}`, `waited for ${after}`)]),

@@ -198,7 +198,7 @@ function view(title: string, { isExample, named, answer, facts, askedAt }: Shown
     t('vejledende: registrene afgør', 'advisory: the registers decide'),
   ];
   const credits = new Set(Object.values(conditions).map(({ kilde }) => kilde.kreditering));
-  const at = day(askedAt.toISOString());
+  const at = day(askedAt);
   const hash = hashOf(named);
   const link = new URL(hash, window.location.href).href;
   const example = html`<span class="badge">${t('Et eksempel', 'An example')}</span> `;

@@ -49,7 +49,7 @@ export function sourceWords({ lines, askedAt }: Shown): string {
   const ageS = told?.facts.ageS ?? null;
   return [
     `Geoopslag, ${window.location.host}`,
-    t(`slået op ${day(askedAt.toISOString())}`, `looked up ${day(askedAt.toISOString())}`),
+    t(`slået op ${day(askedAt)}`, `looked up ${day(askedAt)}`),
     source === undefined ? null : t(`kilde: ${source}`, `source: ${source}`),
     ageS === null ? null : t(`hentet for ${span(ageS)} siden`, `fetched ${span(ageS)} ago`),
     told === null ? null : `generation ${told.facts.generation ?? '–'}`,

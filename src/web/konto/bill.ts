@@ -1,5 +1,5 @@
 import { download } from '../shared/dom.ts';
-import { number } from '../shared/format.ts';
+import { exactMoment, monthWords, number } from '../shared/format.ts';
 import { badNotice, factList, html, note } from '../shared/html.ts';
 import { nothing, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
@@ -9,7 +9,7 @@ import { billFile, readBillLines, readMe } from './api.ts';
 import { Part, account, attempt, may, redraw } from './board.ts';
 import { section } from './pieces.ts';
 import type { BillLine, Usage } from './types.ts';
-import { exactMoment, keyName, monthWords, operationWords, unitsOf } from './words.ts';
+import { keyName, operationWords, unitsOf } from './words.ts';
 
 const LINES_SHOWN = 50;
 

@@ -1,6 +1,6 @@
 import './konto.css';
 import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
-import { number } from '../shared/format.ts';
+import { monthWords, number } from '../shared/format.ts';
 import { factList, html, nothing, render } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { beginSpeaking, speakOfFields, t } from '../shared/language.ts';
@@ -20,7 +20,7 @@ import type { Me, UsageTotal } from './types.ts';
 import { observeWidth, use, useView } from './use.ts';
 import { watches, watchesView } from './watches.ts';
 import { webhooks, webhooksView } from './webhooks.ts';
-import { TIER_WORDS, monthWords, unitsOf } from './words.ts';
+import { TIER_WORDS, unitsOf } from './words.ts';
 
 /** What is read apart fails apart. */
 const PARTS = [use, persons, alarm, webhooks, watches] as const;

@@ -1,8 +1,8 @@
 /** Units per day by part, and their sum. Parts differ by pattern too. */
 import type { Part, UseSums } from './use-sums.ts';
 import { roundUp } from './use-sums.ts';
-import { number } from '../shared/format.ts';
-import { dayWords, percent, unitsOf } from './words.ts';
+import { dayWords, number } from '../shared/format.ts';
+import { percent, unitsOf } from './words.ts';
 import { html, nothing, svg } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';

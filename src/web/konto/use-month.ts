@@ -1,5 +1,5 @@
 /** Loaded apart: who is not signed in has no use. */
-import { number } from '../shared/format.ts';
+import { dayWords, isoDay, monthWords, number } from '../shared/format.ts';
 import { html, note, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
@@ -9,7 +9,7 @@ import { daysChart, fillName, perDayWords, swatch, toDateChart, toDateWords } fr
 import type { NameOf } from './use-chart.ts';
 import { FILLS, sumUse } from './use-sums.ts';
 import type { Group, UseSums } from './use-sums.ts';
-import { dayWords, keyName, monthWords, operationWords, percent } from './words.ts';
+import { keyName, operationWords, percent } from './words.ts';
 
 /** Narrower, the picture is not readable; it scrolls. */
 const LEAST_WIDTH = 260;
@@ -33,8 +33,8 @@ export function monthView(
     group === 'key' ? keyName(account?.keys, id) : operationWords(id);
   const options = { width: Math.max(LEAST_WIDTH, width), allowance: usage[shown].allowance };
   return html`${figure(perDayWords(), daysChart(sums, options, nameOf))}
-  ${figure(toDateWords(), toDateChart(sums, options, today()))} ${partsTable(sums, group, nameOf)}
-  ${daysTable(sums, nameOf)}`;
+  ${figure(toDateWords(), toDateChart(sums, options, isoDay(Date.now())))}
+  ${partsTable(sums, group, nameOf)} ${daysTable(sums, nameOf)}`;
 }
 
 function figure(caption: string, picture: TemplateResult): TemplateResult {
@@ -83,9 +83,4 @@ function daysTable(sums: UseSums, nameOf: NameOf): TemplateResult {
     <summary>${title}</summary>
     ${scrolledPart(title, rowsTable({ isNumber, head, rows }))}
   </details>`;
-}
-
-/** In Denmark. */
-function today(): string {
-  return new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Copenhagen' });
 }

@@ -1,3 +1,4 @@
+import { monthWords } from '../shared/format.ts';
 import { badNotice, html, nothing, selectField } from '../shared/html.ts';
 import type { SelectField, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
@@ -10,7 +11,6 @@ import type { Environment, Usage } from './types.ts';
 import type * as UseMonth from './use-month.ts';
 import { monthsBack } from './use-sums.ts';
 import type { Group } from './use-sums.ts';
-import { monthWords } from './words.ts';
 
 const MONTHS = 24;
 

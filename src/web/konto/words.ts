@@ -123,22 +123,3 @@ export function percent(share: number): string {
   const digits = share > 0 && share < 0.01 ? 1 : 0;
   return share.toLocaleString(locale(), { style: 'percent', maximumFractionDigits: digits });
 }
-
-function timeWords(iso: string, options: Intl.DateTimeFormatOptions): string {
-  return new Date(iso).toLocaleString(locale(), { timeZone: 'Europe/Copenhagen', ...options });
-}
-
-/** To the second, with its year: as a bill needs it. */
-export function exactMoment(iso: string): string {
-  return timeWords(iso, { dateStyle: 'short', timeStyle: 'medium' });
-}
-
-/** `2026-11-03` as 3. nov. */
-export function dayWords(day: string): string {
-  return timeWords(`${day}T12:00:00Z`, { day: 'numeric', month: 'short' });
-}
-
-/** `2026-11` as november 2026. */
-export function monthWords(month: string): string {
-  return timeWords(`${month}-15T12:00:00Z`, { month: 'long', year: 'numeric' });
-}

@@ -2,10 +2,10 @@ import { THEMES } from '../../layers/keys.ts';
 import type { Areas, LineRow, NearestAddress, Property, Reply } from '../shared/answers.ts';
 import { PROPERTY_WORDS, THEME_WORDS, lineSource } from '../../layers/words.ts';
 import { COLOURS } from '../shared/colours.ts';
-import { builtWords, fromNearestWords, metres, span } from '../shared/format.ts';
+import { builtWords, dated, fromNearestWords, metres, span } from '../shared/format.ts';
 import { html, note, nothing, svg } from '../shared/template.ts';
 import type { Content, TemplateResult } from '../shared/template.ts';
-import { inLanguage, language, t } from '../shared/language.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import {
   VERDICT_WORDS,
   answerSentence,
@@ -103,12 +103,8 @@ function details(row: LineRow, radiusM: number): readonly string[] {
 
 /** What is no day stays as it is. */
 function dayText(text: string): string {
-  const at = Date.parse(`${text.slice(0, 10)}T00:00:00Z`);
-  if (Number.isNaN(at)) return text;
-  return new Date(at).toLocaleDateString(language() === 'en' ? 'en-GB' : 'da-DK', {
-    timeZone: 'UTC',
-    dateStyle: 'medium',
-  });
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? text : dated(at);
 }
 
 function documentLink({ hit }: LineRow): Content {

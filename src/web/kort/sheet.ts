@@ -1,10 +1,10 @@
 import { PROPERTY_WORDS } from '../../layers/words.ts';
 import { DEGREE_DECIMALS, degreesOf, metresOf } from '../shared/coordinates.ts';
 import { byId, show } from '../shared/dom.ts';
-import { metres } from '../shared/format.ts';
+import { metres, signedMoment } from '../shared/format.ts';
 import { html, note, nothing } from '../shared/template.ts';
 import type { TemplateResult } from '../shared/template.ts';
-import { inLanguage, language, t } from '../shared/language.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import type { PlaceMap } from './map.ts';
 import type { Answers } from './question.ts';
 
@@ -27,7 +27,7 @@ export function sheetFacts({
     ['WGS84', `lon ${degrees(lon)}, lat ${degrees(lat)}`],
     ['EPSG:25832', `x ${x.toFixed(2)}, y ${y.toFixed(2)}`],
     [t('Datageneration', 'Data generation'), lines.ok ? (lines.facts.generation ?? '–') : '–'],
-    [t('Spurgt', 'Asked'), timeText(askedAt)],
+    [t('Spurgt', 'Asked'), signedMoment(askedAt)],
     [t('Kilder', 'Sources'), [...new Set(sources)].join(', ')],
   ];
 }
@@ -37,17 +37,9 @@ function degrees(value: number): string {
   return String(Number(value.toFixed(DEGREE_DECIMALS)));
 }
 
-function timeText(at: Date): string {
-  return at.toLocaleString(language() === 'en' ? 'en-GB' : 'da-DK', {
-    timeZone: 'Europe/Copenhagen',
-    dateStyle: 'long',
-    timeStyle: 'medium',
-  });
-}
-
 export function sheetHead(answers: Answers): TemplateResult {
   const doubts = doubtsOf(answers).map((text) => note(text, ''));
-  const about = `Geoopslag · ${t('Spurgt', 'Asked')} ${timeText(answers.askedAt)} · ${window.location.host}`;
+  const about = `Geoopslag · ${t('Spurgt', 'Asked')} ${signedMoment(answers.askedAt)} · ${window.location.host}`;
   return html`<p class="sheet-title"><bdi>${titleOf(answers)}</bdi></p>
     <p>${about}</p>
     ${doubts.length === 0 ? nothing : html`<div class="notice bad">${doubts}</div>`}`;

@@ -1,4 +1,4 @@
-import { clock, date } from './format.ts';
+import { exactMoment } from './format.ts';
 import { html, rowsTable, scrolledPart } from './html.ts';
 import type { TemplateResult } from './html.ts';
 import { t } from './language.ts';
@@ -53,9 +53,7 @@ export function actsTable(acts: readonly ShownAct[]): TemplateResult {
     ...[t('Hvad', 'What'), t('Ændring', 'Change'), t('Hvorfra', 'From where')],
   ];
   const rows = acts.map(({ time, who, via, act, object, changes }) => [
-    html`<time datetime=${time}
-      >${date(Date.parse(time))} ${new Date(time).getFullYear()} ${clock(new Date(time))}</time
-    >`,
+    html`<time datetime=${time}>${exactMoment(time)}</time>`,
     html`<bdi>${who}</bdi>`,
     actWords(act),
     html`<code>${object ?? ''}</code>`,

@@ -1,19 +1,23 @@
 /** In the reader's language; times are Denmark's. */
 import { inLanguage, t } from './language.ts';
 
-const ZONE = 'Europe/Copenhagen';
-const DAY_AND_TIME = { timeZone: ZONE, hour: '2-digit', minute: '2-digit' } as const;
+const DAY_AND_TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
 function formatsOf(locale: string) {
-  const times = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
+  const times = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone: 'Europe/Copenhagen', ...options });
   return {
     number: new Intl.NumberFormat(locale),
     short: new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }),
     tenths: new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
-    date: times({ timeZone: ZONE, day: 'numeric', month: 'short' }),
-    clock: times({ timeZone: ZONE, timeStyle: 'medium' }),
+    date: times({ day: 'numeric', month: 'short' }),
+    clock: times({ timeStyle: 'medium' }),
     moment: times({ ...DAY_AND_TIME, day: 'numeric', month: 'short' }),
     day: times({ ...DAY_AND_TIME, day: 'numeric', month: 'long', year: 'numeric' }),
+    dated: times({ dateStyle: 'medium' }),
+    exact: times({ dateStyle: 'short', timeStyle: 'medium' }),
+    signed: times({ dateStyle: 'long', timeStyle: 'medium' }),
+    month: times({ month: 'long', year: 'numeric' }),
   };
 }
 
@@ -21,6 +25,43 @@ const FORMATS = { da: formatsOf('da-DK'), en: formatsOf('en-GB') };
 
 function formats(): ReturnType<typeof formatsOf> {
   return inLanguage(FORMATS);
+}
+
+type Instant = string | number | Date;
+
+const shownAs =
+  (kind: 'date' | 'clock' | 'moment' | 'day' | 'dated' | 'exact' | 'signed' | 'month') =>
+  (at: Instant): string =>
+    formats()[kind].format(new Date(at));
+
+/** `3. nov.` */
+export const date = shownAs('date');
+export const clock = shownAs('clock');
+/** `3. nov. 12.30` */
+export const moment = shownAs('moment');
+/** `3. november 2026 kl. 12.30` */
+export const day = shownAs('day');
+/** `3. nov. 2026` */
+export const dated = shownAs('dated');
+/** To the second, with its year. */
+export const exactMoment = shownAs('exact');
+/** The same with the month in words. */
+export const signedMoment = shownAs('signed');
+const month = shownAs('month');
+
+/** `2026-11-03` as 3. nov.: noon lies in the same day everywhere in Denmark. */
+export function dayWords(isoDay: string): string {
+  return date(`${isoDay}T12:00:00Z`);
+}
+
+/** `2026-11` as november 2026. */
+export function monthWords(isoMonth: string): string {
+  return month(`${isoMonth}-15T12:00:00Z`);
+}
+
+/** The day of an instant in Denmark, as `2026-11-03`. */
+export function isoDay(at: Instant): string {
+  return new Date(at).toLocaleDateString('sv-SE', { timeZone: 'Europe/Copenhagen' });
 }
 
 export function number(value: number): string {
@@ -60,23 +101,6 @@ function dayWord(days: number): string {
 
 function hourWord(hours: number): string {
   return `${hours} ${t('t', 'h')}`;
-}
-
-export function moment(iso: string): string {
-  return formats().moment.format(new Date(iso));
-}
-
-export function date(ms: number): string {
-  return formats().date.format(new Date(ms));
-}
-
-export function clock(at: Date): string {
-  return formats().clock.format(at);
-}
-
-/** With its time, in Denmark. */
-export function day(iso: string): string {
-  return formats().day.format(new Date(iso));
 }
 
 /** Empty: the place itself was asked about. */
