@@ -13,7 +13,7 @@ interface Answer {
   readonly forhold: Conditions;
 }
 
-describePages('the page of a parcel', 'forhold', ({ newPage, picture }) => {
+describePages('the page of a parcel', 'forhold', ({ complaints, newPage, picture }) => {
   const service = useWholeService();
 
   async function open(hash: string, options: PageOptions = {}) {
@@ -112,6 +112,32 @@ describePages('the page of a parcel', 'forhold', ({ newPage, picture }) => {
     await page.locator('#q').fill('56,9537 11,3822');
     await page.locator('#q').press('Enter');
     await page.locator('#unread').waitFor({ state: 'hidden' });
+  });
+
+  test('shows what was asked about last, and says that a map could not be drawn', async () => {
+    const page = await newPage();
+    const held = Promise.withResolvers<null>();
+    const refusal = { status: 503, json: { code: '', message: 'Svarer ikke.' } };
+    // The place is answered last, and with an error.
+    await page.route('**/v1/matrikel/jordstykke?**', async (route) => {
+      await held.promise;
+      await route.fulfill(refusal);
+    });
+    // First it is looked for, then drawn.
+    let asked = 0;
+    await page.route(`**/v1/matrikel/jordstykke/${PARCEL.path}`, (route) =>
+      asked++ === 0 ? route.continue() : route.fulfill(refusal),
+    );
+    await page.goto(`${service.base}/forhold#lon=11.382222&lat=56.9537267`);
+    await page.evaluate(`location.hash = '${PARCEL.hash}'`);
+    await page.locator('#map').getByText('Kortet kunne ikke tegnes: Svarer ikke.').waitFor();
+    const overtaken = page.waitForResponse('**/v1/matrikel/jordstykke?**');
+    held.resolve(null);
+    await overtaken;
+    await page.waitForTimeout(300);
+    expect(await page.locator('#list .what').count()).toBeGreaterThan(0);
+    expect(await page.locator('#trouble').isVisible()).toBe(false);
+    for (const said of complaints.splice(0)) expect(said).toContain('503');
   });
 
   test('of what could not be answered says that it is no "no"', async () => {

@@ -1,5 +1,5 @@
 import type { GuideHit } from '../../http/pages/guide-search.ts';
-import { request, wordsOf } from '../shared/ask.ts';
+import { request, turns, wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs } from '../shared/dom.ts';
 import { t } from '../shared/language.ts';
 import { html, render } from '../shared/template.ts';
@@ -11,7 +11,8 @@ const MOST_TRIES = 200;
 
 let hits: readonly GuideHit[] | null = null;
 let trouble = '';
-let [asked, tries] = [0, 0];
+let tries = 0;
+const nextQuestion = turns();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 export function installSearch(): void {
@@ -27,10 +28,9 @@ function lookAfter(ms: number): void {
 }
 
 async function look(text: string): Promise<void> {
-  asked += 1;
-  const mine = asked;
+  const isLatest = nextQuestion();
   const read = text === '' ? null : await ask(text).catch(wordsOf);
-  if (mine !== asked) return;
+  if (!isLatest()) return;
   // What was found before answers another question.
   [hits, trouble] = typeof read === 'string' ? [null, read] : [read, ''];
   tries = trouble === '' ? 0 : tries + 1;

@@ -13,7 +13,7 @@ import {
   session,
 } from './api.ts';
 import { asking } from './acts.ts';
-import { Refused, wordsOf } from '../shared/ask.ts';
+import { Refused, turns, wordsOf } from '../shared/ask.ts';
 import { boardView } from './board.ts';
 import { noComparison } from './compare.ts';
 import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
@@ -47,18 +47,16 @@ let known = NOTHING;
 const open = new Map<string, Opened>();
 const phone = matchMedia('(max-width: 640px)');
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** Numbers a look: an overtaken answer is dropped. */
-let looks = 0;
+const nextLook = turns();
 
 async function look(): Promise<void> {
   clearTimeout(timer);
-  looks += 1;
-  const number = looks;
+  const isLatest = nextLook();
   let next = LOOK_MS.trouble;
   try {
     const data = await readBoard();
     const changes = await readChanges();
-    if (number !== looks) return;
+    if (!isLatest()) return;
     known = { ...known, data, changes, readAt: new Date() };
     nameLayers(data.lag);
     stage('board');
@@ -69,7 +67,7 @@ async function look(): Promise<void> {
     byId('board').classList.remove('old');
     next = data.lag.some(({ koerer }) => koerer !== null) ? LOOK_MS.running : LOOK_MS.idle;
   } catch (error) {
-    if (number !== looks) return;
+    if (!isLatest()) return;
     if (!explain(error)) return;
   }
   if (!document.hidden) timer = setTimeout(() => void look(), next);
@@ -224,7 +222,7 @@ byId('sign-in-form').addEventListener('submit', (event) => {
 byId('sign-out').addEventListener('click', () => void leave());
 
 async function leave(): Promise<void> {
-  looks += 1;
+  nextLook();
   clearTimeout(timer);
   session.end();
   await endSession().catch((error: unknown) => toast(wordsOf(error), 'bad'));

@@ -1,6 +1,6 @@
 import { actsTable } from '../shared/acts.ts';
 import type { ShownAct } from '../shared/acts.ts';
-import { wordsOf } from '../shared/ask.ts';
+import { turns, wordsOf } from '../shared/ask.ts';
 import { html, note } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
@@ -12,17 +12,15 @@ type Kept = TrailPage['handlinger'];
 /** null: not fetched; a text: why it is not known. */
 let acts: Kept | string | null = null;
 let next: number | null = null;
-/** An overtaken answer is dropped. */
-let asked = 0;
+const nextTurn = turns();
 
 export function forgetTrail(): void {
-  asked += 1;
+  nextTurn();
   acts = next = null;
 }
 
 async function load(form: HTMLFormElement, before: number | null, redraw: () => void) {
-  asked += 1;
-  const number = asked;
+  const isLatest = nextTurn();
   const [who = '', object = ''] = [...form.querySelectorAll('input')].map(({ value }) =>
     value.trim(),
   );
@@ -30,11 +28,11 @@ async function load(form: HTMLFormElement, before: number | null, redraw: () => 
   try {
     const page = await readTrail({ af: who, objekt: object, foer: before });
     got = [...(before === null || !Array.isArray(acts) ? [] : acts), ...page.handlinger];
-    if (number === asked) next = page.naeste;
+    if (isLatest()) next = page.naeste;
   } catch (error) {
     got = wordsOf(error);
   }
-  if (number !== asked) return;
+  if (!isLatest()) return;
   acts = got;
   redraw();
 }

@@ -2,6 +2,7 @@ import '../shared/place.css';
 import './forhold.css';
 import './list.css';
 import { LINE_KEYS } from '../../layers/keys.ts';
+import { turns } from '../shared/ask.ts';
 import type {
   AreaConditions,
   Conditions,
@@ -25,7 +26,7 @@ import { SearchBox } from '../shared/search-box.ts';
 import { parcelAt, pathOf, readLinked, readSubject } from '../shared/subject.ts';
 import type { Subject } from '../shared/subject.ts';
 import { html, note, nothing, render } from '../shared/template.ts';
-import type { TemplateResult } from '../shared/template.ts';
+import type { Content, TemplateResult } from '../shared/template.ts';
 import { tellUnread } from '../shared/unread.ts';
 import { listOf } from './list.ts';
 import { readMap } from './map.ts';
@@ -45,9 +46,8 @@ let key: HeldKey | null = null;
 let search: SearchBox | null = null;
 let shown: Shown | null = null;
 /** null: not there yet. */
-let map: (() => TemplateResult) | null = null;
-/** Numbers a question: an overtaken answer is dropped. */
-let looks = 0;
+let map: (() => Content) | null = null;
+const nextLook = turns();
 
 function lookUp<Body>(path: string, signal?: AbortSignal): Promise<Reply<Body>> {
   return lookUpWith<Body>(key, path, { signal });
@@ -74,34 +74,39 @@ async function begin(): Promise<void> {
 }
 
 async function ofAddress(): Promise<void> {
+  const isLatest = nextLook();
   const asked = askedIn(saidIn(window.location.hash));
   const isUnread = tellUnread(asked);
   const { subject, trouble } = await readLinked(lookUp, asked);
+  if (!isLatest()) return;
   if (trouble !== '') fail(trouble);
   else if (subject !== null) await ofSubject(subject);
   else if (asked.place !== null) await atPlace(asked.place);
   else {
     take(null);
-    if (!isUnread) await showExample();
+    if (!isUnread) await showExample(isLatest);
   }
 }
 
 /** Looks for which the example waits for every layer. */
 const PATIENT_LOOKS = 20;
 
-async function showExample(): Promise<void> {
-  const [place, look] = [examplePlace(), looks];
+async function showExample(isLatest: () => boolean): Promise<void> {
+  const place = examplePlace();
   if (place === null) return;
   byId('asking').textContent = t('Henter et eksempel …', 'Fetching an example …');
-  const isOver = () => look !== looks;
-  const told = await onceStarted(async (waited) => {
-    const status = await lookUpWith<Status>(null, 'v1/status');
-    const isStarting = status.ok && status.body.lag.some(({ tilstand }) => tilstand === 'mangler');
-    if (isStarting && waited < PATIENT_LOOKS) return null;
-    const found = await parcelAt(lookUp, place);
-    return found.ok ? found : null;
-  }, isOver);
-  if (isOver()) return;
+  const told = await onceStarted(
+    async (waited) => {
+      const status = await lookUpWith<Status>(null, 'v1/status');
+      const isStarting =
+        status.ok && status.body.lag.some(({ tilstand }) => tilstand === 'mangler');
+      if (isStarting && waited < PATIENT_LOOKS) return null;
+      const found = await parcelAt(lookUp, place);
+      return found.ok ? found : null;
+    },
+    () => !isLatest(),
+  );
+  if (!isLatest()) return;
   byId('asking').textContent = '';
   if (told?.body) await ask(told.body, told.body.name, true);
 }
@@ -114,7 +119,9 @@ async function ofSubject(subject: Subject): Promise<void> {
 }
 
 async function atPlace(place: Place): Promise<void> {
+  const isLatest = nextLook();
   const told = await parcelAt(lookUp, place);
+  if (!isLatest()) return;
   if (!told.ok) fail(told.message);
   else if (told.body === null)
     fail(t('Her er intet jordstykke med nummer.', 'There is no parcel with a number here.'));
@@ -122,6 +129,7 @@ async function atPlace(place: Place): Promise<void> {
 }
 
 function fail(why: string): void {
+  nextLook();
   byId('asking').textContent = '';
   say(byId('trouble'), why);
   take(null);
@@ -133,8 +141,7 @@ function take(taken: Shown | null): void {
 }
 
 async function ask(named: Named, name: string, isExample = false): Promise<void> {
-  looks += 1;
-  const look = looks;
+  const isLatest = nextLook();
   const hash = hashOf(named);
   if (!isExample && hash !== window.location.hash) window.history.pushState(null, '', hash);
   say(byId('trouble'), '');
@@ -145,7 +152,7 @@ async function ask(named: Named, name: string, isExample = false): Promise<void>
     lookUp<AreaConditions>(`v1/forhold/${named.kind}/${path}`),
     lookUp<Parcels>(`v1/matrikel/${named.kind}/${path}`),
   ]);
-  if (look !== looks) return;
+  if (!isLatest()) return;
   if (!isExample) search?.name(name);
   if (!told.ok) {
     fail(told.message);
@@ -155,16 +162,25 @@ async function ask(named: Named, name: string, isExample = false): Promise<void>
   const { body: answer, facts } = told;
   take({ isExample, named, name, answer, facts, askedAt: new Date() });
   if (!isExample) byId('svar').focus({ preventScroll: true });
-  const polygons = parcels.ok
-    ? parcels.body.jordstykker.flatMap(({ geometri }) => geometri?.coordinates ?? [])
-    : [];
-  if (polygons.length === 0) return;
-  const drawn = await readMap(polygons, layersOf(told.body.forhold), (path, options) =>
-    lookUpWith(key, path, options),
-  );
-  if (look !== looks) return;
+  const drawn = await mapOf(parcels, answer.forhold);
+  if (!isLatest()) return;
   map = drawn;
   draw();
+}
+
+async function mapOf(
+  parcels: Reply<Parcels>,
+  conditions: Conditions,
+): Promise<(() => Content) | null> {
+  if (!parcels.ok) {
+    const none = t('Kortet kunne ikke tegnes', 'The map could not be drawn');
+    return () => note(`${none}: ${parcels.message}`, 'notice warn');
+  }
+  const polygons = parcels.body.jordstykker.flatMap(({ geometri }) => geometri?.coordinates ?? []);
+  if (polygons.length === 0) return null;
+  return await readMap(polygons, layersOf(conditions), (path, options) =>
+    lookUpWith(key, path, options),
+  );
 }
 
 function hashOf(named: Named): string {

@@ -1,6 +1,7 @@
 import '../shared/place.css';
 import './forside.css';
 import { ADDRESSES, isLineKey } from '../../layers/keys.ts';
+import { turns } from '../shared/ask.ts';
 import { lineRows } from '../shared/answers.ts';
 import type { NearestAddress, Reply, Status } from '../shared/answers.ts';
 import { degreesOf } from '../shared/coordinates.ts';
@@ -36,7 +37,7 @@ let shown: Shown | null = null;
 /** null: not there yet. */
 let map: (() => Content) | null = null;
 let status: Reply<Status> | null = null;
-let looks = 0;
+const nextLook = turns();
 
 function enter(place: Place | null, subject: Subject | null): void {
   const hash = `#${partsOf({ place, named: subject }).join('&')}`;
@@ -45,11 +46,10 @@ function enter(place: Place | null, subject: Subject | null): void {
 }
 
 async function comeBack(): Promise<void> {
-  looks += 1;
-  const look = looks;
+  const isLatest = nextLook();
   const asked = askedIn(saidIn(window.location.hash));
   const { subject, trouble } = await readLinked(lookUp, asked);
-  if (look !== looks) return;
+  if (!isLatest()) return;
   const place = asked.place ?? subject?.place ?? null;
   search?.name(subject?.name ?? '', trouble);
   if (place !== null || subject !== null) {
@@ -58,7 +58,7 @@ async function comeBack(): Promise<void> {
   }
   shown = null;
   draw();
-  if (!tellUnread(asked)) await showExample(look);
+  if (!tellUnread(asked)) await showExample(isLatest);
 }
 
 /** Each answer stands or fails by itself. */
@@ -67,8 +67,7 @@ async function lookAt(
   subject: Subject | null,
   isExample = false,
 ): Promise<void> {
-  looks += 1;
-  const look = looks;
+  const isLatest = nextLook();
   show(byId('unread'), false);
   byId('place').setAttribute('aria-busy', 'true');
   const [lines, areas, height, ofAddress] = await Promise.all([
@@ -78,7 +77,7 @@ async function lookAt(
     propertyAt(place, subject),
   ]);
   // Another place was chosen meanwhile.
-  if (look !== looks) return;
+  if (!isLatest()) return;
   const askedAt = new Date();
   shown = { isExample, place, subject, lines, areas, height, ...ofAddress, askedAt };
   map = null;
@@ -89,7 +88,7 @@ async function lookAt(
     byId('place').scrollIntoView({ block: 'nearest' });
   }
   const drawn = await readMap(shown);
-  if (look !== looks) return;
+  if (!isLatest()) return;
   map = drawn;
   draw();
 }
@@ -144,14 +143,14 @@ function draw(): void {
 }
 
 /** The example's address, else its place (D203). */
-async function showExample(look: number): Promise<void> {
+async function showExample(isLatest: () => boolean): Promise<void> {
   const place = examplePlace();
   if (place === null) return;
   const found = await onceStarted(
     () => askForExample(place),
-    () => look !== looks,
+    () => !isLatest(),
   );
-  if (look !== looks) return;
+  if (!isLatest()) return;
   const nearest = found?.ok === true ? found.body.adresse : null;
   const subject =
     nearest === null || nearest.koordinat === null

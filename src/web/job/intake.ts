@@ -1,6 +1,6 @@
 import type { UsageTotal } from './job.ts';
 import type { Row } from '../../jobs/for-pages.ts';
-import { wordsOf } from '../shared/ask.ts';
+import { turns, wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, keepFocus } from '../shared/dom.ts';
 import { badNotice, fileField, html, nothing } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -28,15 +28,14 @@ export class Intake {
   #reading: string | null = null;
   #usage: Readonly<Record<Environment, UsageTotal>> | null = null;
   #error: unknown = null;
-  /** Numbers a file: an overtaken one is not shown. */
-  #files = 0;
+  readonly #nextFile = turns();
 
   constructor(onSend: (ready: Ready) => void) {
     this.#onSend = onSend;
   }
 
   clear(): void {
-    this.#files += 1;
+    this.#nextFile();
     this.#stopTrial();
     [this.#setup, this.#tried, this.#error] = [null, [], null];
     byIdAs('file-name', HTMLOutputElement).value = '';
@@ -44,18 +43,17 @@ export class Intake {
   }
 
   async open(file: File, asked: Partial<Reading> = {}): Promise<void> {
-    this.#files += 1;
-    const number = this.#files;
+    const isLatest = this.#nextFile();
     this.#stopTrial();
     [this.#reading, this.#error] = [file.name, null];
     redraw();
     try {
       this.#parts = await import('./setup.ts');
       const setup = await this.#parts.setupOf(file, asked);
-      if (number !== this.#files) return;
+      if (!isLatest()) return;
       this.#setup = setup;
     } catch (error) {
-      if (number !== this.#files) return;
+      if (!isLatest()) return;
       this.#error = error;
       // A correction that does not fit leaves what was there, to be corrected again.
       if (this.#setup?.file !== file) this.#setup = null;
@@ -63,7 +61,7 @@ export class Intake {
     this.#reading = null;
     // Where it cannot be told, nothing is said of it.
     this.#usage = await readUsage().catch(() => null);
-    if (number !== this.#files) return;
+    if (!isLatest()) return;
     const focused = document.activeElement;
     redraw();
     if (this.#setup !== null) keepFocus(focused, byId('file-title'));

@@ -1,4 +1,4 @@
-import { Refused, wordsOf } from '../shared/ask.ts';
+import { Refused, turns, wordsOf } from '../shared/ask.ts';
 import { moment, rows } from '../shared/format.ts';
 import { badNotice, button, html, repeat } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -20,8 +20,7 @@ export class JobList {
   #trouble = '';
   /** By plan or role. */
   isForbidden = false;
-  /** An overtaken answer is dropped. */
-  #questions = 0;
+  readonly #next = turns();
 
   async show(environment: Environment): Promise<void> {
     if (environment !== this.#environment) this.#jobs = null;
@@ -78,20 +77,19 @@ export class JobList {
   }
 
   async #read(after?: string): Promise<void> {
-    this.#questions += 1;
-    const question = this.#questions;
+    const isLatest = this.#next();
     const query = new URLSearchParams({ limit: String(PER_PAGE), ...(after && { after }) });
     try {
       const { jobs } = await read<{ readonly jobs: readonly Job[] }>(
         this.#environment,
         `v1/jobs?${query}`,
       );
-      if (question !== this.#questions) return;
+      if (!isLatest()) return;
       this.#jobs = after === undefined ? jobs : [...(this.#jobs ?? []), ...jobs];
       this.#hasMore = jobs.length === PER_PAGE;
       [this.#trouble, this.isForbidden] = ['', false];
     } catch (error) {
-      if (question !== this.#questions) return;
+      if (!isLatest()) return;
       this.isForbidden = error instanceof Refused && [402, 403].includes(error.status);
       this.#trouble = wordsOf(error);
     }

@@ -1,4 +1,4 @@
-import { Refused, wordsOf } from '../shared/ask.ts';
+import { Refused, turns, wordsOf } from '../shared/ask.ts';
 import { keepFocus } from '../shared/dom.ts';
 import { toast } from '../shared/notices.ts';
 import { readKeys, readMe, readUsage } from './api.ts';
@@ -63,8 +63,7 @@ export class Part<Value> {
   trouble = '';
   readonly #ask: () => Promise<Value>;
   readonly #onForget: () => void;
-  /** An overtaken answer is dropped. */
-  #questions = 0;
+  readonly #next = turns();
 
   constructor(ask: () => Promise<Value>, onForget: () => void = () => undefined) {
     this.#ask = ask;
@@ -72,14 +71,13 @@ export class Part<Value> {
   }
 
   async read(): Promise<void> {
-    this.#questions += 1;
-    const question = this.#questions;
+    const isLatest = this.#next();
     try {
       const value = await this.#ask();
-      if (question !== this.#questions) return;
+      if (!isLatest()) return;
       [this.value, this.trouble] = [value, ''];
     } catch (error) {
-      if (question !== this.#questions) return;
+      if (!isLatest()) return;
       const why = troubleOf(error);
       if (why === null) return;
       [this.value, this.trouble] = [null, why];
@@ -97,7 +95,7 @@ export class Part<Value> {
 
   /** Nothing of the account stays in the page (D249). */
   forget(): void {
-    this.#questions += 1;
+    this.#next();
     [this.value, this.trouble] = [null, ''];
     this.#onForget();
   }
@@ -112,13 +110,20 @@ interface Account {
 /** null: nobody is signed in. What could not be read anew stays. */
 export let account: Account | null = null;
 
-export async function readAccount(): Promise<void> {
+const nextReading = turns();
+
+/** false: overtaken, or forgotten meanwhile. */
+export async function readAccount(): Promise<boolean> {
+  const isLatest = nextReading();
   const [me, usage, keys] = await Promise.all([readMe(), readUsage(), readKeys()]);
+  if (!isLatest()) return false;
   account = { me, usage, keys };
   redraw();
+  return true;
 }
 
 export function forgetAccount(): void {
+  nextReading();
   account = null;
 }
 

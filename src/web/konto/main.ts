@@ -51,7 +51,7 @@ async function look(): Promise<void> {
       leave('');
       return;
     }
-    await readAccount();
+    if (!(await readAccount())) return;
     say(byId('trouble'), '');
     stage('board');
     await Promise.all(PARTS.map((part) => part.read()));

@@ -162,11 +162,18 @@ export function addressPart(reply: Reply<NearestAddress>, radiusM: number): Cont
 interface Told {
   readonly bfe: number | null;
   readonly property: Reply<Property> | null;
+  readonly parcels: Reply<unknown> | null;
   readonly subject: Subject | null;
   readonly address: Reply<NearestAddress>;
 }
 
-export function propertyPart({ bfe, property: reply, subject, address }: Told): Content {
+export function propertyPart({
+  bfe,
+  property: reply,
+  parcels: outlines,
+  subject,
+  address,
+}: Told): Content {
   const title = t('Ejendom', 'Property');
   const isKnown = subject?.bfe !== undefined;
   if (bfe === null || reply === null) return part(title, withoutProperty(isKnown, address));
@@ -178,9 +185,17 @@ export function propertyPart({ bfe, property: reply, subject, address }: Told): 
   const named = bygninger.slice(0, MOST_BUILDINGS);
   const more = count - named.length;
   const far = !isKnown && address.ok ? address.body.adresse.afstand_m : 0;
+  const notDrawn = t(
+    'Ejendommens jordstykker kunne ikke tegnes.',
+    "The property's parcels could not be drawn.",
+  );
   return part(
     title,
-    [oldNotice(reply), far > 0 ? note(fromNearestWords(far), 'small muted') : nothing],
+    [
+      oldNotice(reply),
+      far > 0 ? note(fromNearestWords(far), 'small muted') : nothing,
+      outlines?.ok === false ? note(notDrawn, 'small') : nothing,
+    ],
     pairs([
       [inLanguage(PROPERTY_WORDS.bfe), String(bfe)],
       [inLanguage(PROPERTY_WORDS.parcel), parcels.length === 0 ? '–' : apart(parcels, ', ')],

@@ -95,3 +95,12 @@ async function errorObject(response: Response): Promise<ErrorObject> {
     return {};
   }
 }
+
+/** For questions whose overtaken answers are dropped: each turn says whether it is the latest. */
+export function turns(): () => () => boolean {
+  let taken = 0;
+  return () => {
+    const mine = (taken += 1);
+    return () => mine === taken;
+  };
+}
