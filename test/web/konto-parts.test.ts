@@ -100,7 +100,13 @@ describePages('an account without a command line', 'konto', ({ complaints, newPa
     // As wide as an answer is.
     const json = { linjer: { skov: { lag: 'dai:skovbyggelinjer '.repeat(20) } } };
     await page.route('**/v1/natur/byggelinjer*', (route) => route.fulfill({ json }));
+    const asked = page.waitForRequest('**/v1/natur/byggelinjer*');
+    const ended = page.waitForResponse((each) => each.request().method() === 'DELETE');
     await page.getByRole('button', { name: 'Prøv det her' }).click();
+    // As a customer asks: with a key alone, which is handed back.
+    const { authorization, cookie } = await (await asked).allHeaders();
+    expect([authorization?.slice(0, 16), cookie]).toEqual(['Bearer svc_test_', undefined]);
+    expect((await ended).ok()).toBe(true);
     await page.locator('#steps pre.scroll').waitFor();
     await expectGood(page);
     await page.getByRole('button', { name: 'Invitér' }).click();

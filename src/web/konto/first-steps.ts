@@ -2,7 +2,7 @@
 import { request } from '../shared/ask.ts';
 import { byId } from '../shared/dom.ts';
 import { number } from '../shared/format.ts';
-import { mintSessionKey } from '../shared/held-key.ts';
+import { HeldKey, mintSessionKey } from '../shared/held-key.ts';
 import { badNotice, button, html, nothing, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
@@ -104,19 +104,26 @@ function callUrl(): URL {
   return new URL(`v1/natur/byggelinjer?${place}`, document.baseURI);
 }
 
-/** By a test key of this session. */
+const testKey = new HeldKey(() =>
+  mintSessionKey(t('Første opslag', 'First call'), 'test', ['natur']),
+);
+
 async function callOnce(): Promise<void> {
   try {
-    const { secret } = await mintSessionKey(t('Første opslag', 'First call'), 'test', ['natur']);
-    const { href } = callUrl();
-    const response = await request(href, { headers: { authorization: `Bearer ${secret}` } });
+    const response = await testKey.ask((secret) =>
+      request(callUrl().href, {
+        credentials: 'omit',
+        headers: { authorization: `Bearer ${secret}` },
+      }),
+    );
     const text = JSON.stringify(await response.json(), null, 2);
     answer = html`<pre class="scroll" tabindex="0"><code>${text}</code></pre>`;
-    await lookAgain();
   } catch (error) {
     answer = badNotice(troubleOf(error) ?? '');
-    redraw();
   }
+  testKey.release();
+  redraw();
+  await lookAgain();
 }
 
 async function saveAlarm(event: Event): Promise<void> {
