@@ -1,4 +1,4 @@
-import type { Both } from '../shared/both.ts';
+import type { Both } from '../shared/language.ts';
 import type { DifferenceKind, RunState, ShownState } from './types.ts';
 
 type Table = Readonly<Record<string, Both>>;

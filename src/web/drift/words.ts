@@ -1,6 +1,6 @@
 import { SOURCE_WORDS } from '../../layers/words.ts';
 import { number } from '../shared/format.ts';
-import type { Both } from '../shared/both.ts';
+import type { Both } from '../shared/language.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import * as TERMS from './terms.ts';
 import type { Guard, RunState } from './types.ts';

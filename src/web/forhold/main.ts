@@ -23,7 +23,7 @@ import { lookUpWith } from '../shared/lookup.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import type { Named } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
-import { parcelAt, pathOf, readLinked, readSubject } from '../shared/subject.ts';
+import { parcelAt, pathOf, readLinked } from '../shared/subject.ts';
 import type { Subject } from '../shared/subject.ts';
 import { html, note, nothing, render } from '../shared/template.ts';
 import type { Content, TemplateResult } from '../shared/template.ts';
@@ -61,8 +61,7 @@ async function begin(): Promise<void> {
   if (!asker.canAsk) return;
   key = asker.key;
   search = new SearchBox({
-    suggest: lookUp,
-    read: (named) => readSubject(lookUp, named),
+    ask: lookUp,
     onPlace: (place) => void atPlace(place),
     onSubject: (subject) => {
       void ofSubject(subject);

@@ -12,7 +12,7 @@ import { beginSpeaking, t } from '../shared/language.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
 import { offerSignOut } from '../shared/session.ts';
-import { readLinked, readSubject, subjectOfAddress } from '../shared/subject.ts';
+import { readLinked, subjectOfAddress } from '../shared/subject.ts';
 import type { Subject } from '../shared/subject.ts';
 import { note, render } from '../shared/template.ts';
 import type { Content } from '../shared/template.ts';
@@ -191,8 +191,7 @@ show(byId('trial-off'), isOff);
 const search = isOff
   ? null
   : new SearchBox({
-      suggest: lookUp,
-      read: (named) => readSubject(lookUp, named),
+      ask: lookUp,
       onPlace: (place) => enter(place, null),
       onSubject: (subject) => {
         enter(subject.place, subject);

@@ -1,17 +1,13 @@
 /** The URL's fragment. */
+import { CHARSETS } from '../../jobs/for-pages.ts';
+import type { Reading } from './source.ts';
 
 export type Environment = 'test' | 'live';
 
 /** A repetition must be cut at the same places. */
-export interface SentAs {
+export interface SentAs extends Omit<Reading, 'type'> {
   /** Of one sending: a repeated piece is there once. */
   readonly name: string;
-  readonly charset: string;
-  /** The character; empty: every line is one cell; null: not of a CSV. */
-  readonly delimiter: string | null;
-  readonly sheet: string | null;
-  /** The row that names the columns; null: of no CSV or workbook. */
-  readonly headRow: number | null;
   readonly decimal: 'comma' | 'point' | null;
 }
 
@@ -38,7 +34,7 @@ function sentOf(given: URLSearchParams): SentAs | null {
   const headRow = Number(given.get('overskrift') ?? NaN);
   return {
     name,
-    charset: given.get('tegnsaet') ?? 'utf-8',
+    charset: CHARSETS.find((charset) => charset === given.get('tegnsaet')) ?? 'utf-8',
     delimiter: given.get('skilletegn'),
     sheet: given.get('ark'),
     headRow: Number.isSafeInteger(headRow) && headRow > 0 ? headRow : null,

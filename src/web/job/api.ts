@@ -3,7 +3,20 @@ import { Refused, request } from '../shared/ask.ts';
 import { HeldKey, mintSessionKey } from '../shared/held-key.ts';
 import type { Environment } from './address-bar.ts';
 import type { Action } from '../../jobs/for-pages.ts';
-import type { Job, UsageTotal } from './job.ts';
+import type { renderJob } from '../../http/v1/jobs/render.ts';
+
+export type Job = ReturnType<typeof renderJob>;
+
+export interface Progress {
+  readonly job: Job;
+  /** null: not known yet, or nothing moves. */
+  readonly rowsPerSecond: number | null;
+}
+
+export interface UsageTotal {
+  readonly units: number;
+  readonly allowance: number;
+}
 
 const AREAS = ['adresser', 'dagi', 'natur', 'miljoe', 'bbr', 'jobs'];
 /** Milliseconds for an answer's head: some megabytes are sent before it. */

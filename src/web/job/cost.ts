@@ -1,4 +1,4 @@
-import type { UsageTotal } from './job.ts';
+import type { UsageTotal } from './api.ts';
 import { number } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import { priceWords } from '../shared/price.ts';

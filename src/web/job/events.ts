@@ -1,10 +1,8 @@
 /** Opened again where it breaks: the first event has all. */
 import { Refused } from '../shared/ask.ts';
 import { call } from './api.ts';
-import type { Progress } from './job.ts';
+import type { Progress } from './api.ts';
 import type { Environment } from './address-bar.ts';
-import { EventReader } from './event-reader.ts';
-import type { StreamEvent } from './event-reader.ts';
 import { mayPass, pauseMs, rest } from './retry.ts';
 import { bytesOf } from './streams.ts';
 
@@ -84,5 +82,32 @@ async function* eventsOf(
   for await (const bytes of bytesOf(body)) {
     onBytes();
     yield* reader.push(decoder.decode(bytes, { stream: true }));
+  }
+}
+
+interface StreamEvent {
+  readonly name: string;
+  readonly data: string;
+}
+
+/** Of server-sent events, in pieces of any size. */
+export class EventReader {
+  #held = '';
+
+  /** Returns those that are whole. */
+  push(text: string): readonly StreamEvent[] {
+    const blocks = (this.#held + text).split('\n\n');
+    this.#held = blocks.pop() ?? '';
+    return blocks.flatMap((block) => {
+      const lines = block.split('\n');
+      const valueOf = (field: string): readonly string[] =>
+        lines
+          .filter((line) => line.startsWith(`${field}:`))
+          .map((line) => line.slice(field.length + 1).replace(/^ /, ''));
+      const data = valueOf('data');
+      return data.length === 0
+        ? []
+        : [{ name: valueOf('event')[0] ?? 'message', data: data.join('\n') }];
+    });
   }
 }

@@ -9,7 +9,7 @@ import { redraw } from './draw.ts';
 import { placesOf } from './first-page.ts';
 import type { Page } from './first-page.ts';
 import type * as Tables from './found-tables.ts';
-import type { Job } from './job.ts';
+import type { Job } from './api.ts';
 import type { plotView as PlotView } from './plot.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';

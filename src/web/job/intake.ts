@@ -1,4 +1,4 @@
-import type { UsageTotal } from './job.ts';
+import type { UsageTotal } from './api.ts';
 import type { Row } from '../../jobs/for-pages.ts';
 import { turns, wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, keepFocus } from '../shared/dom.ts';

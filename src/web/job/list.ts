@@ -7,7 +7,7 @@ import { writeState } from './address-bar.ts';
 import type { Environment } from './address-bar.ts';
 import { read } from './api.ts';
 import { redraw } from './draw.ts';
-import type { Job } from './job.ts';
+import type { Job } from './api.ts';
 import { ENVIRONMENTS, kindWords, statusWords } from './words.ts';
 
 const PER_PAGE = 20;

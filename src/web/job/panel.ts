@@ -1,4 +1,3 @@
-import { CHARSETS } from '../../jobs/for-pages.ts';
 import type { Action } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import type { Refused } from '../shared/ask.ts';
@@ -12,15 +11,15 @@ import { FILE_TYPES, redraw, warnNotice } from './draw.ts';
 import { watch } from './events.ts';
 import { FoundRows } from './found-rows.ts';
 import type { Ready } from './setup.ts';
-import type { Job, Progress } from './job.ts';
+import type { Job, Progress } from './api.ts';
 import { makeDraft, newName, sendRows, startJob } from './send.ts';
 import type { ToSend } from './send.ts';
 import { typeOf } from './streams.ts';
 import type { Reading } from './source.ts';
 import { takesRest, viewOf } from './view.ts';
 import { t } from '../shared/language.ts';
-import { kindWords, statusWords, timeWords } from './words.ts';
-import { moment, number, rows } from '../shared/format.ts';
+import { kindWords, statusWords } from './words.ts';
+import { moment, number, rows, span } from '../shared/format.ts';
 
 interface Shown {
   readonly environment: Environment;
@@ -80,20 +79,7 @@ export class Panel {
   async send(ready: Ready): Promise<void> {
     const { file, reading, environment, kind, columns, srid, decimal } = ready;
     const going = this.#leave();
-    const { delimiter } = reading;
-    const sent: SentAs = {
-      name: newName(),
-      charset: reading.charset,
-      delimiter:
-        reading.type !== 'csv'
-          ? null
-          : delimiter === null || delimiter === undefined
-            ? ''
-            : String.fromCharCode(delimiter),
-      sheet: reading.sheet,
-      headRow: reading.headRow,
-      decimal,
-    };
+    const sent: SentAs = { ...reading, name: newName(), decimal };
     [this.#isSending, this.#making] = [true, file.name];
     redraw();
     try {
@@ -262,13 +248,7 @@ export class Panel {
     const shown = this.#shown;
     if (shown === null || shown.sent === null) return;
     const { environment, sent, progress } = shown;
-    const reading: Reading = {
-      type: typeOf(file.name),
-      charset: CHARSETS.find((charset) => charset === sent.charset) ?? 'utf-8',
-      delimiter: (sent.delimiter ?? '') === '' ? null : sent.delimiter?.charCodeAt(0),
-      sheet: sent.sheet,
-      headRow: sent.headRow,
-    };
+    const reading: Reading = { ...sent, type: typeOf(file.name) };
     this.#error = null;
     const going = this.#going.signal;
     try {
@@ -389,7 +369,7 @@ function countsWords({ processedRows, totalRows, succeeded, failed }: Job): stri
 
 function paceWords(rowsPerSecond: number | null, secondsLeft: number | null): string {
   if (rowsPerSecond === null || secondsLeft === null) return '';
-  const left = timeWords(secondsLeft);
+  const left = span(Math.max(1, Math.ceil(secondsLeft)));
   return t(
     `${number(Math.round(rowsPerSecond))} rækker i sekundet, omkring ${left} tilbage`,
     `${number(Math.round(rowsPerSecond))} rows per second, about ${left} left`,

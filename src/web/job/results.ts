@@ -1,9 +1,9 @@
 import type { Environment } from './address-bar.ts';
 import { call } from './api.ts';
 import type { Page } from './first-page.ts';
-import type { Job } from './job.ts';
+import type { Job } from './api.ts';
 import { bytesOf } from './streams.ts';
-import type { Both } from '../shared/both.ts';
+import type { Both } from '../shared/language.ts';
 
 const PAGE_BYTES = 512 * 1024;
 

@@ -3,7 +3,7 @@ import { numberWritten, JOB_LIMITS } from '../../jobs/for-pages.ts';
 import { Refused } from '../shared/ask.ts';
 import type { Environment, SentAs } from './address-bar.ts';
 import { act, readJob } from './api.ts';
-import type { Job } from './job.ts';
+import type { Job } from './api.ts';
 import { withRetries } from './retry.ts';
 import { numbered, piecesOf } from './pieces.ts';
 import type { Piece } from './pieces.ts';

@@ -1,4 +1,4 @@
-import type { UsageTotal } from './job.ts';
+import type { UsageTotal } from './api.ts';
 import {
   KINDS,
   KIND_TERMS,
@@ -157,12 +157,11 @@ function otherColumns(fields: readonly SelectField[]): Content {
 
 function fileFields({ looked: { reading }, sheets }: Setup): readonly SelectField[] {
   const { charset, delimiter, sheet, headRow } = reading;
-  const mark = delimiter ? String.fromCharCode(delimiter) : '';
   const names = sheets.map((name) => [name, name] as const);
   const fields: SelectField[] = [];
   if (reading.type === 'csv') {
     fields.push(['charset', t('Tegnsæt', 'Encoding'), CHARSET_CHOICES, charset]);
-    fields.push(['delimiter', t('Skilletegn', 'Separator'), delimiterChoices(), mark]);
+    fields.push(['delimiter', t('Skilletegn', 'Separator'), delimiterChoices(), delimiter ?? '']);
   }
   if (sheets.length > 1) fields.push(['sheet', t('Ark', 'Sheet'), names, sheet ?? '']);
   if (headRow === null) return fields;
@@ -201,7 +200,7 @@ function roleFields({ columns, looked }: Setup, roles: readonly Role[]): readonl
 function take(setup: Setup, { read, change }: SetupState, { id, value }: HTMLSelectElement): void {
   const { guessed, columns } = setup;
   if (id === 'charset') read({ charset: value as Charset });
-  else if (id === 'delimiter') read({ delimiter: value === '' ? null : value.charCodeAt(0) });
+  else if (id === 'delimiter') read({ delimiter: value });
   else if (id === 'sheet') read({ sheet: value, headRow: null });
   else if (id === 'head-row') read({ headRow: Number(value) });
   else if (id === 'srid') change({ srid: value === '25832' ? 25832 : 4326 });

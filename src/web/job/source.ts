@@ -10,8 +10,8 @@ export { guess } from '../../jobs/intake/for-pages.ts';
 export interface Reading {
   readonly type: FileType;
   readonly charset: Charset;
-  /** Of a CSV: the character's code; null: every line is one cell; undefined: as its header has it. */
-  readonly delimiter: number | null | undefined;
+  /** Of a CSV: the character; empty: every line is one cell; null: as its header has it. */
+  readonly delimiter: string | null;
   /** Of a workbook; null: the only one that is shown and has rows. */
   readonly sheet: string | null;
   /** Of a CSV and a workbook: the row that names the columns; null: guessed. */
@@ -42,48 +42,31 @@ const FIRST_ROWS = 100;
 export async function lookThrough(file: File, asked: Partial<Reading> = {}): Promise<Looked> {
   const type = typeOf(file.name);
   const charset = asked.charset ?? (type === 'csv' ? await charsetOf(file) : 'utf-8');
-  const { delimiter, sheet = null, headRow = null } = asked;
+  const { delimiter = null, sheet = null, headRow = null } = asked;
   const reading = { type, charset, delimiter, sheet, headRow };
-  const found: FoundHead & { columns: readonly string[] } = {
-    columns: [],
-    delimiter: null,
-    headRow: null,
-  };
+  let found: FoundHead = { delimiter: null, headRow: null };
+  let columns: readonly string[] = [];
   const rows: Row[] = [];
   const numbers: number[] = [];
   let totalRows = 0;
-  for await (const batch of readRows(file, reading, (head) => Object.assign(found, head))) {
-    found.columns = batch.columns;
+  for await (const batch of readRows(file, reading, (head) => (found = head))) {
+    ({ columns } = batch);
     totalRows += batch.rows.length;
     if (totalRows > JOB_LIMITS.rowsPerJob) throw tooManyRows();
     const first = batch.rows.slice(0, Math.max(0, FIRST_ROWS - rows.length));
     numbers.push(...first.map((_row, i) => batch.numbers?.[i] ?? rows.length + i + 1));
     rows.push(...first);
   }
-  const { columns } = found;
-  return {
-    reading: {
-      ...reading,
-      ...(type === 'csv' && { delimiter: found.delimiter }),
-      headRow: found.headRow,
-    },
-    columns,
-    rows,
-    numbers,
-    totalRows,
-  };
+  return { reading: { ...reading, ...found }, columns, rows, numbers, totalRows };
 }
 
-export interface FoundHead {
-  delimiter: number | null;
-  headRow: number | null;
-}
+type FoundHead = Pick<Reading, 'delimiter' | 'headRow'>;
 
 /** Some at a time. `onHead` is told the head. */
 export async function* readRows(
   file: File,
   reading: Reading,
-  onHead: (head: FoundHead) => void = () => undefined,
+  onHead: (head: FoundHead) => unknown = () => undefined,
 ): AsyncGenerator<RowBatch, void, undefined> {
   if (reading.type === 'ndjson') yield* ndjsonRows(file);
   else if (reading.type === 'csv') yield* csvRows(file, reading, onHead);
@@ -146,13 +129,13 @@ function notWrittenSo(charset: Charset) {
 async function* csvRows(
   file: File,
   { charset, delimiter, headRow }: Reading,
-  onHead: (head: FoundHead) => void,
+  onHead: (head: FoundHead) => unknown,
 ): AsyncGenerator<RowBatch, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let rows: Row[] = [];
   let numbers: number[] = [];
   const reader = new CsvRows({
-    delimiter,
+    delimiter: delimiter === null ? undefined : (delimiter.codePointAt(0) ?? null),
     headRow,
     onRows: (text, _count, theirs) => {
       for (const number of theirs) numbers.push(number);
@@ -167,7 +150,8 @@ async function* csvRows(
     numbers = [];
   }
   const { columns, headRow: found } = reader.end();
-  onHead({ delimiter: reader.delimiter, headRow: found });
+  const mark = reader.delimiter;
+  onHead({ delimiter: mark === null ? '' : String.fromCharCode(mark), headRow: found });
   yield { columns, rows, numbers };
 }
 

@@ -1,7 +1,7 @@
 /** The state of a job as the page shows it. Pure. */
 import { ACTIONS, hasEnded, mayBeDeleted, statusAfter, JOB_LIMITS } from '../../jobs/for-pages.ts';
 import type { Action } from '../../jobs/for-pages.ts';
-import type { Job, Progress, UsageTotal } from './job.ts';
+import type { Job, Progress, UsageTotal } from './api.ts';
 
 const ENDED_PERCENT = 100;
 

@@ -1,6 +1,6 @@
 import { KIND_TERMS, STATUS_TERMS } from '../../jobs/for-pages.ts';
 import type { Kind, Role, Srid, Status } from '../../jobs/for-pages.ts';
-import { inLanguage, t } from '../shared/language.ts';
+import { inLanguage } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 
 export const ENVIRONMENTS = [
@@ -43,11 +43,3 @@ export const SRID_WORDS: Readonly<Record<Srid, Both>> = {
   4326: { da: 'Grader (WGS84, EPSG:4326)', en: 'Degrees (WGS84, EPSG:4326)' },
   25832: { da: 'Meter (UTM 32, EPSG:25832)', en: 'Metres (UTM 32, EPSG:25832)' },
 };
-
-/** In the largest units that say enough. */
-export function timeWords(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} ${t('t', 'h')} ${minutes % 60} min`;
-}

@@ -172,12 +172,7 @@ function explain(error: unknown): void {
   if (why !== null) say(byId('trouble'), why);
 }
 
-interface LinkPlaces {
-  readonly button: HTMLElement;
-  readonly error: HTMLElement;
-}
-
-async function useLink(token: string, { button, error: place }: LinkPlaces): Promise<void> {
+async function useLink(token: string, button: Element, place: HTMLElement): Promise<void> {
   button.setAttribute('aria-disabled', 'true');
   try {
     await signIn(token);
@@ -205,7 +200,7 @@ function pastedLink(): void {
   field.value = '';
   const button = byId('link-form').querySelector('button');
   if (button === null) return;
-  void useLink(token.trim(), { button, error: byId('out-error') });
+  void useLink(token.trim(), button, byId('out-error'));
 }
 
 async function leaveSession(): Promise<void> {
@@ -222,7 +217,7 @@ installKeyboard();
 installSignIn();
 observeWidth(byId('board'));
 byId('sign-in').addEventListener('click', () => {
-  void useLink(link, { button: byId('sign-in'), error: byId('link-error') });
+  void useLink(link, byId('sign-in'), byId('link-error'));
 });
 byId('link-form').addEventListener('submit', (event) => {
   event.preventDefault();

@@ -1,5 +1,5 @@
-import type { Both } from '../shared/both.ts';
-import type { Role } from './types.ts';
+import type { Both } from '../shared/language.ts';
+import type { Role, Webhook } from './types.ts';
 
 export const DELIVERY_ERRORS: Readonly<Record<string, Both>> = {
   timeout: { da: 'svarede ikke i tide', en: 'no answer in time' },
@@ -25,6 +25,23 @@ export const DELIVERY_ERRORS: Readonly<Record<string, Both>> = {
     en: 'the secret could not be read here',
   },
   backlog: { da: 'for mange ventede', en: 'too many were waiting' },
+};
+
+/** In the order of the form. */
+export const EVENT_WORDS: Readonly<Record<Webhook['events'][number], Both>> = {
+  'key.created': { da: 'En nøgle er lavet', en: 'A key was made' },
+  'key.revoked': { da: 'En nøgle er tilbagekaldt', en: 'A key was revoked' },
+  'subscription.updated': { da: 'Abonnementet er ændret', en: 'The plan was changed' },
+  'usage.threshold': {
+    da: 'Forbruget har nået 80 % eller 100 % af det inkluderede',
+    en: 'Usage has reached 80% or 100% of what is included',
+  },
+  'job.completed': { da: 'Et job er færdigt', en: 'A job is done' },
+  'job.failed': { da: 'Et job er mislykkedes', en: 'A job has failed' },
+  'watch.changed': {
+    da: 'Noget på en overvågningsliste er ændret',
+    en: 'Something on a watch-list has changed',
+  },
 };
 
 export const ROLES: Readonly<Record<Role, Both>> = {

@@ -88,7 +88,7 @@ export function daysChart(sums: UseSums, options: ChartOptions, nameOf: NameOf):
   return picture(
     ofDays(sums),
     frame,
-    svg`<defs>${MARKS.map(pattern)}</defs>${axes(frame, sums)}${columns}`,
+    svg`<defs>${PATTERNS.map(pattern)}</defs>${axes(frame, sums)}${columns}`,
   );
 }
 
@@ -145,20 +145,19 @@ function axes({ width, height, left, most, step, y }: Frame, { days }: UseSums) 
 }
 
 const SIDE = 8;
-/** What lies over the ground of each fill. */
-const MARKS: readonly (string | null)[] = [
-  null,
-  'M-2 10L10 -2M-2 2L2 -2M6 10L10 6',
-  'M0 2H8M0 6H8',
-  'M-2 -2L10 10M6 -2L10 2M-2 6L2 10',
-  'M2 0V8M6 0V8',
-  'M0 4H8M4 0V8',
+/** The ground of each fill, and what lies over it. */
+const PATTERNS: readonly (readonly [colour: string, mark: string])[] = [
+  ['var(--accent)', ''],
+  ['light-dark(#b4530a, var(--warn))', 'M-2 10L10 -2M-2 2L2 -2M6 10L10 6'],
+  ['light-dark(#5b3fa8, #b9a5f5)', 'M0 2H8M0 6H8'],
+  ['var(--good)', 'M-2 -2L10 10M6 -2L10 2M-2 6L2 10'],
+  ['var(--bad)', 'M2 0V8M6 0V8'],
+  ['var(--muted)', 'M0 4H8M4 0V8'],
 ];
 
-function pattern(mark: string | null, fill: number) {
-  const drawn = mark === null ? nothing : svg`<path class="fill-mark" d=${mark} />`;
+function pattern([colour, mark]: readonly [string, string], fill: number) {
   return svg`<pattern id="fill-${fill}" width=${SIDE} height=${SIDE} patternUnits="userSpaceOnUse">
-    <rect class="fill-${fill}" width=${SIDE} height=${SIDE} />${drawn}
+    <rect fill=${colour} width=${SIDE} height=${SIDE} /><path class="fill-mark" d=${mark} />
   </pattern>`;
 }
 

@@ -1,5 +1,5 @@
 import { moment, number } from '../shared/format.ts';
-import { fileField, html, note, when } from '../shared/html.ts';
+import { fileField, html, note, selectField, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
@@ -191,7 +191,7 @@ async function send(name: string, lines: string): Promise<void> {
 
 function dialogView(): TemplateResult {
   const isNew = editing === null;
-  const words = kindWords();
+  const kinds = Object.entries(kindWords()).map(([each, [name]]) => [each, name] as const);
   const onKind = (event: Event): void => {
     kind = (event.target as HTMLSelectElement).value as Kind;
     redraw();
@@ -203,14 +203,8 @@ function dialogView(): TemplateResult {
         ...{ id: 'watch-name', name: 'name', most: 120, value: editing?.navn ?? '' },
         label: t('Listens navn', 'Name of the list'),
       })}
-      <div ?hidden=${!isNew}>
-        <label for="watch-kind">${t('Hvad overvåges', 'What is watched')}</label>
-        <select id="watch-kind" @change=${onKind}>
-          ${Object.entries(words).map(
-            ([each, [name]]) =>
-              html`<option value=${each} ?selected=${each === kind}>${name}</option>`,
-          )}
-        </select>
+      <div ?hidden=${!isNew} @change=${onKind}>
+        ${selectField(['watch-kind', t('Hvad overvåges', 'What is watched'), kinds, kind])}
       </div>
       ${objectFields(isNew)}`,
   );

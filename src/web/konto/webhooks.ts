@@ -2,7 +2,7 @@ import { Refused } from '../shared/ask.ts';
 import { moment, number } from '../shared/format.ts';
 import { badNotice, html, note, nothing, rowsTable, scrolledPart, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
-import { t } from '../shared/language.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import {
   changeWebhook,
@@ -17,8 +17,9 @@ import { Part, attempt, may, redraw } from './board.ts';
 import { FormDialog, allOf, choices, newButton, rowButton, rowList } from './pieces.ts';
 import { noted, section, textField, textOf } from './pieces.ts';
 import { showSecret } from './secret.ts';
+import { EVENT_WORDS } from './terms.ts';
 import type { Delivery, NewWebhook, Webhook } from './types.ts';
-import { EVENTS, activeBadge, answerWords, eventWords, quoted, stateWords } from './words.ts';
+import { EVENTS, activeBadge, answerWords, quoted, stateWords } from './words.ts';
 
 const BADGES = { pending: 'warn', success: 'good', failed: 'bad' } as const;
 
@@ -199,7 +200,7 @@ function dialogView(): TemplateResult {
     })}
     ${choices(
       { type: 'checkbox', name: 'event', legend: t('Hændelser', 'Events'), chosen: events },
-      EVENTS.map((event) => [event, html`${eventWords(event)} <code>${event}</code>`]),
+      EVENTS.map((event) => [event, html`${inLanguage(EVENT_WORDS[event])} <code>${event}</code>`]),
     )}
     ${textField({
       ...{ id: 'hook-description', name: 'description', most: 200, isRequired: false },

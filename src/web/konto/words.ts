@@ -3,8 +3,8 @@ import { html } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import OPERATIONS from './operations.json' with { type: 'json' };
-import { DELIVERY_ERRORS } from './terms.ts';
-import type { Delivery, Key } from './types.ts';
+import { DELIVERY_ERRORS, EVENT_WORDS } from './terms.ts';
+import type { Delivery, Key, Webhook } from './types.ts';
 
 export const TIER_WORDS = { free: 'Free', pro: 'Pro', business: 'Business' };
 
@@ -30,34 +30,7 @@ export function activeBadge(isActive: boolean): TemplateResult {
     : html`<span class="badge warn">${t('På pause', 'Paused')}</span>`;
 }
 
-export const EVENTS = [
-  'key.created',
-  'key.revoked',
-  'subscription.updated',
-  'usage.threshold',
-  'job.completed',
-  'job.failed',
-  'watch.changed',
-] as const;
-
-export function eventWords(event: (typeof EVENTS)[number]): string {
-  const words = {
-    'key.created': t('En nøgle er lavet', 'A key was made'),
-    'key.revoked': t('En nøgle er tilbagekaldt', 'A key was revoked'),
-    'subscription.updated': t('Abonnementet er ændret', 'The plan was changed'),
-    'usage.threshold': t(
-      'Forbruget har nået 80 % eller 100 % af det inkluderede',
-      'Usage has reached 80% or 100% of what is included',
-    ),
-    'job.completed': t('Et job er færdigt', 'A job is done'),
-    'job.failed': t('Et job er mislykkedes', 'A job has failed'),
-    'watch.changed': t(
-      'Noget på en overvågningsliste er ændret',
-      'Something on a watch-list has changed',
-    ),
-  };
-  return words[event];
-}
+export const EVENTS = Object.keys(EVENT_WORDS) as Webhook['events'][number][];
 
 export function stateWords(status: Delivery['status']): string {
   return inLanguage({

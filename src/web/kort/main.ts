@@ -15,7 +15,7 @@ import { toast } from '../shared/notices.ts';
 import { partsOf } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
 import { installSignOut, readSession } from '../shared/session.ts';
-import { readLinked, readSubject } from '../shared/subject.ts';
+import { readLinked } from '../shared/subject.ts';
 import type { Ask, Subject } from '../shared/subject.ts';
 import { tellUnread } from '../shared/unread.ts';
 import { comeBackFrom } from '../shared/way-back.ts';
@@ -85,8 +85,7 @@ async function begin(): Promise<void> {
   await readCoverage(map);
   layers.draw();
   search = new SearchBox({
-    suggest: askService,
-    read: (named) => readSubject(askService, named),
+    ask: askService,
     onPlace: (place) => goTo(place, null),
     onSubject: (subject) => {
       if (subject.place === null)

@@ -3,8 +3,13 @@
  * `data-en-<attribute>`.
  */
 
-import type { Both, Language } from './both.ts';
-export type { Both, Language };
+export type Language = 'da' | 'en';
+
+/** Type imports of it load nothing: tables of words have no document. */
+export interface Both {
+  readonly da: string;
+  readonly en: string;
+}
 
 const CHOICE = 'sprog';
 const ATTRIBUTES = ['placeholder', 'aria-label', 'title'];

@@ -1,7 +1,7 @@
 /** An unanswered line is never counted among the noes. */
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineRow, Verdict } from './answers.ts';
-import type { Both } from './both.ts';
+import type { Both } from './language.ts';
 import { metres, number } from './format.ts';
 import { inLanguage, t } from './language.ts';
 

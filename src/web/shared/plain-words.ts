@@ -1,5 +1,5 @@
 import type { CodeOf, FailureType } from '../../kernel/failures.ts';
-import type { Both, Language } from './both.ts';
+import type { Both, Language } from './language.ts';
 
 type Code = FailureType | CodeOf<FailureType>;
 

@@ -1,18 +1,16 @@
-import type { Reply } from './answers.ts';
 import type { Place } from './coordinates.ts';
 import { byId, byIdAs, say, show } from './dom.ts';
 import { t } from './language.ts';
-import type { Named } from './place-address.ts';
 import { suggestNames, suggestedNumbers } from './search-sources.ts';
 import type { Suggested, Suggestion } from './search-sources.ts';
+import { readSubject } from './subject.ts';
 import type { Ask, Subject } from './subject.ts';
 import { html, nothing, render } from './template.ts';
 import type { TemplateResult } from './template.ts';
 import { typedOf } from './typed.ts';
 
 export interface SearchDeps {
-  readonly suggest: Ask;
-  readonly read: (named: Named) => Promise<Reply<Subject>>;
+  readonly ask: Ask;
   readonly onPlace: (place: Place) => void;
   /** Says why it cannot be shown; null: it is. */
   readonly onSubject: (subject: Subject) => string | null;
@@ -74,7 +72,7 @@ export class SearchBox {
     const asked = { text, caret, isOfRoad: this.#isOfRoad };
     let told: Suggested;
     try {
-      told = await suggestNames(this.#deps.suggest, asked, asking.signal);
+      told = await suggestNames(this.#deps.ask, asked, asking.signal);
     } catch (error) {
       if (asking.signal.aborted) return;
       throw error;
@@ -181,7 +179,7 @@ export class SearchBox {
       this.#fill(text, text.length);
       const asking = new AbortController();
       this.#asking = asking;
-      const read = await this.#deps.read(choice.named);
+      const read = await readSubject(this.#deps.ask, choice.named);
       // Something else was typed or chosen meanwhile.
       if (asking.signal.aborted) return;
       if (read.ok) this.#take(read.body);

@@ -7,12 +7,12 @@ import { numberWritten } from '../../../src/core/rows/cells.ts';
 import { guess } from '../../../src/core/rows/guess.ts';
 import { Failure } from '../../../src/kernel/failures.ts';
 import { readState, writeState } from '../../../src/web/job/address-bar.ts';
-import { EventReader } from '../../../src/web/job/event-reader.ts';
+import { EventReader } from '../../../src/web/job/events.ts';
 import { pageOf } from '../../../src/web/job/csv-page.ts';
 import { placesOf } from '../../../src/web/job/first-page.ts';
-import type { Job } from '../../../src/web/job/job.ts';
+import type { Job } from '../../../src/web/job/api.ts';
 import { numbered, piecesOf } from '../../../src/web/job/pieces.ts';
-import { plotOf } from '../../../src/web/job/plot-layout.ts';
+import { plotOf } from '../../../src/web/job/plot.ts';
 import { lookThrough, readRows } from '../../../src/web/job/source.ts';
 import { costOf, takesRest, viewOf } from '../../../src/web/job/view.ts';
 import { cellsOf, readCsv } from '../../support/read-rows.ts';
@@ -93,7 +93,7 @@ describe('a file', () => {
   ])('in %s is read, and what it is written in is told', async (_name, bytes, charset) => {
     const looked = await lookThrough(fileOf(bytes, 'sager.csv'));
     expect(looked).toEqual({
-      reading: { type: 'csv', charset, delimiter: ';'.charCodeAt(0), sheet: null, headRow: 1 },
+      reading: { type: 'csv', charset, delimiter: ';', sheet: null, headRow: 1 },
       columns: ['sag', 'øst', 'nord'],
       rows: cellsOf('Æ1;647650,5;6314000|Æ2;647660;6314010'),
       numbers: [2, 3],
@@ -105,8 +105,8 @@ describe('a file', () => {
     const file = fileOf('a;b,c\n1;2,3\n', 'en.csv');
     for (const [given, columns] of [
       [{}, ['a', 'b,c']],
-      [{ delimiter: ','.charCodeAt(0) }, ['a;b', 'c']],
-      [{ delimiter: null }, ['a;b,c']],
+      [{ delimiter: ',' }, ['a;b', 'c']],
+      [{ delimiter: '' }, ['a;b,c']],
     ] as const)
       expect(await lookThrough(file, given)).toMatchObject({ columns });
   });

@@ -16,7 +16,7 @@ import * as TERMS from '../../../src/web/drift/terms.ts';
 import { SOURCE_WORDS as HOSTS } from '../../../src/layers/words.ts';
 import OPERATIONS from '../../../src/web/konto/operations.json' with { type: 'json' };
 import { DELIVERY_ERRORS } from '../../../src/web/konto/terms.ts';
-import type { Both } from '../../../src/web/shared/both.ts';
+import type { Both } from '../../../src/web/shared/language.ts';
 import { plainSentence } from '../../../src/web/shared/plain-words.ts';
 import { SRC, filesBelow, visitSources } from '../../support/source-nodes.ts';
 
