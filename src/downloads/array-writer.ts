@@ -56,9 +56,10 @@ export class ArrayWriter {
 
   /** Within 53 bits. */
   int8(value: number): void {
+    const high = Math.floor(value / 4_294_967_296);
     const at = this.#element(8);
-    this.#bytes.writeInt32BE(Math.floor(value / 4_294_967_296), at);
-    this.#bytes.writeUInt32BE((value % 4_294_967_296) >>> 0, at + 4);
+    this.#bytes.writeInt32BE(high, at);
+    this.#bytes.writeUInt32BE(value - high * 4_294_967_296, at + 4);
   }
 
   float8(value: number): void {
@@ -68,11 +69,7 @@ export class ArrayWriter {
 
   /** Microseconds UTC since 1970. */
   time(microseconds: number): void {
-    const since = microseconds - EPOCH_US;
-    const high = Math.floor(since / 4_294_967_296);
-    const at = this.#element(8);
-    this.#bytes.writeInt32BE(high, at);
-    this.#bytes.writeUInt32BE(since - high * 4_294_967_296, at + 4);
+    this.int8(microseconds - EPOCH_US);
   }
 
   /** UTF-8 of a text, 16 bytes of a UUID, any of a bytea. */

@@ -23,13 +23,7 @@ export interface FetchedFile extends Written {
   remove(): Promise<void>;
 }
 
-export interface Downloads {
-  /** Every file listed for the source's entity and format. Throws UpstreamFailure. */
-  list(source: DownloadSource, call?: CallOptions): Promise<readonly ListedFile[]>;
-  /** Throws UpstreamFailure, and disk errors. */
-  fetch(source: DownloadSource, file: TableFile, call?: CallOptions): Promise<FetchedFile>;
-  close(): Promise<void>;
-}
+export type Downloads = ReturnType<typeof createDownloads>;
 
 export interface DownloadsOptions {
   readonly dir: string;
@@ -41,11 +35,12 @@ export interface DownloadsOptions {
 }
 
 /** Close it when done. */
-export function createDownloads(options: DownloadsOptions): Downloads {
+export function createDownloads(options: DownloadsOptions) {
   const { dir, clock } = options;
   const agent = new Agent({ connections: 2, pipelining: 1, maxHeaderSize: LIMITS.headerBytes });
   const exchange = { dispatcher: agent, clock };
 
+  /** Every file listed for the source's entity and format. Throws UpstreamFailure. */
   const list = async (source: DownloadSource, call: CallOptions = {}) => {
     const ask = async (page: number) => {
       const url = listUrl(source, page, call.apiKey ?? null);
@@ -61,7 +56,12 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     });
   };
 
-  const fetch = async (source: DownloadSource, file: TableFile, call: CallOptions = {}) => {
+  /** Throws UpstreamFailure, and disk errors. */
+  const fetch = async (
+    source: DownloadSource,
+    file: TableFile,
+    call: CallOptions = {},
+  ): Promise<FetchedFile> => {
     await makeRoom(dir, clock.nowMs());
     const url = fetchUrl(source, file.name, call.apiKey ?? null);
     const path = join(dir, `${randomUUID()}.zip`);

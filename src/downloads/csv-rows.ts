@@ -4,7 +4,7 @@
  */
 import { joined } from '../bytes/join.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
-import { LIMITS_OF_ROWS } from './json-rows.ts';
+import { LIMITS_OF_ROWS, cutBy } from './json-rows.ts';
 import type { RowBatch, RowLimits } from './json-rows.ts';
 
 export interface CsvHead {
@@ -27,17 +27,7 @@ export async function* cutCsv(
   source: AsyncIterable<Uint8Array>,
   limits: RowLimits = LIMITS_OF_ROWS,
 ): AsyncGenerator<CsvBatch, void, void> {
-  const cutter = new CsvCutter(limits);
-  for await (const chunk of source) {
-    cutter.push(chunk);
-    if (cutter.isFull) {
-      const batch = cutter.take();
-      if (batch !== null) yield batch;
-    }
-  }
-  cutter.end();
-  const rest = cutter.take();
-  if (rest !== null) yield rest;
+  yield* cutBy(new CsvCutter(limits), source);
 }
 
 class CsvCutter {

@@ -30,17 +30,29 @@ export async function* cutRows(
   source: AsyncIterable<Uint8Array>,
   limits: RowLimits = LIMITS_OF_ROWS,
 ): AsyncGenerator<RowBatch, void, void> {
-  const cutter = new RowCutter(limits);
+  yield* cutBy(new RowCutter(limits), source);
+}
+
+interface Cutter<Batch> {
+  readonly isFull: boolean;
+  push(chunk: Uint8Array): void;
+  end(): void;
+  /** null: no whole row is held. */
+  take(): Batch | null;
+}
+
+export async function* cutBy<Batch>(
+  cutter: Cutter<Batch>,
+  source: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Batch, void, void> {
   for await (const chunk of source) {
     cutter.push(chunk);
-    if (cutter.heldBytes >= limits.batchBytes) {
-      const batch = cutter.take();
-      if (batch.members > 0) yield batch;
-    }
+    const batch = cutter.isFull ? cutter.take() : null;
+    if (batch !== null) yield batch;
   }
   cutter.end();
   const rest = cutter.take();
-  if (rest.members > 0) yield rest;
+  if (rest !== null) yield rest;
 }
 
 const OPEN_BRACE = 0x7b;
@@ -60,10 +72,14 @@ class RowCutter {
   #rowBytes = 0;
   #rows: Uint8Array[] = [];
   #members = 0;
-  heldBytes = 0;
+  #heldBytes = 0;
 
   constructor(limits: RowLimits) {
     this.#limits = limits;
+  }
+
+  get isFull(): boolean {
+    return this.#heldBytes >= this.#limits.batchBytes;
   }
 
   push(chunk: Uint8Array): void {
@@ -90,13 +106,14 @@ class RowCutter {
     throw new UpstreamFailure(kind, `${what} after ${this.#bytesSeen} bytes`);
   }
 
-  take(): RowBatch {
+  take(): RowBatch | null {
+    const members = this.#members;
+    if (members === 0) return null;
     const bytes = joined([OPENING, ...this.#rows, CLOSING]);
-    const batch = { bytes, members: this.#members };
     this.#rows = [];
     this.#members = 0;
-    this.heldBytes = 0;
-    return batch;
+    this.#heldBytes = 0;
+    return { bytes, members };
   }
 
   #opensRow(byte: number): boolean {
@@ -121,7 +138,7 @@ class RowCutter {
   #endRow(): void {
     if (this.#members > 0) this.#rows.push(COMMA);
     this.#rows.push(...this.#row);
-    this.heldBytes += this.#rowBytes;
+    this.#heldBytes += this.#rowBytes;
     this.#members += 1;
     this.#row = [];
     this.#rowBytes = 0;

@@ -266,8 +266,9 @@ class TableReader {
   ): void {
     const isOver = to <= this.#nowUs && this.#ended === undefined;
     const begins = Math.max(registeredFrom, validFrom);
-    if (isClosed) this.#writeClosed(registeredFrom, validFrom);
-    else if (isOver) this.#writeFormer(registeredFrom, validFrom, to);
+    if (isClosed) this.#closed.add(this.#keyCells, [registeredFrom, validFrom]);
+    else if (isOver && this.#table.former === null) this.#past += 1;
+    else if (isOver) this.#former.add(this.#cells, [registeredFrom, validFrom, to]);
     else if (begins > this.#nowUs) {
       this.#future += 1;
       this.#changesAt(begins);
@@ -303,15 +304,6 @@ class TableReader {
       ),
       nextChangeMs: Number.isFinite(this.#nextChangeUs) ? this.#nextChangeUs / 1000 : null,
     };
-  }
-
-  #writeClosed(registeredFrom: number, validFrom: number): void {
-    this.#closed.add(this.#keyCells, [registeredFrom, validFrom]);
-  }
-
-  #writeFormer(registeredFrom: number, validFrom: number, to: number): void {
-    if (this.#table.former === null) this.#past += 1;
-    else this.#former.add(this.#cells, [registeredFrom, validFrom, to]);
   }
 
   #changesAt(us: number): void {

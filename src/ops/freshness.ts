@@ -75,21 +75,7 @@ export function dataAge(state: LayerState | null, freshness: Freshness, nowMs: n
   return { madeAt: isoOf(madeAtMs), ageS, limitS: dataLimitS(freshness) };
 }
 
-/** null: never mirrored. */
-export interface LayerStatus {
-  readonly layer: MirrorId;
-  readonly register: Mirrored['register'];
-  /** ISO 8601 UTC. */
-  readonly syncedAt: string | null;
-  readonly ageS: number | null;
-  readonly limitS: number;
-  readonly data: DataAge;
-  readonly state: LayerHealth;
-  readonly rowCount: number | null;
-  readonly version: number | null;
-  /** ISO 8601 UTC; null: not held. See LayerState. */
-  readonly heldSince: string | null;
-}
+export type LayerStatus = ReturnType<typeof layerStatus>;
 
 /** What answers without the database, and what does not. Both empty: memory is off (D177). */
 export interface HeldInMemory {
@@ -122,21 +108,27 @@ export function statusOf(
 ): ServiceStatus {
   return {
     generation,
-    layers: allMirrored(catalogue).map((layer) => {
-      const { state, lastRun } = layers.get(layer.id) ?? NOTHING;
-      return {
-        layer: layer.id,
-        register: layer.register,
-        syncedAt: isoOf(state?.syncedAtMs),
-        ageS: state === null ? null : copyAgeS(state, nowMs),
-        limitS: layer.freshness.limitS,
-        data: dataAge(state, layer.freshness, nowMs),
-        state: layerHealth({ state, lastRun, freshness: layer.freshness, nowMs }),
-        rowCount: state?.rowCount ?? null,
-        version: state?.version ?? null,
-        heldSince: isoOf(state?.hold?.sinceMs),
-      };
-    }),
+    layers: allMirrored(catalogue).map((layer) =>
+      layerStatus(layer, layers.get(layer.id) ?? NOTHING, nowMs),
+    ),
+  };
+}
+
+function layerStatus(layer: Mirrored, { state, lastRun }: LayerFacts, nowMs: number) {
+  const { id, register, freshness } = layer;
+  return {
+    layer: id,
+    register,
+    /** ISO 8601 UTC; null: never mirrored. */
+    syncedAt: isoOf(state?.syncedAtMs),
+    ageS: state === null ? null : copyAgeS(state, nowMs),
+    limitS: freshness.limitS,
+    data: dataAge(state, freshness, nowMs),
+    state: layerHealth({ state, lastRun, freshness, nowMs }),
+    rowCount: state?.rowCount ?? null,
+    version: state?.version ?? null,
+    /** ISO 8601 UTC; null: not held. See LayerState. */
+    heldSince: isoOf(state?.hold?.sinceMs),
   };
 }
 

@@ -17,7 +17,6 @@ import type {
 import { LastKnown } from './last-known.ts';
 import type { Reported } from './last-known.ts';
 import { readinessOf } from './readiness.ts';
-import type { Readiness } from './readiness.ts';
 
 export interface CopyInMemory {
   readonly mirror: MirrorId;
@@ -43,17 +42,8 @@ export interface HealthDeps {
   readonly canKnowCallers: () => boolean;
 }
 
-export interface HealthService {
-  readonly hasStarted: () => boolean;
-  /** Rejects when neither store nor memory knows. */
-  readonly status: () => Promise<ServiceStatus>;
-  readonly readiness: () => Promise<Readiness>;
-  readonly held: () => HeldInMemory;
-  readonly stop: () => Promise<void>;
-}
-
 /** Starts reading the store periodically. */
-export function createHealth(deps: HealthDeps): HealthService {
+export function createHealth(deps: HealthDeps) {
   const { store, outages, catalogue, clock, inMemory, hasStarted } = deps;
   const layers = new LastKnown({ read: () => readLayerFacts(store), outages });
   layers.start(OPS_LIMITS.lastKnownMs.layers);
@@ -69,8 +59,9 @@ export function createHealth(deps: HealthDeps): HealthService {
   };
   return {
     hasStarted,
-    held: inMemory,
-    status: async () => {
+    held: (): HeldInMemory => inMemory(),
+    /** Rejects when neither store nor memory knows. */
+    status: async (): Promise<ServiceStatus> => {
       const { value, ageS } = await readStore();
       return { ...statusOf(value, catalogue, clock.nowMs()), knownForS: ageS, memory: inMemory() };
     },

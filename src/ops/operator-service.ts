@@ -4,21 +4,19 @@ import type { Store } from '../db/connect.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { LayerId, MirrorId } from '../layers/keys.ts';
 import { confirmChange, readDatedChanges, unconfirmChange } from './dated-changes.ts';
-import type { ConfirmAnswer, DatedChange } from './dated-changes.ts';
+import type { DatedChange } from './dated-changes.ts';
 import type { LayerTallies } from './metrics.ts';
 import type { Operations, RevertAnswer, SyncAnswer } from './operations.ts';
 import { layerState, readActs, recordAct } from './operator-acts.ts';
-import type { Action, ActsAsked, KeptAct } from './operator-acts.ts';
+import type { Action, ActsAsked } from './operator-acts.ts';
 import type { LastKnown } from './last-known.ts';
 import { overviewOf } from './overview.ts';
 import type { MemoryView, Overview, OverviewFacts, UpstreamHost } from './overview.ts';
 import { readLayerHistory } from './layer-history.ts';
-import type { LayerHistory } from './layer-history.ts';
 import { readSwept } from './retention-sweep.ts';
 import { countRuns, readRuns } from './run-log.ts';
-import type { RunPage } from './run-log.ts';
 import { readDifference } from './version-difference.ts';
-import type { DifferenceAnswer, VersionPair } from './version-difference.ts';
+import type { VersionPair } from './version-difference.ts';
 import { OPS_LIMITS } from './limits.ts';
 
 export interface Doer {
@@ -28,29 +26,7 @@ export interface Doer {
   readonly requestId: string;
 }
 
-export interface OperatorService {
-  readonly can: { readonly sync: boolean; readonly revert: boolean };
-  readonly liftableGuards: readonly string[];
-  overview(): Promise<Overview>;
-  runs(
-    layer: MirrorId,
-    page: { readonly limit: number; readonly before: string | null },
-  ): Promise<RunPage>;
-  history(layer: MirrorId, days: number): Promise<LayerHistory>;
-  difference(layer: LayerId, pair: VersionPair): Promise<DifferenceAnswer>;
-  runCounts(): ReturnType<typeof countRuns>;
-  swept(): ReturnType<typeof readSwept>;
-  /** Newest first. */
-  acts(asked: ActsAsked): Promise<readonly KeptAct[]>;
-  /** The run may publish over the guards. */
-  requestSync(layer: MirrorId, guards: readonly string[], by: Doer): Promise<SyncAnswer>;
-  changes(): Promise<{ readonly nowMs: number; readonly changes: readonly DatedChange[] }>;
-  /** Possible until its instant. */
-  confirm(id: string, remark: string | null, by: Doer): Promise<ConfirmAnswer>;
-  unconfirm(id: string, by: Doer): Promise<ConfirmAnswer>;
-  /** `unavailable`: reverting is not supported here. */
-  revert(layer: MirrorId, by: Doer): Promise<RevertAnswer | { readonly state: 'unavailable' }>;
-}
+export type OperatorService = ReturnType<typeof createOperatorService>;
 
 export interface OperatorServiceDeps {
   readonly store: Pick<Store, 'db'>;
@@ -66,7 +42,7 @@ export interface OperatorServiceDeps {
 }
 
 /** Every method throws when the store does. */
-export function createOperatorService(deps: OperatorServiceDeps): OperatorService {
+export function createOperatorService(deps: OperatorServiceDeps) {
   const { store, facts, catalogue, clock, lookups, hosts, memory, keyedHosts, operations } = deps;
   const record: Recording = async (act, { layer, wanted = {} }, by) => {
     const before = await layerState(store, layer);
@@ -76,7 +52,7 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
   return {
     can: { sync: operations !== null, revert: operations?.revert !== undefined },
     liftableGuards: operations?.liftableGuards ?? [],
-    overview: async () => {
+    overview: async (): Promise<Overview> => {
       const latest = await facts.get();
       const seen = {
         ...{ hosts: hosts(), lookups: lookups() },
@@ -84,19 +60,31 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
       };
       return overviewOf({ catalogue, keyedHosts, ...seen }, latest);
     },
-    runs: (layer, page) => readRuns(store, layer, { ...page, issues: OPS_LIMITS.issuesPerRun }),
-    history: (layer, days) => readLayerHistory(store, layer, { days, nowMs: clock.nowMs() }),
-    difference: (layer, pair) => readDifference(store, layer, pair),
+    runs: (layer: MirrorId, page: { readonly limit: number; readonly before: string | null }) =>
+      readRuns(store, layer, { ...page, issues: OPS_LIMITS.issuesPerRun }),
+    history: (layer: MirrorId, days: number) =>
+      readLayerHistory(store, layer, { days, nowMs: clock.nowMs() }),
+    difference: (layer: LayerId, pair: VersionPair) => readDifference(store, layer, pair),
     runCounts: () => countRuns(store),
     swept: () => readSwept(store),
-    acts: (asked) => readActs(store, asked),
-    requestSync: async (layer, guards, by) => {
+    /** Newest first. */
+    acts: (asked: ActsAsked) => readActs(store, asked),
+    /** The run may publish over the guards. */
+    requestSync: async (
+      layer: MirrorId,
+      guards: readonly string[],
+      by: Doer,
+    ): Promise<SyncAnswer> => {
       if (operations === null) return 'stopped';
       await record(guards.length > 0 ? 'release' : 'sync', { layer, wanted: { guards } }, by);
       return operations.requestSync(layer, { liftedGuards: guards, by: by.who });
     },
     ...changeDeeds(deps, record),
-    revert: async (layer, by) => {
+    /** `unavailable`: reverting is not supported here. */
+    revert: async (
+      layer: MirrorId,
+      by: Doer,
+    ): Promise<RevertAnswer | { readonly state: 'unavailable' }> => {
       if (operations?.revert === undefined) return { state: 'unavailable' };
       await record('revert', { layer }, by);
       return await operations.revert(layer, by.who);
@@ -113,7 +101,7 @@ type Recording = (
 function changeDeeds(
   { store, clock }: Pick<OperatorServiceDeps, 'store' | 'clock'>,
   record: Recording,
-): Pick<OperatorService, 'changes' | 'confirm' | 'unconfirm'> {
+) {
   const keep = async (act: Action, id: string, by: Doer, more: object = {}) => {
     const known = await readDatedChanges(store, clock.nowMs());
     const change = known.find((each) => each.id === id);
@@ -122,15 +110,19 @@ function changeDeeds(
     await record(act, { layer: change.layer, wanted: { change: id, guards, ...more } }, by);
   };
   return {
-    changes: async () => {
+    changes: async (): Promise<{
+      readonly nowMs: number;
+      readonly changes: readonly DatedChange[];
+    }> => {
       const nowMs = clock.nowMs();
       return { nowMs, changes: await readDatedChanges(store, nowMs) };
     },
-    confirm: async (id, remark, by) => {
+    /** Possible until its instant. */
+    confirm: async (id: string, remark: string | null, by: Doer) => {
       await keep('confirm', id, by, { remark });
       return await confirmChange(store, { id, nowMs: clock.nowMs(), by: by.who, remark });
     },
-    unconfirm: async (id, by) => {
+    unconfirm: async (id: string, by: Doer) => {
       await keep('unconfirm', id, by);
       return await unconfirmChange(store, { id, nowMs: clock.nowMs() });
     },

@@ -3,20 +3,18 @@ import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { allMirrored, sourceHostOf } from '../layers/catalogue.ts';
 import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
-import type { Coverage } from '../layers/coverage.ts';
 import { copyAgeS } from '../layers/published-copy.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { SharedFilesView } from '../kernel/shared-files-view.ts';
 import { OPS_LIMITS } from './limits.ts';
 import { dataAge, layerHealth, readLayerFacts } from './freshness.ts';
-import type { DataAge, Hold, LayerFacts, LayerHealth, LayerState } from './freshness.ts';
+import type { LayerFacts } from './freshness.ts';
 import type { Reported } from './last-known.ts';
 import { tallyOf } from './metrics.ts';
-import type { LayerTallies, LayerTally } from './metrics.ts';
+import type { LayerTallies } from './metrics.ts';
 import { readLayerActs } from './operator-acts.ts';
-import type { LayerAct } from './operator-acts.ts';
 import { readRevertible, readRunDigests } from './run-log.ts';
-import type { RunDigest, RunRecord } from './run-log.ts';
+import type { RunDigest } from './run-log.ts';
 import { sql } from 'kysely';
 
 export interface UpstreamHost {
@@ -56,48 +54,8 @@ export interface MemoryAudit {
   }[];
 }
 
-export interface LayerOverview {
-  readonly layer: MirrorId;
-  readonly name: string;
-  readonly register: Mirrored['register'];
-  /** As its source claims; null: the country. */
-  readonly coverage: Coverage | null;
-  readonly host: string;
-  readonly lacksKey: boolean;
-  readonly health: LayerHealth;
-  readonly limitS: number;
-  readonly hardLimitS: number;
-  readonly data: DataAge;
-  /** null: never mirrored. */
-  readonly copy: (Omit<LayerState, 'hold' | 'outdatedAtMs'> & { readonly ageS: number }) | null;
-  readonly revertible: boolean;
-  /** Reverted: only a person's request syncs it. */
-  readonly hold: Hold | null;
-  /** `silent`: its process has not reported for too long. */
-  readonly running: (RunRecord & { readonly silent: boolean }) | null;
-  readonly lastGood: RunRecord | null;
-  /** `stands` until a later run ends otherwise. */
-  readonly refusal: { readonly run: RunRecord; readonly stands: boolean } | null;
-  readonly failure: RunRecord | null;
-  /** Newest first. */
-  readonly recent: readonly RunRecord[];
-  readonly lookups: LayerTally;
-}
-
-export interface Overview {
-  readonly nowMs: number;
-  /** Age of the store's report; null: current. */
-  readonly knownForS: number | null;
-  readonly generation: number;
-  /** null: no process has led yet. */
-  readonly syncLeader: SyncLeader | null;
-  readonly layers: readonly LayerOverview[];
-  readonly hosts: readonly UpstreamHost[];
-  /** null: lookups do not use memory. */
-  readonly memory: MemoryView | null;
-  /** Newest first. */
-  readonly actions: readonly LayerAct[];
-}
+export type LayerOverview = ReturnType<typeof layerOverview>;
+export type Overview = ReturnType<typeof overviewOf>;
 
 export type OverviewFacts = Awaited<ReturnType<typeof readOverviewFacts>>;
 
@@ -123,14 +81,16 @@ export async function readOverviewFacts(store: Pick<Store, 'db'>, catalogue: Cat
   return { facts, digests, actions, revertible, syncLeader };
 }
 
-export function overviewOf(deps: OverviewDeps, reported: Reported<OverviewFacts>): Overview {
+export function overviewOf(deps: OverviewDeps, reported: Reported<OverviewFacts>) {
   const { catalogue, nowMs, hosts, memory } = deps;
   const { facts, digests, actions, revertible, syncLeader } = reported.value;
   const layers = allMirrored(catalogue);
   return {
     nowMs,
+    /** Age of the store's report; null: current. */
     knownForS: reported.ageS,
     generation: facts.generation,
+    /** null: no process has led yet. */
     syncLeader,
     layers: layers.map((layer) =>
       layerOverview(deps, layer, {
@@ -153,7 +113,7 @@ function layerOverview(
     digest,
     revertible,
   }: { readonly facts: LayerFacts; readonly digest: RunDigest; readonly revertible: boolean },
-): LayerOverview {
+) {
   const { state, lastRun } = facts;
   const { recent, lastGood, lastRefused } = digest;
   const { freshness } = layer;
@@ -163,6 +123,7 @@ function layerOverview(
     layer: layer.id,
     name: layer.name,
     register: layer.register,
+    /** As its source claims; null: the country. */
     coverage: layer.coverage ?? null,
     ...hostFacts(layer, keyedHosts),
     health: layerHealth({ state, lastRun, freshness, nowMs }),
@@ -170,16 +131,21 @@ function layerOverview(
     hardLimitS: freshness.hardLimitS,
     data: dataAge(state, freshness, nowMs),
     revertible,
+    /** Reverted: only a person's request syncs it. */
     hold: state?.hold ?? null,
+    /** null: never mirrored. */
     copy: state === null ? null : { ...state, ageS: copyAgeS(state, nowMs) },
+    /** `silent`: its process has not reported for too long. */
     running:
       running === null
         ? null
         : { ...running, silent: running.heartbeatAgeMs > LIMITS.syncDeadAfterMs },
     lastGood,
+    /** `stands` until a later run ends otherwise. */
     refusal:
       lastRefused === null ? null : { run: lastRefused, stands: ended?.id === lastRefused.id },
     failure: ended?.state === 'failed' ? ended : null,
+    /** Newest first. */
     recent,
     lookups: tallyOf(lookups, layer.id),
   };
@@ -188,7 +154,7 @@ function layerOverview(
 function hostFacts(
   layer: Mirrored,
   keyedHosts: ReadonlySet<string>,
-): Pick<LayerOverview, 'host' | 'lacksKey'> {
+): { readonly host: string; readonly lacksKey: boolean } {
   const source = sourceHostOf(layer);
   if (source === null) return { host: '', lacksKey: false };
   const { host, apiKeyParameter } = source;

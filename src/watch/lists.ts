@@ -56,23 +56,12 @@ export interface WatchList extends WatchRow {
   readonly receivers: number;
 }
 
-/** Throws `not_found` for another account's list, `invalid_request` for objects. */
-export interface WatchLists {
-  create(accountId: string, wanted: NewWatch): Promise<WatchList>;
-  list(accountId: string): Promise<readonly WatchList[]>;
-  read(
-    name: WatchName,
-    page: ObjectPage,
-  ): Promise<{ readonly list: WatchList; readonly objects: readonly unknown[] }>;
-  change(name: WatchName, change: ChangedWatch): Promise<WatchList>;
-  remove(name: WatchName): Promise<void>;
-  /** Returns the number of receivers. Throws `conflict` when there are none. */
-  test(name: WatchName): Promise<number>;
-}
+export type WatchLists = ReturnType<typeof createWatchLists>;
 
 export type WatchListDeps = Pick<ComparerOptions, 'store' | 'clock' | 'workers' | 'onDue'>;
 
-export function createWatchLists(deps: WatchListDeps): WatchLists {
+/** Each throws `not_found` for another account's list, `invalid_request` for objects. */
+export function createWatchLists(deps: WatchListDeps) {
   const { store, clock } = deps;
   const { db } = store;
   const shown = async (accountId: string, rows: readonly WatchRow[]) => {
@@ -87,16 +76,17 @@ export function createWatchLists(deps: WatchListDeps): WatchLists {
   };
   const found = async (name: WatchName) => await one(name, await readWatch(db, name));
   return {
-    create: async (accountId, wanted) => {
+    create: async (accountId: string, wanted: NewWatch) => {
       const id = await create(deps, accountId, wanted);
       return await found({ accountId, listId: id });
     },
-    list: async (accountId) => await shown(accountId, await listWatches(db, accountId)),
-    read: async (name, page) => {
+    list: async (accountId: string): Promise<readonly WatchList[]> =>
+      await shown(accountId, await listWatches(db, accountId)),
+    read: async (name: WatchName, page: ObjectPage) => {
       const list = await found(name);
       return { list, objects: await objectsOf(deps, list, page) };
     },
-    change: async (name, { objects: sent, name: called, paused }) => {
+    change: async (name: WatchName, { objects: sent, name: called, paused }: ChangedWatch) => {
       const { kind, paused: wasPaused } = await found(name);
       const objects = sent && (await readObjects(deps, kind, sent));
       const goesOn = wasPaused && paused === false;
@@ -113,10 +103,11 @@ export function createWatchLists(deps: WatchListDeps): WatchLists {
       );
       return await one(name, row);
     },
-    remove: async (name) => {
+    remove: async (name: WatchName): Promise<void> => {
       if (!(await deleteWatch(db, name))) throw noSuchList();
     },
-    test: async (name) => await test(deps, await found(name)),
+    /** Returns the number of receivers. Throws `conflict` when there are none. */
+    test: async (name: WatchName) => await test(deps, await found(name)),
   };
 }
 

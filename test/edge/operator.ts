@@ -114,6 +114,7 @@ export function overview(): Overview {
               ageS: 60,
               rowCount: 58,
               areaM2: 1234.5,
+              ...{ hold: null, outdatedAtMs: null },
             },
         revertible: id === 'soe',
         hold: id === 'soe' ? { sinceMs: NOW_MS, by: 'Opdigtet Person' } : null,

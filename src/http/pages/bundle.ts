@@ -128,7 +128,7 @@ async function bundleSources(): Promise<KeptBundle> {
   });
   // Ends the bundler's process.
   await stop();
-  const outputs = outputsOf(metafile);
+  const outputs = new Map(Object.entries(metafile.outputs));
   return {
     files: Object.fromEntries(
       outputFiles.map(({ path, contents }) => [
@@ -139,18 +139,11 @@ async function bundleSources(): Promise<KeptBundle> {
     entries: Object.fromEntries(
       WEB_PAGES.map(({ name }) => [name, entryOf(outputs, `${name}/main.ts`)]),
     ),
-    shared: {
-      base: nameOf(outputs, SHARED.base),
-      ikon: nameOf(outputs, SHARED.ikon),
-    },
+    shared: { base: nameOf(outputs, SHARED.base), ikon: nameOf(outputs, SHARED.ikon) },
   };
 }
 
 type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
-
-function outputsOf(metafile: Metafile): Outputs {
-  return new Map(Object.entries(metafile.outputs));
-}
 
 function nameOf(outputs: Outputs, input: string): string {
   for (const [name, { entryPoint, inputs }] of outputs) {

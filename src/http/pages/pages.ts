@@ -81,10 +81,11 @@ export async function pageRoutes(
   shell: Shell,
   settings: PageSettings,
 ): Promise<void> {
-  for (const { name, paths } of WEB_PAGES) {
+  for (const page of WEB_PAGES) {
+    const { name, paths } = page;
     if (name === DAWA_PAGE && !settings.hasDoor) continue;
     if (name === DESIGN_PAGE && !settings.hasDesign) continue;
-    const body = Buffer.from(withSettings(shell.documentOf(name), settings));
+    const body = Buffer.from(withSettings(shell.documentOf(page), settings));
     const csp = policy(picturesOf(name, settings));
     for (const path of paths) {
       const more = name === MAP_PAGE ? LOCATING : {};

@@ -65,10 +65,7 @@ export interface PlainPage {
   readonly main: string;
 }
 
-export interface Shell {
-  documentOf(page: string): string;
-  plainDocument(page: PlainPage): string;
-}
+export type Shell = Awaited<ReturnType<typeof loadShell>>;
 
 export interface InventedData {
   readonly land: string;
@@ -79,15 +76,11 @@ export interface InventedData {
 }
 
 /** `invented` null: real data. */
-export async function loadShell(invented: InventedData | null = null): Promise<Shell> {
+export async function loadShell(invented: InventedData | null = null) {
   const bundle = await webBundle();
   return {
-    documentOf: (name) => {
-      const page = WEB_PAGES.find((each) => each.name === name);
-      if (page === undefined) throw new Error(`There is no page ${name}.`);
-      return framed(bundle, page, invented);
-    },
-    plainDocument: ({ title, root, main }) => `<!doctype html>
+    documentOf: (page: WebPage): string => framed(bundle, page, invented),
+    plainDocument: ({ title, root, main }: PlainPage): string => `<!doctype html>
 <html lang="da">
 <head>
 ${headOf(bundle, root, null)}
