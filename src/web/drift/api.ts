@@ -2,7 +2,7 @@
  * As the signed-in operator, or with the operator's token, kept in session storage and sent in a
  * header.
  */
-import { request } from '../shared/ask.ts';
+import { LARGE_HEAD_MS, request } from '../shared/ask.ts';
 import { keepFile } from '../shared/dom.ts';
 import { csrfHeader, readSession, signOut } from '../shared/session.ts';
 import type { Board, Changes, Day, Difference, History, RunPage, TrailPage } from './types.ts';
@@ -93,7 +93,7 @@ function queryOf(fields: Readonly<Record<string, string | number | null>>): URLS
 }
 
 export async function download(layer: string): Promise<void> {
-  const response = await send(`v1/drift/lag/${layer}/snapshot.fgb`, {});
+  const response = await send(`v1/drift/lag/${layer}/snapshot.fgb`, { headMs: LARGE_HEAD_MS });
   keepFile(await response.blob(), `${layer}.fgb`);
 }
 

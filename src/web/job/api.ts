@@ -1,5 +1,5 @@
 /** Asks with keys of the session, for tests and for what is billed, in this tab's memory alone. */
-import { Refused, request } from '../shared/ask.ts';
+import { LARGE_HEAD_MS, Refused, request } from '../shared/ask.ts';
 import { HeldKey, mintSessionKey } from '../shared/held-key.ts';
 import type { Environment } from './address-bar.ts';
 import type { Action } from '../../jobs/for-pages.ts';
@@ -19,8 +19,6 @@ export interface UsageTotal {
 }
 
 const AREAS = ['adresser', 'dagi', 'natur', 'miljoe', 'bbr', 'jobs'];
-/** Milliseconds for an answer's head: some megabytes are sent before it. */
-const HEAD_MS = 90_000;
 
 const keys: Readonly<Record<Environment, HeldKey>> = {
   test: new HeldKey(() => mint('test')),
@@ -77,7 +75,7 @@ export function call(
       ...options,
       headers: { ...options.headers, authorization: `Bearer ${secret}` },
       credentials: 'omit',
-      headMs: HEAD_MS,
+      headMs: LARGE_HEAD_MS,
     }),
   );
 }

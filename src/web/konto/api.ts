@@ -1,4 +1,4 @@
-import { Refused, request } from '../shared/ask.ts';
+import { LARGE_HEAD_MS, Refused, request } from '../shared/ask.ts';
 import { inLanguage } from '../shared/language.ts';
 import { asSession as ask, csrfHeader } from '../shared/session.ts';
 import type {
@@ -126,7 +126,7 @@ export async function replaceWatched(id: string, lines: string): Promise<void> {
 
 async function sendLines(method: string, path: string, body: string): Promise<void> {
   const headers = { 'content-type': 'text/csv; charset=utf-8', ...csrfHeader() };
-  await request(path, { method, headers, body });
+  await request(path, { method, headers, body, headMs: LARGE_HEAD_MS });
 }
 
 export const changeWatch = (

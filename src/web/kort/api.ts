@@ -45,6 +45,8 @@ export function releaseKey(): void {
 }
 
 const throttle = new RequestThrottle();
+/** Milliseconds for a tile: what hangs is hatched, and asked for again. */
+const TILE_MS = 30_000;
 /** Of a tile refused for haste. */
 const MOST_RETRIES = 3;
 
@@ -63,6 +65,7 @@ export async function fetchTile(url: string): Promise<Response> {
       headers: bearer(secret),
       credentials: 'omit',
       referrerPolicy: 'same-origin',
+      signal: AbortSignal.timeout(TILE_MS),
     });
     throttle.learn(response.headers.get('ratelimit-policy'));
     if (tries >= MOST_RETRIES) return response;

@@ -2,6 +2,8 @@
 import { language, t } from './language.ts';
 
 const TIMEOUT_MS = 20_000;
+/** For `headMs` where megabytes go one way or the other. */
+export const LARGE_HEAD_MS = 90_000;
 
 /** A refusal as a sentence. `status` 0: the service could not be reached. */
 export class Refused extends Error {
