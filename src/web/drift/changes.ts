@@ -6,7 +6,7 @@ import type { Both } from '../shared/language.ts';
 import type { Acts } from './shown.ts';
 import type { Change, Changes } from './types.ts';
 import { guardWord, layerWord } from './words.ts';
-import { until } from './units.ts';
+import { keyedButton, until } from './units.ts';
 
 const CHANGES: Readonly<Record<Change['tilstand'], Both>> = {
   forberedt: { da: 'Klar', en: 'Ready' },
@@ -76,10 +76,7 @@ function changeItem(change: Change, now: number, act: Acts): TemplateResult {
   const isOpen = tilstand !== 'udfoert' && tilstand !== 'overskredet';
   const canConfirm = isOpen && godkendt === null && beregnet !== null && tilstand !== 'modsagt';
   const left = udfoert === null ? until(Date.parse(tidspunkt) - now) : '';
-  const button = (key: string, look: string, text: string, press: () => Promise<void>) =>
-    html`<button type="button" class=${look} data-key=${`${key}-${id}`} @click=${press}>
-      ${text}
-    </button>`;
+  const look = change.kraever_godkendelse ? 'primary' : 'quiet';
   return html`<li class="panel change ${kind}" data-change=${id}>
     <div class="change-when">
       <time datetime=${tidspunkt}>${day(tidspunkt)}</time><span class="muted">${left}</span>
@@ -92,17 +89,12 @@ function changeItem(change: Change, now: number, act: Acts): TemplateResult {
       <span class=${`badge ${kind}`}>${words}</span>
       ${
         canConfirm
-          ? button(
-              'ok',
-              change.kraever_godkendelse ? 'primary' : 'quiet',
-              t('Godkend', 'Confirm'),
-              () => act.confirm(change),
-            )
+          ? keyedButton(`ok-${id}`, t('Godkend', 'Confirm'), () => act.confirm(change), look)
           : null
       }
       ${
         isOpen && godkendt !== null
-          ? button('no', 'quiet', t('Træk tilbage', 'Withdraw'), () => act.unconfirm(change))
+          ? keyedButton(`no-${id}`, t('Træk tilbage', 'Withdraw'), () => act.unconfirm(change))
           : null
       }
     </div>

@@ -1,14 +1,14 @@
 import { ref } from 'lit-html/directives/ref.js';
 import { wordsOf } from '../shared/ask.ts';
 import { moment, number } from '../shared/format.ts';
-import { button, html, note, selectField } from '../shared/html.ts';
+import { button, html, note, nothing, selectField } from '../shared/html.ts';
 import type { Choice, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import { readDifference } from './api.ts';
 import type { Comparison } from './shown.ts';
 import type { ChangedFeature, Difference, DifferenceKind, History, Layer } from './types.ts';
-import { DIFFERENCES } from './terms.ts';
+import { DIFFERENCES, DIFFERENCE_COLOURS } from './terms.ts';
 import { list } from './units.ts';
 
 /** Features named beside the map; all are drawn. */
@@ -146,7 +146,16 @@ function mapPart(layer: Layer, difference: Difference, comparison: Comparison): 
     <ul class="keys muted">
       ${KINDS.filter((kind) => tal[kind] > 0).map(
         (kind) =>
-          html`<li class=${kind}><i aria-hidden="true"></i>${inLanguage(LEGEND[kind])}</li>`,
+          html`<li>
+            <svg width="18" height="4" aria-hidden="true">
+              <path
+                d="M0 2H18"
+                stroke=${DIFFERENCE_COLOURS[kind]}
+                stroke-width="3"
+                stroke-dasharray=${kind === 'fjernede' ? '6 3' : nothing}
+              ></path></svg
+            >${inLanguage(LEGEND[kind])}
+          </li>`,
       )}
     </ul>
     <div class="difference-parts">

@@ -19,7 +19,7 @@ import {
   runWord,
   triggerWord,
 } from './words.ts';
-import { area, bytes, duration, list } from './units.ts';
+import { area, bytes, duration, keyedButton, list } from './units.ts';
 
 export function details(layer: Layer, open: Opened, context: LayerContext): TemplateResult {
   return html`<div class="details">
@@ -130,14 +130,9 @@ function runsPart(layer: Layer, runs: RunList | null, { act }: LayerContext): Te
   if (runs === null) return note(t('Henter kørsler…', 'Fetching runs…'));
   if (runs.error !== null) return note(runs.error, 'notice bad');
   if (runs.list.length === 0) return note(t('Laget har aldrig kørt.', 'The layer has never run.'));
-  const older = html`<button
-    type="button"
-    class="quiet"
-    data-key=${`${layer.lag}:flere`}
-    @click=${() => act.more(layer)}
-  >
-    ${t('Vis ældre', 'Show older')}
-  </button>`;
+  const older = keyedButton(`${layer.lag}:flere`, t('Vis ældre', 'Show older'), () =>
+    act.more(layer),
+  );
   const table = rowsTable({
     head: inLanguage({
       da: ['Startet', 'Udfald', 'Tog', 'Rækker', 'Nye', 'Ændrede', 'Fjernede', 'Bemærkning'],

@@ -18,6 +18,7 @@ import CircleStyle from 'ol/style/Circle.js';
 import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
+import { DIFFERENCE_COLOURS } from './terms.ts';
 import type { ChangedFeature, DifferenceKind } from './types.ts';
 
 /** GeoJSON, in metres of EPSG:25832. */
@@ -67,16 +68,8 @@ function drawn({ art, foer, efter }: ChangedFeature): Feature[] {
   ];
 }
 
-/** Of middling lightness, for light ground and dark; told by line as well as colour. */
-const COLOURS: Readonly<Record<DifferenceKind, string>> = {
-  nye: '#1a8f4c',
-  fjernede: '#d0343f',
-  flyttede: '#2d7dd2',
-  aendrede: '#b7791f',
-};
-
 function featureOf(shape: Shape, art: DifferenceKind, gone: boolean): Feature {
-  const color = COLOURS[art];
+  const color = DIFFERENCE_COLOURS[art];
   const stroke = new Stroke({ color, width: 2, ...(gone && { lineDash: [6, 5] }) });
   const fill = new Fill({ color: `${color}${gone ? '00' : '40'}` });
   const feature = new Feature(geometryOf(shape));

@@ -78,6 +78,14 @@ export const DIFFERENCES: Readonly<Record<DifferenceKind, Both>> = {
   aendrede: { da: 'ændrede, samme sted', en: 'changed, same place' },
 };
 
+/** Of middling lightness, for light ground and dark; told by line as well as colour. */
+export const DIFFERENCE_COLOURS: Readonly<Record<DifferenceKind, string>> = {
+  nye: '#1a8f4c',
+  fjernede: '#d0343f',
+  flyttede: '#2d7dd2',
+  aendrede: '#b7791f',
+};
+
 export const GUARDS: Table = {
   listing: { da: 'filer på listen', en: 'files on the list' },
   'stub-file': { da: 'filens størrelse', en: 'size of the file' },

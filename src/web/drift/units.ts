@@ -1,4 +1,6 @@
 import { decimal, number, span } from '../shared/format.ts';
+import { html } from '../shared/html.ts';
+import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, language } from '../shared/language.ts';
 
 export function duration(ms: number): string {
@@ -36,4 +38,14 @@ export function until(ms: number): string {
   const [unit, length] = STEPS.find(([, each]) => far >= each) ?? SECOND;
   const count = Math.max(1, Math.floor(far / length));
   return new Intl.RelativeTimeFormat(language()).format(ms < 0 ? -count : count, unit);
+}
+
+/** `key`: by it the button has the focus again after it has moved. */
+export function keyedButton(
+  key: string,
+  text: string,
+  press: () => Promise<void>,
+  kind = 'quiet',
+): TemplateResult {
+  return html`<button type="button" class=${kind} data-key=${key} @click=${press}>${text}</button>`;
 }

@@ -1,16 +1,14 @@
 import { guard } from 'lit-html/directives/guard.js';
 import { wordsOf } from '../shared/ask.ts';
-import { decimal, number } from '../shared/format.ts';
+import { decimal } from '../shared/format.ts';
 import { badNotice, html, nothing } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { inLanguage, language, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
 import { redraw } from './draw.ts';
-import { placesOf } from './first-page.ts';
 import type { Page } from './first-page.ts';
 import type * as Tables from './found-tables.ts';
 import type { Job } from './api.ts';
-import type { plotView as PlotView } from './plot.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
 import { keepFile } from '../shared/dom.ts';
@@ -24,7 +22,6 @@ interface Found {
   results: Page | null;
   errors: Page | null;
   tables: typeof Tables | null;
-  plotView: typeof PlotView;
   failure: unknown;
 }
 
@@ -51,10 +48,8 @@ export class FoundRows {
       return;
     }
     if (isSame && before.status === job.status) return;
-    this.#found = {
-      ...{ environment, job, results: null, errors: null, tables: null, failure: null },
-      plotView: () => nothing,
-    };
+    const unread = { results: null, errors: null, tables: null, failure: null };
+    this.#found = { environment, job, ...unread };
     void this.#read(this.#found);
   }
 
@@ -101,10 +96,7 @@ export class FoundRows {
     const { environment, job } = found;
     try {
       found.tables = await import('./found-tables.ts');
-      if (job.succeeded > 0) {
-        found.plotView = (await import('./plot.ts')).plotView;
-        found.results = await firstPage(environment, job, 'results');
-      }
+      if (job.succeeded > 0) found.results = await firstPage(environment, job, 'results');
       if (job.failed > 0) found.errors = await firstPage(environment, job, 'errors');
     } catch (error) {
       found.failure = error;
@@ -112,10 +104,10 @@ export class FoundRows {
     if (this.#found === found) redraw();
   }
 
-  #parts({ job, results, errors, tables, plotView, failure }: Found): TemplateResult {
+  #parts({ job, results, errors, tables, failure }: Found): TemplateResult {
     const isWorded = this.#isWorded;
     return html`${badNotice(failure === null ? '' : wordsOf(failure))}
-    ${results === null ? nothing : mapPart(results, job.succeeded, plotView)}
+    ${results === null ? nothing : tables?.mapPart(results, job.succeeded)}
     ${results === null ? nothing : tables?.answersTable(results, job.succeeded, isWorded)}
     ${errors === null ? nothing : tables?.errorsTable(errors, job.failed)}`;
   }
@@ -136,27 +128,4 @@ export class FoundRows {
       );
     }
   }
-}
-
-function mapPart(results: Page, all: number, plotView: typeof PlotView): Content {
-  const places = placesOf(results);
-  const plot = plotView(places);
-  if (plot === nothing) return nothing;
-  const shown = results.rows.length;
-  return html`<h3>${t('Hvor rækkerne ligger', 'Where the rows are')}</h3>
-    ${plot}
-    <p class="muted">${plotWords(shown, all, shown - places.length)}</p>`;
-}
-
-function plotWords(shown: number, all: number, missing: number): string {
-  const some = t(
-    `De første ${number(shown)} af ${number(all)} besvarede rækker.`,
-    `The first ${number(shown)} of ${number(all)} answered rows.`,
-  );
-  const every = t('Alle besvarede rækker.', 'All answered rows.');
-  const without = t(
-    ` ${number(missing)} har intet sted og er ikke tegnet.`,
-    ` ${number(missing)} have no place and are not drawn.`,
-  );
-  return `${shown < all ? some : every}${missing > 0 ? without : ''}`;
 }

@@ -2,11 +2,36 @@ import { cellWords, columnWords } from '../../jobs/column-words.ts';
 import { rowErrorInDanish, withoutRole } from '../../core/rows/row-errors.ts';
 import { number } from '../shared/format.ts';
 import { language, t } from '../shared/language.ts';
-import { html, rowsTable } from '../shared/html.ts';
+import { html, nothing, rowsTable } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
+import { placesOf } from './first-page.ts';
 import type { Page } from './first-page.ts';
+import { plotView } from './plot.ts';
 
 const SHOWN_ROWS = 50;
+
+export function mapPart(results: Page, all: number): Content {
+  const places = placesOf(results);
+  const plot = plotView(places);
+  if (plot === nothing) return nothing;
+  const shown = results.rows.length;
+  return html`<h3>${t('Hvor rækkerne ligger', 'Where the rows are')}</h3>
+    ${plot}
+    <p class="muted">${plotWords(shown, all, shown - places.length)}</p>`;
+}
+
+function plotWords(shown: number, all: number, missing: number): string {
+  const some = t(
+    `De første ${number(shown)} af ${number(all)} besvarede rækker.`,
+    `The first ${number(shown)} of ${number(all)} answered rows.`,
+  );
+  const every = t('Alle besvarede rækker.', 'All answered rows.');
+  const without = t(
+    ` ${number(missing)} har intet sted og er ikke tegnet.`,
+    ` ${number(missing)} have no place and are not drawn.`,
+  );
+  return `${shown < all ? some : every}${missing > 0 ? without : ''}`;
+}
 
 /** Say again where the row lies; the files have them. */
 const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;

@@ -73,28 +73,13 @@ function shapeOf({ properties, geometry: { type, coordinates } }: FileFeature): 
   };
 }
 
-export interface Answers {
-  readonly place: Place;
-  /** What was searched for; null: the place was named in another way. */
-  readonly subject: Subject | null;
-  readonly askedAt: Date;
-  readonly paths: readonly string[];
-  readonly lines: Reply<BuildingLines>;
-  readonly rows: readonly LineRow[];
-  readonly areas: Reply<Areas>;
-  readonly address: Reply<NearestAddress>;
-  /** null: there is no property to ask for. */
-  readonly bfe: number | null;
-  readonly property: Reply<Property> | null;
-  readonly parcels: Reply<Parcels> | null;
-}
+export type Answers = Awaited<ReturnType<typeof askAbout>>;
 
-/** All at once; the property when an address has told which. Throws for an abort alone. */
-export async function askAbout(
-  place: Place,
-  subject: Subject | null,
-  signal: AbortSignal,
-): Promise<Answers> {
+/**
+ * All at once; the property when an address has told which. Throws for an abort alone. `subject`:
+ * what was searched for; null: the place was named in another way.
+ */
+export async function askAbout(place: Place, subject: Subject | null, signal: AbortSignal) {
   const paths = pathsOf(place);
   const [linesPath = '', areasPath = '', addressPath = ''] = paths;
   const [lines, areas, status, ofAddress] = await Promise.all([
@@ -116,12 +101,8 @@ export async function askAbout(
   };
 }
 
-/** The property is that of what was searched for, else of the address. */
-async function askProperty(
-  addressPath: string,
-  subject: Subject | null,
-  signal: AbortSignal,
-): Promise<Pick<Answers, 'address' | 'bfe' | 'property' | 'parcels'>> {
+/** The property is that of what was searched for, else of the address; null: there is none. */
+async function askProperty(addressPath: string, subject: Subject | null, signal: AbortSignal) {
   const address = await lookUp<NearestAddress>(addressPath, { signal });
   const nearest = address.ok ? address.body.adresse.bfe_nummer : null;
   const bfe = subject?.bfe === undefined ? nearest : subject.bfe;

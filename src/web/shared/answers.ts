@@ -89,45 +89,43 @@ export type Verdict =
   | 'old-outside'
   | 'unavailable';
 
-export interface LineRow {
-  readonly key: LineKey;
-  readonly name: string;
-  readonly basis: string;
-  readonly shape: Line['geometri'];
-  readonly verdict: Verdict;
-  /** null: nothing in force within the radius, or nothing is known. */
-  readonly distanceM: number | null;
-  readonly count: number;
-  readonly hit: Hit | null;
-  readonly repealed: number;
-  readonly source: string;
-  /** Since the copy was last seen to equal its source; null: not told. */
-  readonly ageS: number | null;
-}
+export type LineRow = ReturnType<typeof lineRow>;
 
 /** In the order of D20, those that bind the place first. */
 export function lineRows(
   { body, facts }: { readonly body: BuildingLines; readonly facts: Facts },
   ages: ReadonlyMap<string, number | null>,
 ): readonly LineRow[] {
-  const rows = LINE_KEYS.map((key): LineRow => {
-    const line = body.linjer[key];
-    const known = line.status === 'ok';
-    return {
-      key,
-      name: line.navn,
-      basis: line.hjemmel,
-      shape: line.geometri,
-      verdict: verdictOf(line, facts.staleLines.includes(key)),
-      distanceM: known ? line.afstand_m : null,
-      count: known ? line.antal : 0,
-      hit: known ? line.traef : null,
-      repealed: line.ophaevede.length,
-      source: line.kilde.lag,
-      ageS: known ? (ages.get(key) ?? null) : null,
-    };
-  });
+  const rows = LINE_KEYS.map((key) =>
+    lineRow(key, body.linjer[key], {
+      isOld: facts.staleLines.includes(key),
+      ageS: ages.get(key) ?? null,
+    }),
+  );
   return rows.toSorted((a, b) => RANK[a.verdict] - RANK[b.verdict]);
+}
+
+function lineRow(
+  key: LineKey,
+  line: Line,
+  { isOld, ageS }: { readonly isOld: boolean; readonly ageS: number | null },
+) {
+  const known = line.status === 'ok';
+  return {
+    key,
+    name: line.navn,
+    basis: line.hjemmel,
+    shape: line.geometri,
+    verdict: verdictOf(line, isOld),
+    /** null: nothing in force within the radius, or nothing is known. */
+    distanceM: known ? line.afstand_m : null,
+    count: known ? line.antal : 0,
+    hit: known ? line.traef : null,
+    repealed: line.ophaevede.length,
+    source: line.kilde.lag,
+    /** Since the copy was last seen to equal its source; null: not told. */
+    ageS: known ? ageS : null,
+  };
 }
 
 /** Read `status` before `inden_for`, as the document says. */
