@@ -6,14 +6,6 @@ import type { CsvHead } from './csv-rows.ts';
 import type { Misshapen } from './table-task.ts';
 import type { Slice } from './table-values.ts';
 
-export interface RowCells {
-  readonly cells: readonly Slice[];
-  readonly isWhole: boolean;
-  /** Rows so far with another number of cells, by line in these bytes; null: none. */
-  readonly misshapen: Misshapen | null;
-  next(): boolean;
-}
-
 /** Lower case, ae oe aa, letters and digits only: spellings differ between files. */
 export function plainName(name: string): string {
   return name
@@ -49,13 +41,14 @@ export function findColumn(
 const LF = 0x0a;
 const CR = 0x0d;
 
-export class CsvCells implements RowCells {
+export class CsvCells {
   readonly cells: Slice[];
   readonly #bytes: Uint8Array;
   readonly #scan: CsvScan;
   /** Slots by file column; -1: unwanted. */
   readonly #slots: Int32Array;
   isWhole = true;
+  /** Rows so far with another number of cells, by line in these bytes; null: none. */
   misshapen: Misshapen | null = null;
 
   /** `wanted`: index of each cell's column in the file, or -1. */
@@ -171,7 +164,7 @@ function lineEndsIn(bytes: Uint8Array): number {
   return ends;
 }
 
-export class JsonCells implements RowCells {
+export class JsonCells {
   readonly cells: Slice[];
   readonly isWhole = true;
   readonly misshapen = null;

@@ -31,24 +31,14 @@ export interface KnownVersion {
   readonly publishedAtMs: number;
 }
 
-export interface LayerHistory {
-  /** `runs` are complete from here. */
-  readonly fromMs: number;
-  readonly toMs: number;
-  /** null: none, or unknown. */
-  readonly provedBeforeMs: number | null;
-  /** Oldest first. */
-  readonly runs: readonly EndedRun[];
-  readonly versions: readonly EndedRun[];
-  /** Newest first; empty for a register. */
-  readonly comparable: readonly KnownVersion[];
-}
+export type LayerHistory = Awaited<ReturnType<typeof readLayerHistory>>;
 
+/** `runs` are complete from `fromMs`, oldest first; versions are newest first. */
 export async function readLayerHistory(
   store: Pick<Store, 'db'>,
   layer: MirrorId,
   { days, nowMs }: { readonly days: number; readonly nowMs: number },
-): Promise<LayerHistory> {
+) {
   const sinceMs = nowMs - days * 24 * 3_600_000;
   const limit = OPS_LIMITS.historyRuns;
   const [found, versions, comparable] = await Promise.all([
@@ -59,6 +49,7 @@ export async function readLayerHistory(
   const runs = found.slice(0, limit).toReversed();
   const [oldest] = runs;
   const fromMs = found.length > limit && oldest !== undefined ? oldest.endedAtMs : sinceMs;
+  /** null: none, or unknown. */
   const provedBeforeMs = await readProvedBefore(store, layer, fromMs);
   return { fromMs, toMs: nowMs, provedBeforeMs, runs, versions, comparable };
 }

@@ -75,12 +75,7 @@ export interface UnreadRecord {
   readonly raw: string | null;
 }
 
-export interface RunPage {
-  readonly unread: readonly UnreadRecord[];
-  readonly runs: readonly RunWithIssues[];
-  /** `before` of the next page; null: none. */
-  readonly next: string | null;
-}
+export type RunPage = Awaited<ReturnType<typeof readRuns>>;
 
 interface RunRow extends Omit<RunRecord, 'version' | 'counts' | 'announced' | 'refusals'> {
   readonly version: string | null;
@@ -100,7 +95,7 @@ export async function readRuns(
   store: Pick<Store, 'db'>,
   layer: MirrorId,
   page: { readonly limit: number; readonly before: string | null; readonly issues: number },
-): Promise<RunPage> {
+) {
   const { rows } = await sql<
     RunRow & { issueCount: number; issues: readonly IssueRecord[] | null }
   >`
@@ -122,11 +117,12 @@ export async function readRuns(
   const shown = rows.slice(0, page.limit);
   return {
     unread: await readUnread(store, layer),
-    runs: shown.map(({ issueCount, issues, ...row }) => ({
+    runs: shown.map(({ issueCount, issues, ...row }): RunWithIssues => ({
       ...runRecord(row),
       issueCount,
       issues: issues ?? [],
     })),
+    /** `before` of the next page; null: none. */
     next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
   };
 }

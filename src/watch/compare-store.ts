@@ -152,23 +152,19 @@ export function relatedRows({ db, schemas }: ChangeSource): RelatedRows {
     withIds: async (name, ids, columns) => {
       const of = known.get(name);
       if (of === undefined) return [];
-      const all: Row[] = [];
-      for (const some of slices(ids)) {
+      return await inSlices(ids, async (some) => {
         const live = await liveRows(db, of.table, { column: 'id', ids: some, columns });
         const there = new Set(live.map((row) => String(row['id'])));
         const gone = some.filter((id) => !there.has(id));
-        all.push(...live, ...(gone.length > 0 ? await lastRows(db, of, gone, columns) : []));
-      }
-      return all;
+        return gone.length === 0 ? live : [...live, ...(await lastRows(db, of, gone, columns))];
+      });
     },
     below: async ({ table: name, column }, ids) => {
       const of = known.get(name);
       if (of === undefined) return [];
-      const all: Row[] = [];
-      for (const some of slices(ids)) {
-        all.push(...(await liveRows(db, of.table, { column, ids: some, columns: [column] })));
-      }
-      return all;
+      return await inSlices(ids, (some) =>
+        liveRows(db, of.table, { column, ids: some, columns: [column] }),
+      );
     },
     districtCodes: async (ids) => {
       const { rows } = await sql<{ id: number; code: number }>`
@@ -179,9 +175,14 @@ export function relatedRows({ db, schemas }: ChangeSource): RelatedRows {
   };
 }
 
-function* slices(ids: readonly string[]): Generator<readonly string[]> {
+async function inSlices(
+  ids: readonly string[],
+  read: (some: readonly string[]) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const all: Row[] = [];
   for (let at = 0; at < ids.length; at += WATCH_LIMITS.ids)
-    yield ids.slice(at, at + WATCH_LIMITS.ids);
+    all.push(...(await read(ids.slice(at, at + WATCH_LIMITS.ids))));
+  return all;
 }
 
 interface ByColumn {

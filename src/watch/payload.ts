@@ -1,26 +1,16 @@
 /** The body of a delivery (D235). */
 import { columnNames } from '../changes/names.ts';
 import { ATTRIBUTE_NAMES } from '../layers/attribute-names.ts';
-import type { ChangeEvent, ChangeTransaction, Operation, Row } from '../changes/types.ts';
+import type { ChangeEvent, ChangeTransaction, Row } from '../changes/types.ts';
 import { instant } from '../kernel/clock.ts';
 import { WATCH_LIMITS } from './limits.ts';
 import type { RegisterTable } from '../layers/register-tables.ts';
 import type { DueList } from './compare-store.ts';
 
-export interface SentEvent {
-  readonly nr: number;
-  readonly operation: Operation;
-  readonly entitet: string;
-  readonly noegle: string;
-  readonly foer: object | null;
-  readonly efter: object | null;
-  readonly virkning_fra: string | null;
-  /** Columns too long for a delivery. */
-  readonly udeladt: readonly string[];
-}
+export type SentEvent = ReturnType<typeof sentEvent>;
 
 /** Leaves out long geometries; `table` null: a layer's. */
-export function sentEvent(event: ChangeEvent, table: RegisterTable | null): SentEvent {
+export function sentEvent(event: ChangeEvent, table: RegisterTable | null) {
   const [before, after] = [event.before, event.after].map((row) => row && sentRow(row, table)) as [
     Row | null,
     Row | null,
@@ -29,7 +19,9 @@ export function sentEvent(event: ChangeEvent, table: RegisterTable | null): Sent
   return {
     ...{ nr: event.nr, operation: event.operation, entitet: event.entity, noegle: event.key },
     ...{ foer: without(before, long), efter: without(after, long) },
-    ...{ virkning_fra: event.effectiveFrom, udeladt: long },
+    virkning_fra: event.effectiveFrom,
+    /** Columns too long for a delivery. */
+    udeladt: long,
   };
 }
 
