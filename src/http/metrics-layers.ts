@@ -13,6 +13,27 @@ export function gauge<L extends string = never>(
   return new Gauge({ name, help, labelNames, registers: [registry] });
 }
 
+export function counter<L extends string = never>(
+  registry: Registry,
+  name: string,
+  help: string,
+  ...labelNames: L[]
+): Counter<L> {
+  return new Counter({ name, help, labelNames, registers: [registry] });
+}
+
+/** Those called `_total` are counters. A number that is not known is left out, never 0. */
+export function put(
+  registry: Registry,
+  values: readonly (readonly [name: string, help: string, value: number | null])[],
+): void {
+  for (const [name, help, value] of values) {
+    if (value === null) continue;
+    if (name.endsWith('_total')) counter(registry, name, help).inc(value);
+    else gauge(registry, name, help).set(value);
+  }
+}
+
 /** Layers without the number are left out, never 0. */
 const LAYER_GAUGES: readonly (readonly [
   name: string,
@@ -75,32 +96,19 @@ function durationS(
 }
 
 export function describeLookups(registry: Registry, { layers, hosts }: Overview): void {
-  const registers = [registry];
-  const answers = new Counter({
-    name: 'geoopslag_lookup_answers_total',
-    help: 'Lookups by layer and the rung that answered; all but snapshot and store are fallbacks.',
-    labelNames: ['layer', 'rung'],
-    registers,
-  });
-  const failures = new Counter({
-    name: 'geoopslag_origin_failures_total',
-    help: 'Live questions to the registers that failed, by layer and kind.',
-    labelNames: ['layer', 'kind'],
-    registers,
-  });
+  const rungs =
+    'Lookups by layer and the rung that answered; all but snapshot and store are fallbacks.';
+  const answers = counter(registry, 'geoopslag_lookup_answers_total', rungs, 'layer', 'rung');
+  const failed = 'Live questions to the registers that failed, by layer and kind.';
+  const failures = counter(registry, 'geoopslag_origin_failures_total', failed, 'layer', 'kind');
   for (const { layer, lookups } of layers) {
     for (const rung of ANSWERED_BY) answers.inc({ layer, rung }, lookups.answers[rung]);
     for (const [kind, count] of Object.entries(lookups.originFailures)) {
       failures.inc({ layer, kind }, count);
     }
   }
-  const breaker = gauge(
-    registry,
-    'geoopslag_upstream_breaker',
-    '1 for its state.',
-    'host',
-    'state',
-  );
+  const states = '1 for its state.';
+  const breaker = gauge(registry, 'geoopslag_upstream_breaker', states, 'host', 'state');
   const inFlight = gauge(registry, 'geoopslag_upstream_in_flight', 'Live questions out.', 'host');
   const queued = gauge(registry, 'geoopslag_upstream_queued', 'Live questions waiting.', 'host');
   for (const host of hosts) {

@@ -4,7 +4,7 @@
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { Counter, Registry } from '@prometheus-io/client';
+import { Registry } from '@prometheus-io/client';
 import { Type } from 'typebox';
 import type { ReadsView } from '../kernel/reads-view.ts';
 import type { JobView, RunnerView } from '../jobs/runner.ts';
@@ -17,7 +17,7 @@ import type { MemoryAudit, Overview } from '../ops/overview.ts';
 import type { Swept } from '../ops/retention-sweep.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { DispatcherView, WebhookView } from '../webhooks/dispatcher.ts';
-import { describeLayers, describeLookups, gauge } from './metrics-layers.ts';
+import { counter, describeLayers, describeLookups, gauge, put } from './metrics-layers.ts';
 import { RequestTally } from './request-tally.ts';
 import type { Services } from './services.ts';
 import { countsOf, requestsOf, sumOfMetering } from './thread-report.ts';
@@ -77,8 +77,10 @@ export function createScrape(
       running.map(({ tasks }) => tasks),
     );
     const { upstreamKeysEndMs: endMs } = services;
-    const keysEnd = 'geoopslag_upstream_keys_end_timestamp_seconds';
-    if (endMs !== null) gauge(registry, keysEnd, 'UPSTREAM_KEYS_END.').set(endMs / 1000);
+    const keysEndS = endMs === null ? null : endMs / 1000;
+    put(registry, [
+      ['geoopslag_upstream_keys_end_timestamp_seconds', 'UPSTREAM_KEYS_END.', keysEndS],
+    ]);
     const metering = sumOfMetering(running);
     if (metering !== null) describeMetering(registry, metering);
     describeConnections(registry, running);
@@ -97,53 +99,52 @@ export function createScrape(
 
 /** Register codes that no list holds (D55). */
 function describeCodes(registry: Registry, unlisted: ReadonlyMap<string, number>): void {
-  const counter = new Counter({
-    name: 'geoopslag_unlisted_codes_total',
-    help: 'Codes of BBR answered as unknown, by code list.',
-    labelNames: ['list'],
-    registers: [registry],
-  });
-  for (const [list, count] of unlisted) counter.inc({ list }, count);
+  const help = 'Codes of BBR answered as unknown, by code list.';
+  const codes = counter(registry, 'geoopslag_unlisted_codes_total', help, 'list');
+  for (const [list, count] of unlisted) codes.inc({ list }, count);
 }
 
 function describeAllThreads(registry: Registry, { running: threads, hung }: ThreadReports): void {
-  const lag = (which: string, what: string, read: (delay: LoopDelay) => number): void => {
-    const help = `Delay of the event loop since the last scrape, ${what}; of the slowest thread.`;
-    const seconds = Math.max(0, ...threads.map(({ delay }) => read(delay)));
-    gauge(registry, `nodejs_eventloop_lag_${which}_seconds`, help).set(seconds);
-  };
-  lag('p50', 'the 50th percentile', ({ p50S }) => p50S);
-  lag('p99', 'the 99th percentile', ({ p99S }) => p99S);
-  lag('max', 'the longest', ({ maxS }) => maxS);
+  const lag = (which: string, what: string, read: (delay: LoopDelay) => number) =>
+    [
+      `nodejs_eventloop_lag_${which}_seconds`,
+      `Delay of the event loop since the last scrape, ${what}; of the slowest thread.`,
+      Math.max(0, ...threads.map(({ delay }) => read(delay))),
+    ] as const;
   const heap = threads.reduce((sum, { heapBytes }) => sum + heapBytes, 0);
-  gauge(registry, 'nodejs_heap_used_bytes', 'Heap in use by request threads.').set(heap);
+  put(registry, [
+    lag('p50', 'the 50th percentile', ({ p50S }) => p50S),
+    lag('p99', 'the 99th percentile', ({ p99S }) => p99S),
+    lag('max', 'the longest', ({ maxS }) => maxS),
+    ['nodejs_heap_used_bytes', 'Heap in use by request threads.', heap],
+    [
+      'geoopslag_threads_hung_total',
+      'Request threads ended because they hung or took too much memory.',
+      hung,
+    ],
+  ]);
   describeThreads(registry, threads);
-  new Counter({
-    name: 'geoopslag_threads_hung_total',
-    help: 'Request threads ended because they hung or took too much memory.',
-    registers: [registry],
-  }).inc(hung);
 }
 
 export function describeTasks(registry: Registry, pools: readonly TaskView[]): void {
-  const oldest = Math.max(0, ...pools.map(({ oldestS }) => oldestS));
-  const age = 'How long a thread of the pool has been at its task, the longest.';
-  gauge(registry, 'geoopslag_pool_task_age_seconds', age).set(oldest);
-  new Counter({
-    name: 'geoopslag_pool_threads_hung_total',
-    help: 'Threads of the pool ended because a task took longer or more memory than it may.',
-    registers: [registry],
-  }).inc(pools.reduce((sum, { hung }) => sum + hung, 0));
+  put(registry, [
+    [
+      'geoopslag_pool_task_age_seconds',
+      'How long a thread of the pool has been at its task, the longest.',
+      Math.max(0, ...pools.map(({ oldestS }) => oldestS)),
+    ],
+    [
+      'geoopslag_pool_threads_hung_total',
+      'Threads of the pool ended because a task took longer or more memory than it may.',
+      pools.reduce((sum, { hung }) => sum + hung, 0),
+    ],
+  ]);
 }
 
 function describeThreads(registry: Registry, threads: readonly ThreadReport[]): void {
-  gauge(registry, 'geoopslag_threads', 'Request threads that run.').set(threads.length);
-  const requests = new Counter({
-    name: 'geoopslag_thread_requests_total',
-    help: 'Requests answered by a thread since it started.',
-    labelNames: ['thread'],
-    registers: [registry],
-  });
+  put(registry, [['geoopslag_threads', 'Request threads that run.', threads.length]]);
+  const answered = 'Requests answered by a thread since it started.';
+  const requests = counter(registry, 'geoopslag_thread_requests_total', answered, 'thread');
   const lag = 'Delay of the event loop since the last scrape, the 99th percentile.';
   const delays = gauge(registry, 'geoopslag_thread_lag_p99_seconds', lag, 'thread');
   const heaps = gauge(registry, 'geoopslag_thread_heap_bytes', 'Heap in use.', 'thread');
@@ -159,24 +160,18 @@ function describeThreads(registry: Registry, threads: readonly ThreadReport[]): 
 }
 
 function describeMetering(registry: Registry, view: MeteringView): void {
-  const { foldAgeS, journalBytes, burstShare, accounts } = view;
-  if (foldAgeS !== null) {
-    const help = 'Since all units on record here were in the store.';
-    gauge(registry, 'geoopslag_usage_fold_age_seconds', help).set(foldAgeS);
-  }
-  const help = 'Journal files not wholly in the store.';
-  gauge(registry, 'geoopslag_usage_journal_bytes', help).set(journalBytes);
-  gauge(registry, 'geoopslag_usage_burst_share', 'Share of every burst limit.').set(burstShare);
-  gauge(registry, 'geoopslag_usage_accounts', 'Accounts counted for.').set(accounts);
+  const unstored = 'Since all units on record here were in the store.';
+  put(registry, [
+    ['geoopslag_usage_fold_age_seconds', unstored, view.foldAgeS],
+    ['geoopslag_usage_journal_bytes', 'Journal files not wholly in the store.', view.journalBytes],
+    ['geoopslag_usage_burst_share', 'Share of every burst limit.', view.burstShare],
+    ['geoopslag_usage_accounts', 'Accounts counted for.', view.accounts],
+  ]);
 }
 
 function describeSweep(registry: Registry, swept: readonly Swept[]): void {
-  const removed = new Counter({
-    name: 'geoopslag_retention_removed_rows_total',
-    help: 'Rows removed because they were past their retention, since the store was made.',
-    labelNames: ['table'],
-    registers: [registry],
-  });
+  const past = 'Rows removed because they were past their retention, since the store was made.';
+  const removed = counter(registry, 'geoopslag_retention_removed_rows_total', past, 'table');
   const help = 'Since what is past its retention was last removed.';
   const ages = gauge(registry, 'geoopslag_retention_age_seconds', help, 'table');
   for (const { table, removed: rows, ageS } of swept) {
@@ -201,28 +196,24 @@ async function describeStore(
   describeSweep(registry, swept);
   if (webhooks !== undefined) describeWebhooks(registry, webhooks);
   if (jobs !== undefined) describeJobs(registry, jobs);
-  gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(1);
-  gauge(registry, 'geoopslag_generation', 'Store-wide data generation.').set(overview.generation);
-  describeLeader(registry, overview);
+  const { syncLeader } = overview;
+  put(registry, [
+    ['geoopslag_store_up', 'Whether the store answers.', 1],
+    ['geoopslag_generation', 'Store-wide data generation.', overview.generation],
+    ['geoopslag_sync_leaders', '1 while a process leads the syncs.', syncLeader?.leads ? 1 : 0],
+    [
+      'geoopslag_sync_lease_epoch',
+      'Times that the lead of the syncs was taken.',
+      syncLeader?.epoch ?? null,
+    ],
+  ]);
   describeLayers(registry, overview);
   describeChanges(registry, changes, nowMs);
   describeMemory(registry, overview);
   describeLookups(registry, overview);
-  const counter = new Counter({
-    name: 'geoopslag_sync_runs_total',
-    help: 'Runs on record, by layer and how they ended.',
-    labelNames: ['layer', 'state'],
-    registers: [registry],
-  });
-  for (const { layer, state, count } of runs) counter.inc({ layer, state }, count);
-}
-
-function describeLeader(registry: Registry, { syncLeader }: Overview): void {
-  const leads = syncLeader?.leads === true ? 1 : 0;
-  gauge(registry, 'geoopslag_sync_leaders', '1 while a process leads the syncs.').set(leads);
-  if (syncLeader === null) return;
-  const help = 'Times that the lead of the syncs was taken.';
-  gauge(registry, 'geoopslag_sync_lease_epoch', help).set(syncLeader.epoch);
+  const help = 'Runs on record, by layer and how they ended.';
+  const ended = counter(registry, 'geoopslag_sync_runs_total', help, 'layer', 'state');
+  for (const { layer, state, count } of runs) ended.inc({ layer, state }, count);
 }
 
 function describeConnections(registry: Registry, threads: readonly ThreadReport[]): void {
@@ -232,43 +223,35 @@ function describeConnections(registry: Registry, threads: readonly ThreadReport[
     threads.reduce((all, each) => all + each.connections[state], 0);
   for (const state of ['busy', 'idle'] as const) connections.set({ state }, sum(state));
   const waiting = 'Statements of requests that wait for a connection to the database.';
-  gauge(registry, 'geoopslag_database_waiting', waiting).set(sum('waiting'));
+  put(registry, [['geoopslag_database_waiting', waiting, sum('waiting')]]);
 }
 
 /** Of the first thread; other threads measure separately. */
 function describeReads(registry: Registry, { lagMs, isUsed, reads }: ReadsView): void {
-  const used = gauge(registry, 'geoopslag_replica_used', '1 while the store is read on a replica.');
-  used.set(isUsed ? 1 : 0);
-  const help = 'Replication lag, at most; absent while it is unknown.';
-  if (lagMs !== null) gauge(registry, 'geoopslag_replica_lag_seconds', help).set(lagMs / 1000);
-  const counter = new Counter({
-    name: 'geoopslag_store_reads_total',
-    help: 'Connections taken for lookups from the store, by server.',
-    labelNames: ['server'],
-    registers: [registry],
-  });
-  for (const server of ['replica', 'primary'] as const) counter.inc({ server }, reads[server]);
+  const lag = 'Replication lag, at most; absent while it is unknown.';
+  put(registry, [
+    ['geoopslag_replica_used', '1 while the store is read on a replica.', isUsed ? 1 : 0],
+    ['geoopslag_replica_lag_seconds', lag, lagMs === null ? null : lagMs / 1000],
+  ]);
+  const help = 'Connections taken for lookups from the store, by server.';
+  const taken = counter(registry, 'geoopslag_store_reads_total', help, 'server');
+  for (const server of ['replica', 'primary'] as const) taken.inc({ server }, reads[server]);
 }
 
 function describeChanges(registry: Registry, changes: readonly DatedChange[], nowMs: number): void {
-  const labels = ['layer', 'change'] as const;
-  const due = gauge(
-    registry,
-    'geoopslag_dated_change_due_seconds',
+  const byChange = (name: string, help: string) =>
+    gauge(registry, `geoopslag_dated_change_${name}`, help, 'layer', 'change');
+  const due = byChange(
+    'due_seconds',
     'Until the instant of a change that is known ahead; negative: it is overdue.',
-    ...labels,
   );
-  const overdue = gauge(
-    registry,
-    'geoopslag_dated_change_overdue',
+  const overdue = byChange(
+    'overdue',
     '1 where the instant of a change is past and it has not come: the copy is stale.',
-    ...labels,
   );
-  const unconfirmed = gauge(
-    registry,
-    'geoopslag_dated_change_unconfirmed',
+  const unconfirmed = byChange(
+    'unconfirmed',
     '1 where a change trips guards and nobody has confirmed it.',
-    ...labels,
   );
   for (const { id, layer, atMs, state, needsConfirmation } of changes) {
     if (state === 'carried_out') continue;
@@ -279,64 +262,57 @@ function describeChanges(registry: Registry, changes: readonly DatedChange[], no
 }
 
 function describeJobs(registry: Registry, { facts, runner }: JobView): void {
-  const set = (name: string, help: string, value: number): void =>
-    gauge(registry, `geoopslag_jobs_${name}`, help).set(value);
-  set('open', 'Jobs that wait or run.', facts.open);
-  set('running', 'Jobs that run.', facts.running);
-  set('waiting_rows', 'Rows of them without an answer.', facts.waitingRows);
-  set('waiting_chunks', 'Chunks that wait for a worker.', facts.waitingChunks);
-  set('leased_chunks', 'Chunks in progress.', facts.leasedChunks);
-  set('bytes', 'Rows and files of all jobs that are kept.', facts.bytes);
-  // None is open: an age of 0 would be wrong.
-  if (facts.oldestS !== null)
-    set('still_seconds', 'Longest that one has not moved.', facts.oldestS);
+  put(registry, [
+    ['geoopslag_jobs_open', 'Jobs that wait or run.', facts.open],
+    ['geoopslag_jobs_running', 'Jobs that run.', facts.running],
+    ['geoopslag_jobs_waiting_rows', 'Rows of them without an answer.', facts.waitingRows],
+    ['geoopslag_jobs_waiting_chunks', 'Chunks that wait for a worker.', facts.waitingChunks],
+    ['geoopslag_jobs_leased_chunks', 'Chunks in progress.', facts.leasedChunks],
+    ['geoopslag_jobs_bytes', 'Rows and files of all jobs that are kept.', facts.bytes],
+    ['geoopslag_jobs_still_seconds', 'Longest that one has not moved.', facts.oldestS],
+  ]);
   if (runner !== null) describeRunner(registry, runner);
 }
 
 export function describeRunner(registry: Registry, runner: RunnerView): void {
-  const registers = [registry];
-  const count = (name: string, help: string, value: number): void =>
-    new Counter({ name: `geoopslag_jobs_${name}`, help, registers }).inc(value);
-  const set = (name: string, help: string, value: number): void =>
-    gauge(registry, `geoopslag_jobs_${name}`, help).set(value);
-  set('places', 'Chunks this process may work on at a time.', runner.places);
-  set('under_way', 'Chunks it works on.', runner.underWay);
-  count('rows_total', 'Rows it has put on file.', runner.rows);
-  count('chunks_total', 'Chunks it has put on file.', runner.chunks);
-  count('failures_total', 'Chunks it could not put on file.', runner.failures);
+  put(registry, [
+    ['geoopslag_jobs_places', 'Chunks this process may work on at a time.', runner.places],
+    ['geoopslag_jobs_under_way', 'Chunks it works on.', runner.underWay],
+    ['geoopslag_jobs_rows_total', 'Rows it has put on file.', runner.rows],
+    ['geoopslag_jobs_chunks_total', 'Chunks it has put on file.', runner.chunks],
+    ['geoopslag_jobs_failures_total', 'Chunks it could not put on file.', runner.failures],
+  ]);
 }
 
 function describeWebhooks(registry: Registry, { facts, dispatcher }: WebhookView): void {
-  const set = (name: string, help: string, value: number): void =>
-    gauge(registry, `geoopslag_webhook_${name}`, help).set(value);
-  set('endpoints', 'Endpoints that are registered.', facts.endpoints);
-  set('endpoints_failing', 'Of those, whose last attempt failed.', facts.failingEndpoints);
-  set('waiting', 'Deliveries that wait for an attempt.', facts.waiting);
-  set('in_flight', 'Attempts under way, of all processes.', facts.inFlight);
-  if (facts.oldestDueS !== null)
-    set('oldest_due_seconds', 'Longest that a delivery has been due.', facts.oldestDueS);
+  const failing = 'Of those, whose last attempt failed.';
+  const oldest = 'Longest that a delivery has been due.';
+  put(registry, [
+    ['geoopslag_webhook_endpoints', 'Endpoints that are registered.', facts.endpoints],
+    ['geoopslag_webhook_endpoints_failing', failing, facts.failingEndpoints],
+    ['geoopslag_webhook_waiting', 'Deliveries that wait for an attempt.', facts.waiting],
+    ['geoopslag_webhook_in_flight', 'Attempts under way, of all processes.', facts.inFlight],
+    ['geoopslag_webhook_oldest_due_seconds', oldest, facts.oldestDueS],
+  ]);
   if (dispatcher !== null) describeDispatcher(registry, dispatcher);
 }
 
 export function describeDispatcher(registry: Registry, dispatcher: DispatcherView): void {
-  const registers = [registry];
-  const attempts = new Counter({
-    name: 'geoopslag_webhook_attempts_total',
-    help: 'Attempts of this process, by how they ended; pings are not counted.',
-    labelNames: ['result'],
-    registers,
-  });
+  const help = 'Attempts of this process, by how they ended; pings are not counted.';
+  const attempts = counter(registry, 'geoopslag_webhook_attempts_total', help, 'result');
   attempts.inc({ result: 'success' }, dispatcher.succeeded);
   attempts.inc({ result: 'failure' }, dispatcher.failed);
-  const count = (name: string, help: string, value: number): void =>
-    new Counter({ name: `geoopslag_webhook_${name}`, help, registers }).inc(value);
-  count('abandoned_total', 'Deliveries given up after their last attempt.', dispatcher.abandoned);
-  count('interrupted_total', 'Attempts of dead processes taken back.', dispatcher.interrupted);
+  const abandoned = 'Deliveries given up after their last attempt.';
+  const interrupted = 'Attempts of dead processes taken back.';
+  put(registry, [
+    ['geoopslag_webhook_abandoned_total', abandoned, dispatcher.abandoned],
+    ['geoopslag_webhook_interrupted_total', interrupted, dispatcher.interrupted],
+  ]);
 }
 
 function describeMemory(registry: Registry, { layers, memory }: Overview): void {
   if (memory === null) return;
-  gauge(registry, 'geoopslag_memory_bytes', 'Snapshots in shared memory.').set(memory.bytes);
+  put(registry, [['geoopslag_memory_bytes', 'Snapshots in shared memory.', memory.bytes]]);
   const held = gauge(registry, 'geoopslag_layer_in_memory', '1 if memory answers it.', 'layer');
   for (const { layer } of layers) held.set({ layer }, memory.layers.includes(layer) ? 1 : 0);
   if (memory.properties !== null) {
@@ -350,45 +326,41 @@ function describeMemory(registry: Registry, { layers, memory }: Overview): void 
 }
 
 function describeAudit(registry: Registry, audit: MemoryAudit): void {
-  const registers = [registry];
-  const count = (name: string, help: string, value: number): void =>
-    new Counter({ name: `geoopslag_memory_audit_${name}`, help, registers }).inc(value);
-  count('compared_total', 'Answers of memory held against the store.', audit.compared);
-  count('differences_total', 'Of those, answers that differed.', audit.differences);
-  count('scrubbed_bytes_total', 'Memory read through for turned bits.', audit.scrubbedBytes);
-  const skipped = new Counter({
-    name: 'geoopslag_memory_audit_skipped_total',
-    help: 'Comparisons left out, by why.',
-    labelNames: ['why'],
-    registers,
-  });
+  const compared = 'Answers of memory held against the store.';
+  const differed = 'Of those, answers that differed.';
+  const scrubbed = 'Memory read through for turned bits.';
+  put(registry, [
+    ['geoopslag_memory_audit_compared_total', compared, audit.compared],
+    ['geoopslag_memory_audit_differences_total', differed, audit.differences],
+    ['geoopslag_memory_audit_scrubbed_bytes_total', scrubbed, audit.scrubbedBytes],
+  ]);
+  const skip = 'Comparisons left out, by why.';
+  const skipped = counter(registry, 'geoopslag_memory_audit_skipped_total', skip, 'why');
   skipped.inc({ why: 'busy' }, audit.skipped.busy);
   skipped.inc({ why: 'store_away' }, audit.skipped.storeUnavailable);
-  const alarms = new Counter({
-    name: 'geoopslag_memory_audit_alarms_total',
-    help: 'Snapshots taken out of service, by layer and by what was found.',
-    labelNames: ['layer', 'kind'],
-    registers,
-  });
+  const out = 'Snapshots taken out of service, by layer and by what was found.';
+  const name = 'geoopslag_memory_audit_alarms_total';
+  const alarms = counter(registry, name, out, 'layer', 'kind');
   for (const { layer, kind } of audit.alarms) alarms.inc({ layer, kind });
 }
 
 function describeFiles(registry: Registry, files: SharedFilesView): void {
-  const up = 'Whether SNAPSHOT_STORE answered when it was last asked.';
-  if (files.isAnswering !== null)
-    gauge(registry, 'geoopslag_snapshot_store_up', up).set(files.isAnswering ? 1 : 0);
-  const results = new Counter({
-    name: 'geoopslag_snapshot_store_results_total',
-    help: 'Versions fetched and published, objects refused for their bytes, and failures.',
-    labelNames: ['result'],
-    registers: [registry],
-  });
+  const { isAnswering, servedManifestAtMs: manifestAtMs } = files;
+  put(registry, [
+    [
+      'geoopslag_snapshot_store_up',
+      'Whether SNAPSHOT_STORE answered when it was last asked.',
+      isAnswering === null ? null : Number(isAnswering),
+    ],
+    [
+      'geoopslag_snapshot_store_manifest_timestamp_seconds',
+      'When the files that answer in place of the database were written.',
+      manifestAtMs === null ? null : manifestAtMs / 1000,
+    ],
+  ]);
+  const help = 'Versions fetched and published, objects refused for their bytes, and failures.';
+  const results = counter(registry, 'geoopslag_snapshot_store_results_total', help, 'result');
   for (const result of ['fetched', 'published', 'refused', 'failed'] as const) {
     results.inc({ result }, files[result]);
   }
-  if (files.servedManifestAtMs === null) return;
-  const help = 'When the files that answer in place of the database were written.';
-  gauge(registry, 'geoopslag_snapshot_store_manifest_timestamp_seconds', help).set(
-    files.servedManifestAtMs / 1000,
-  );
 }
