@@ -32,13 +32,16 @@ export function createAlarms({ db }: Pick<Store, 'db'>): Alarms {
   };
 }
 
-/** Each is sent by one process, once a month. `month`: its first day. */
+/**
+ * Each is sent by one process, once a month, and by a later call where too many letters wait.
+ * `month`: its first day.
+ */
 export async function tellAlarms(
   { db }: Pick<Store, 'db'>,
   letters: Pick<Letters, 'alarm'>,
   month: string,
 ): Promise<void> {
-  const { rows } = await sql<{ name: string; units: number; emails: string[] }>`
+  const { rows } = await sql<{ id: string; name: string; units: number; emails: string[] }>`
     with due as (
       update account_alarm a set told_month = ${month}
       from usage_month m
@@ -46,10 +49,16 @@ export async function tellAlarms(
         and m.used >= a.units and a.told_month is distinct from ${month}
       returning a.account_id, a.units
     )
-    select c.name, d.units::float8 as units, array_agg(p.email order by p.created_at, p.id) as emails
+    select c.id, c.name, d.units::float8 as units, array_agg(p.email order by p.created_at, p.id) as emails
     from due d join account c on c.id = d.account_id and c.closed_at is null
       join account_person p on p.account_id = c.id and p.removed_at is null
         and p.roles && array['pays', 'administers']
     group by c.id, c.name, d.units`.execute(db);
-  for (const { name, units, emails } of rows) letters.alarm({ account: name, units, emails });
+  const unsent = rows.filter(
+    ({ name, units, emails }) => !letters.alarm({ account: name, units, emails }),
+  );
+  if (unsent.length === 0) return;
+  await sql`
+    update account_alarm set told_month = null
+    where account_id = any(${unsent.map(({ id }) => id)}) and told_month = ${month}`.execute(db);
 }

@@ -3,7 +3,7 @@ import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { takeLetter } from './mail-allowance.ts';
-import { createMail, createOutbox } from './mail.ts';
+import { createMail, createOutbox, tooManyWait } from './mail.ts';
 import type { MailSettings, Outbox, SendLetter } from './mail.ts';
 import { personsAt } from './person-store.ts';
 import type { Sessions } from './sessions.ts';
@@ -20,19 +20,20 @@ export interface Letters {
   }): Promise<void>;
   /** Call before the invitation is made. Throws as `askLinks`. */
   takeInvitation(asked: { readonly email: string; readonly by: string }): Promise<void>;
-  /** The link is valid for three days. */
+  /** The link is valid for three days. False when too much waits: no letter is sent. */
   invite(person: {
     readonly id: string;
     readonly email: string;
     readonly account: string;
     /** Address of the inviting person; null: the operator. */
     readonly by: string | null;
-  }): void;
+  }): boolean;
+  /** To each of `emails`, or false, as `invite`. */
   alarm(alarm: {
     readonly emails: readonly string[];
     readonly account: string;
     readonly units: number;
-  }): void;
+  }): boolean;
 }
 
 export interface MailParts {
@@ -72,7 +73,7 @@ function createLetters(deps: LetterDeps): Letters {
   return {
     askLinks: async ({ email, client, browser }) => {
       await takeLetter(deps, { email, by: client });
-      outbox.post(async () => {
+      const isPosted = outbox.post(async () => {
         const found = await personsAt(store.db, email.trim(), accountsPerAddress);
         const links: string[] = [];
         for (const { personId, account } of found) {
@@ -81,20 +82,17 @@ function createLetters(deps: LetterDeps): Letters {
         }
         if (links.length > 0) await send(linkLetter(email.trim(), links));
       });
+      if (!isPosted) throw tooManyWait();
     },
     takeInvitation: (asked) => takeLetter(deps, asked),
-    invite: ({ id, email, account, by }) => {
+    invite: ({ id, email, account, by }) =>
       outbox.post(async () => {
         const { token } = await sessions.newLink(id, { lifeMs: invitationMs });
         await send(invitation(email, { account: plain(account), by, url: urlOf(token) }));
-      });
-    },
+      }),
     alarm: ({ emails, account, units }) => {
-      for (const to of emails) {
-        outbox.post(() =>
-          send(alarmLetter(to, { account: plain(account), units, url: baseUrl() })),
-        );
-      }
+      const facts = { account: plain(account), units, url: baseUrl() };
+      return outbox.post(...emails.map((to) => () => send(alarmLetter(to, facts))));
     },
   };
 }

@@ -83,8 +83,8 @@ function messageOf({ to, subject, text }: Letter, from: string): Message {
 }
 
 export interface Outbox {
-  /** Throws `overloaded` when too much waits. */
-  post(work: () => Promise<void>): void;
+  /** False when too much waits: none of it is done. */
+  post(...works: readonly (() => Promise<void>)[]): boolean;
   /** Resolves when all posted work is done. */
   idle(): Promise<void>;
 }
@@ -98,13 +98,16 @@ export function createOutbox(trouble: (code: string) => void): Outbox {
   });
   const open = new Set<Promise<void>>();
   return {
-    post: (work) => {
-      if (open.size >= waiting) throw tooManyWait();
-      const sent = turns.run('', work, tooManyWait).catch((error: unknown) => {
-        trouble(codeOf(error));
-      });
-      open.add(sent);
-      void sent.finally(() => open.delete(sent));
+    post: (...works) => {
+      if (open.size + works.length > waiting) return false;
+      for (const work of works) {
+        const sent = turns.run('', work, tooManyWait).catch((error: unknown) => {
+          trouble(codeOf(error));
+        });
+        open.add(sent);
+        void sent.finally(() => open.delete(sent));
+      }
+      return true;
     },
     idle: async () => {
       await Promise.all(open);
@@ -118,7 +121,7 @@ function codeOf(error: unknown): string {
   return responseCode === undefined ? code : `${code} ${responseCode}`;
 }
 
-function tooManyWait(): Failure {
+export function tooManyWait(): Failure {
   return new Failure('overloaded', {
     error: 'Too many letters are waiting to be sent. Try again after Retry-After.',
     errorDa: 'For mange breve venter på at blive sendt. Prøv igen efter Retry-After.',

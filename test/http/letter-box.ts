@@ -9,6 +9,8 @@ import type { AccountBench } from '../account/accounts-fixture.ts';
 export interface LetterBox {
   readonly letters: Letters;
   readonly troubles: string[];
+  /** Lets so many letters wait that none is taken; call the answer to end it. */
+  fill(): () => void;
   /** Since the last time, the oldest first. */
   received(): Promise<readonly string[]>;
   remove(): void;
@@ -23,6 +25,11 @@ export function letterBox(bench: AccountBench, baseUrl: () => string): LetterBox
   });
   return {
     ...{ letters, troubles },
+    fill: () => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      while (outbox.post(() => promise));
+      return () => resolve(undefined);
+    },
     received: async () => {
       await outbox.idle();
       return readdirSync(dir)

@@ -176,6 +176,17 @@ test('an invitation signs its reader in, in any browser, and tells nothing that 
   expect(opened.json()).toMatchObject({ session: { person: payload } });
 });
 
+test('an invitation while too many letters wait is made, and says that no letter is sent', async () => {
+  const owner = await signIn(edge, await edge.bench.account());
+  const release = box.fill();
+  const payload = { email: 'fuldt@example.dk', roles: ['uses'] };
+  const made = await owner.ask({ method: 'POST', url: '/v1/me/persons', payload });
+  expectError(await ask('fuldt@example.dk'), 'overloaded');
+  release();
+  expect([made.statusCode, made.json()]).toMatchObject([201, { mailed: false }]);
+  expect(await received()).toHaveLength(0);
+});
+
 test('an account is asked for once, found by the operator, and answered alike', async () => {
   const url = '/v1/me/account-requests';
   const request = { name: 'Kommune', email: 'ny@kommune.example', purpose: 'Byggesager' };
@@ -208,6 +219,10 @@ test('an alarm is told once a month, to those who pay', async () => {
   await tellAlarms(store, box.letters, '2026-11-01');
   expect(await received()).toHaveLength(0);
   await use(100);
+  const release = box.fill();
+  await tellAlarms(store, box.letters, '2026-11-01');
+  release();
+  expect(await received()).toHaveLength(0);
   await Promise.all([1, 2].map(() => tellAlarms(store, box.letters, '2026-11-01')));
   const to = (await received()).map((letter) => /^To: (.*)\r$/m.exec(letter)?.[1]);
   expect(to.sort()).toEqual([await addressOf(account), 'pay@example.dk'].sort());

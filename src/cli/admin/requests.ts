@@ -36,11 +36,10 @@ export async function runRequestCommand(
   }
   const account = await accounts.create({ name, email, tier: command.tier });
   await requests.decide(id, account.id);
-  if (letters === null) {
+  if (!letters?.invite({ id: account.id, email, account: name, by: null })) {
     const link = await linkOf(account.id);
     return { value: { account, ...(link.value as object) }, lines: [account.id, ...link.lines] };
   }
-  letters.invite({ id: account.id, email, account: name, by: null });
   return {
     value: { account },
     lines: [`${account.id}: a letter with a link is sent to ${email}.`],

@@ -103,8 +103,9 @@ export const personRoutes: RouteGroup = (app, services, { publicUrl }) => {
       .catch(unreachable);
     request.log.info({ account: accountId(request), person: made.id }, 'person invited');
     const by = gate.sessionOf(request).person.email;
-    letters?.invite({ id: made.id, email: made.email, account: account.name, by });
-    const answer = { person: renderPerson(made), mailed: letters !== null };
+    const mailed =
+      letters?.invite({ id: made.id, email: made.email, account: account.name, by }) ?? false;
+    const answer = { person: renderPerson(made), mailed };
     return reply.code(201).headers(NO_STORE).send(answer);
   });
 
