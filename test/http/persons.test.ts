@@ -219,7 +219,7 @@ describe('persons', () => {
     await edge.bench.persons.remove(account, id);
   });
 
-  test.each(['a@b@c', 'a,b@c.dk', 'x <a@b.dk>', 'a b@c.dk', 'a@b;c@d', '"a"@b.dk'])(
+  test.each(['a@b@c', 'a,b@c.dk', 'x <a@b.dk>', 'a b@c.dk', 'a@b;c@d', '"a"@b.dk', 'a\0@b.dk'])(
     'an address that a letter could read otherwise is refused: %s',
     async (email) => {
       expectError(await invite({ email, roles: ['reads'] }), 'invalid_request');
@@ -260,14 +260,17 @@ describe('persons', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('of another account cannot be reached', async () => {
+  test('of another account cannot be reached, nor by what is no id', async () => {
     const stranger = await signIn(edge, await edge.bench.account());
     const { id } = await invited(account, ['uses'], 'vi@example.dk');
-    for (const asked of [
-      { method: 'DELETE' as const },
-      { method: 'PATCH' as const, payload: { roles: ['uses'] } },
-    ]) {
-      expectError(await stranger.ask({ ...asked, url: `/v1/me/persons/${id}` }), 'not_found');
+    for (const [path, refusal] of [
+      [id, 'not_found'],
+      ['%00', 'invalid_request'],
+    ] as const) {
+      const url = `/v1/me/persons/${path}`;
+      expectError(await stranger.ask({ method: 'DELETE', url }), refusal);
+      const payload = { roles: ['uses'] };
+      expectError(await stranger.ask({ method: 'PATCH', url, payload }), refusal);
     }
   });
 
