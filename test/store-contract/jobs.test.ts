@@ -255,7 +255,7 @@ describe('adding rows', () => {
       method: 'POST',
       url: `/v1/jobs/${id}/rows?overskrift=4`,
       payload: titled,
-      headers: { 'content-type': 'text/csv' },
+      headers: { 'content-type': 'Text/CSV' },
     });
     expect(named.json<{ advarsler?: string[] }>().advarsler).toBeUndefined();
     expect(shown(named)).toMatchObject({ totalRows: 3 });

@@ -7,6 +7,7 @@ import type { JsonPart } from '../../answers/json-pieces.ts';
 import { JSON_TYPE } from '../../answers/json-writer.ts';
 import { bodyBuffers } from '../../kernel/buffer-pool.ts';
 import { gzipOf, gzipPiece } from '../../kernel/gzip.ts';
+import { matchesNone } from './range.ts';
 
 export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
   // Sent or aborted: the system no longer needs the buffer.
@@ -32,7 +33,7 @@ export function sendJson(
   void reply.header('vary', 'Accept-Encoding');
   if (tag !== undefined) {
     void reply.header('etag', tag);
-    if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    if (matchesNone(request.headers['if-none-match'], tag)) return reply.code(304).send();
   }
   const pieces = mergeTexts(parts).map((part) =>
     typeof part === 'string' ? gzipPiece(part) : part,
@@ -59,7 +60,7 @@ export function sendConstant(
   { type, plain, gzipped, tag }: Constant,
 ): FastifyReply {
   void reply.headers({ vary: 'Accept-Encoding', etag: tag });
-  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
+  if (matchesNone(request.headers['if-none-match'], tag)) return reply.code(304).send();
   void reply.header('content-type', type);
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(plain);
   return reply.header('content-encoding', 'gzip').send(gzipped);
@@ -94,14 +95,6 @@ function mergeTexts(parts: readonly JsonPart[]): JsonPart[] {
     }
   }
   return merged;
-}
-
-const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
-
-/** Weak comparison (RFC 9110, 13.1.2). */
-function isKnown(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.trim() === '*' || header.split(',').some((given) => opaque(given) === opaque(tag));
 }
 
 /** A weight above zero, or covered by `*` (RFC 9110, 12.5.3). Absent: identity. */

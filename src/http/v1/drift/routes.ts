@@ -45,7 +45,7 @@ function historyRoutes(app: FastifyInstance, services: Services, gate: Gate): vo
 
   routes.get('/v1/drift/lag/:lag/forskel', guarded(differenceRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
-    if (isRegisterId(layer)) throw noShapes();
+    if (isRegisterId(layer)) throw noFeatures();
     const { fra: from = null, til: to = null } = request.query;
     const answer = await operatorOf(services).difference(layer, { from, to }).catch(unreachable);
     return reply.headers(NO_STORE).send(DIFFERENCE.render({ layer, of: compared(answer) }));
@@ -88,11 +88,12 @@ function compared(answer: DifferenceAnswer): VersionDifference {
 }
 
 /** Waiting would not help. */
-function noShapes(): Failure {
+function noFeatures(): Failure {
   return new Failure('not_found', {
-    error: 'Registers are tables and no features: their versions have no shapes to compare.',
+    error:
+      'Registers are tables and no features: they have no shapes to compare and no FlatGeobuf.',
     errorDa:
-      'Registre er tabeller og ikke geometri: deres versioner har ingen form at sammenligne.',
+      'Registre er tabeller og ikke geometri: de har ingen form at sammenligne og findes ikke som FlatGeobuf.',
   });
 }
 
@@ -157,7 +158,7 @@ function snapshotFileRoute(app: FastifyInstance, services: Services, onRequest: 
   const guarded = { schema: snapshotRoute, onRequest };
   routes.get('/v1/drift/lag/:lag/snapshot.fgb', guarded, async (request, reply) => {
     const layer = layerNamed(request.params.lag);
-    if (isRegisterId(layer)) throw neverSnapshot();
+    if (isRegisterId(layer)) throw noFeatures();
     const file = (await services.snapshotFile?.(layer).catch(unreachable)) ?? null;
     if (file === null) throw noSnapshot();
     const { size, content } = await readableFile(file.path, request.method === 'HEAD');
@@ -271,13 +272,6 @@ function reverted(answer: RevertAnswer | { readonly state: 'unavailable' }) {
 }
 
 /** Waiting would not help. */
-function neverSnapshot(): Failure {
-  return new Failure('not_found', {
-    error: 'Addresses are tables and no features: there is no FlatGeobuf of them.',
-    errorDa: 'Adresser er tabeller og ikke geometri: de findes ikke som FlatGeobuf.',
-  });
-}
-
 function noSnapshot(): Failure {
   return upstreamUnavailable(
     'There is no snapshot of this layer.',

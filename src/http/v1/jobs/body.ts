@@ -134,7 +134,7 @@ export function installRowsBodies(scope: FastifyInstance, limiters: Limiters): v
   );
   scope.addHook('preParsing', (request, _reply, _payload, done) => {
     const { ark, overskrift } = request.query as { ark?: unknown; overskrift?: unknown };
-    const type = request.headers['content-type'] ?? '';
+    const type = (request.headers['content-type'] ?? '').toLowerCase();
     const isWorkbook = type.startsWith(WORKBOOK_TYPE);
     if (Array.isArray(ark)) done(givenTwice('ark'));
     else if (Array.isArray(overskrift)) done(givenTwice('overskrift'));

@@ -86,6 +86,7 @@ const RESULTS = [
 
 function fileExamples(path: string): Readonly<Record<string, Example>> {
   const done = { ...JOB, status: 'completed', processedRows: 2, succeeded: 2, progress: 1 };
+  const data = JSON.stringify({ job: done, rowsPerSecond: null, estimatedCompletionAt: null });
   return {
     jobResults: { request: `GET ${path}/results?format=csv`, answers: { 'text/csv': RESULTS } },
     jobErrors: {
@@ -95,10 +96,7 @@ function fileExamples(path: string): Readonly<Record<string, Example>> {
     jobEvents: {
       request: `GET ${path}/events`,
       answers: {
-        'text/event-stream':
-          'event: progress\ndata: ' +
-          `${JSON.stringify({ job: done, rowsPerSecond: null, estimatedCompletionAt: null })}\n\n` +
-          'event: end\ndata: {}\n\n',
+        'text/event-stream': `event: progress\ndata: ${data}\n\nevent: end\ndata: ${data}\n\n`,
       },
     },
   };

@@ -13,6 +13,7 @@ import { sendLimits } from '../../plugins/metering.ts';
 import type { Services, RouteGroup } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { csvLine } from '../../wire/csv.ts';
+import { nothing } from '../../wire/range.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { accountsOf } from '../session/gate.ts';
@@ -132,7 +133,7 @@ export const usageRoutes: RouteGroup = (app, services, { publicUrl }) => {
             format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson',
           'content-disposition': `attachment; filename="${file}"`,
         })
-        .send(Readable.from(written(first, lines, format)));
+        .send(request.method === 'HEAD' ? nothing() : Readable.from(written(first, lines, format)));
     },
   );
 };
