@@ -71,14 +71,13 @@ export interface Holdings {
 /** Locks until the transaction ends, so that the numbers stay true. */
 export async function lockHoldings(db: Trx, accountId: string): Promise<Holdings> {
   await sql`select 1 from account where id = ${accountId} for no key update`.execute(db);
-  const { rows } = await sql<{ open: number; backlog: number; bytes: number }>`
+  const { rows } = await sql<Holdings>`
     select count(*) filter (where completed_at is null) as open,
       coalesce(sum(total_rows - succeeded - failed) filter (where completed_at is null), 0)::bigint
-        as backlog,
+        as "backlogRows",
       coalesce(sum(input_bytes + output_bytes), 0)::bigint as bytes
     from job where account_id = ${accountId} and rows_deleted_at is null`.execute(db);
-  const [row] = rows;
-  return { open: row?.open ?? 0, backlogRows: row?.backlog ?? 0, bytes: row?.bytes ?? 0 };
+  return rows[0] ?? { open: 0, backlogRows: 0, bytes: 0 };
 }
 
 export async function readBytes(db: Db): Promise<number> {

@@ -21,12 +21,11 @@ export async function readRequest(
   { accountId, operation, key }: Omit<IdempotentRequest, 'bodyHash'>,
   nowMs: number,
 ) {
-  const { rows } = await sql<{ body_hash: Buffer; status: number; body: string }>`
-    select body_hash, status, response #>> '{}' as body from job_request
+  const { rows } = await sql<RenderedResponse & Pick<IdempotentRequest, 'bodyHash'>>`
+    select body_hash as "bodyHash", status, response #>> '{}' as body from job_request
     where account_id = ${accountId} and operation = ${operation} and key = ${key}
       and created_at > ${sinceOf(nowMs)}`.execute(db);
-  const [row] = rows;
-  return row === undefined ? null : { bodyHash: row.body_hash, status: row.status, body: row.body };
+  return rows[0] ?? null;
 }
 
 /** Holds the key until the transaction ends; concurrent requests wait. `false`: already taken. */

@@ -27,21 +27,15 @@ export async function readDueEndpoints(
   nowMs: number,
 ): Promise<readonly DueEndpoint[]> {
   const { dueLooked, dueListed } = WEBHOOK_LIMITS;
-  const { rows } = await sql<{
-    endpoint_id: string;
-    account_id: string;
-    host: string;
-    is_failing: boolean;
-  }>`
-    select d.endpoint_id, e.account_id, d.host, e.is_failing
+  const { rows } = await sql<DueEndpoint>`
+    select d.endpoint_id as "endpointId", e.account_id as "accountId", d.host,
+      e.is_failing as "isFailing"
     from due_webhook_endpoints(${instant(nowMs)}, ${dueLooked})
       with ordinality as d (endpoint_id, host, place)
     join webhook_endpoint e on e.id = d.endpoint_id
     where d.place <= ${dueListed} or e.is_failing
     order by d.place limit ${2 * dueListed}`.execute(db);
-  return rows.map(({ endpoint_id, account_id, host, is_failing }) => ({
-    ...{ endpointId: endpoint_id, accountId: account_id, host, isFailing: is_failing },
-  }));
+  return rows;
 }
 
 export interface Attempt {
@@ -110,7 +104,7 @@ export async function settleAttempts(
   ended: readonly Ended[],
 ): Promise<readonly Settled[]> {
   const next = ended.map(({ number, endedAtMs }) => nextAttempt(number, endedAtMs));
-  const { rows } = await sql<{ id: string; endpoint_id: string; status: Settled['status'] }>`
+  const { rows } = await sql<Settled>`
     update webhook_delivery d set
       status = case when s.success then 'success'
         when s.next_at is null or d.attempts >= d.attempts_allowed then 'failed'
@@ -127,32 +121,16 @@ export async function settleAttempts(
       ${next.map((ms) => instant(ms))}::timestamptz[])
       as s (id, number, success, status_code, error, next_at)
     where d.id = s.id and d.attempts = s.number and d.lease_owner = ${owner}
-    returning d.id, d.endpoint_id, d.status`.execute(db);
-  await noteFailing(
-    { db },
-    rows.filter(({ id }) => !isOf(ended, id)).map(({ endpoint_id }) => endpoint_id),
-    rows.filter(({ id }) => isOf(ended, id)).map(({ endpoint_id }) => endpoint_id),
-  );
-  return rows.map(({ id, endpoint_id, status }) => ({
-    deliveryId: id,
-    endpointId: endpoint_id,
-    status,
-  }));
-}
-
-function isOf(ended: readonly Ended[], id: string): boolean {
-  return ended.some(({ deliveryId, isSuccess }) => deliveryId === id && isSuccess);
+    returning d.id as "deliveryId", d.endpoint_id as "endpointId", d.status`.execute(db);
+  await noteFailing({ db }, rows);
+  return rows;
 }
 
 /** Of attempts that ended together a success counts. */
-async function noteFailing(
-  { db }: Pick<Store, 'db'>,
-  failed: readonly string[],
-  succeeded: readonly string[],
-): Promise<void> {
-  const well = [...new Set(succeeded)];
-  const badly = [...new Set(failed)].filter((id) => !well.includes(id));
-  const ids = [...well, ...badly];
+async function noteFailing({ db }: Pick<Store, 'db'>, settled: readonly Settled[]): Promise<void> {
+  const ids = settled.map(({ endpointId }) => endpointId);
+  const well = settled.flatMap((each) => (each.status === 'success' ? [each.endpointId] : []));
+  const badly = ids.filter((id) => !well.includes(id));
   await sql`
     update webhook_endpoint e set is_failing = w.failing
     from (
@@ -185,21 +163,17 @@ export interface TakenBack extends Pick<Ended, 'deliveryId' | 'number'> {
 
 /** Attempts of dead processes fail at their deadlines (D100). Returns how many. */
 export async function reapInterrupted({ db }: Pick<Store, 'db'>): Promise<number> {
-  const { rows } = await sql<{ id: string; attempts: number; attempted_ms: number; owner: string }>`
-    select id, attempts, lease_owner as owner,
-      floor(extract(epoch from attempted_at) * 1000)::float8 as attempted_ms
+  const { rows } = await sql<{ deliveryId: string; number: number; atMs: number; owner: string }>`
+    select id as "deliveryId", attempts as number, lease_owner as owner,
+      floor(extract(epoch from attempted_at) * 1000)::float8 as "atMs"
     from webhook_delivery
     where lease_owner is not null and lease_until < now()
     limit ${WEBHOOK_LIMITS.reapedAtOnce}`.execute(db);
   const byOwner = Map.groupBy(rows, ({ owner }) => owner);
   for (const [owner, lost] of byOwner) {
-    const ended = lost.map(({ id, attempts, attempted_ms }) => ({
-      deliveryId: id,
-      number: attempts,
-      isSuccess: false,
-      statusCode: null,
-      error: 'interrupted',
-      endedAtMs: interruptedAt(attempted_ms),
+    const ended = lost.map(({ deliveryId, number, atMs }) => ({
+      ...{ deliveryId, number, isSuccess: false, statusCode: null, error: 'interrupted' },
+      endedAtMs: interruptedAt(atMs),
     }));
     await settleAttempts({ db }, owner, ended);
   }

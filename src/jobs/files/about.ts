@@ -89,12 +89,8 @@ async function originOfAnswers(
 ) {
   const first = chunks.find(({ lengths }) => (lengths?.succeeded ?? 0) > 0);
   if (first === undefined) return { source: null, version: null };
-  const parts = await readParts(store, {
-    jobId,
-    chunk: first.chunk,
-    which: 'results',
-    bytes: null,
-  });
+  const { chunk } = first;
+  const parts = await readParts(store, { jobId, chunk, which: 'results', bytes: null });
   const lines = await readSection(parts, 'lines');
   const line = lines.toString('utf8', 0, lines.indexOf(LINE_END));
   const { svar } = JSON.parse(line) as AnswerLine;

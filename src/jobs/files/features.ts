@@ -6,8 +6,8 @@ import { Slice } from '../../kernel/turns.ts';
 import type { Job } from '../../core/rows/job-types.ts';
 import type { AnyRows } from '../../core/rows/kind.ts';
 import { readSection } from './chunk-output.ts';
-import { readJobChunks, readParts } from './file-store.ts';
-import type { FiledChunk, JobChunkRow } from './file-store.ts';
+import { readFiledChunks, readParts } from './file-store.ts';
+import type { FiledChunk } from './file-store.ts';
 import { foundRows } from './found-rows.ts';
 import { Table } from './table.ts';
 import type { CellSink } from './table.ts';
@@ -40,9 +40,8 @@ export interface FeatureParts {
 
 /** The first feature has no comma before it. */
 export async function featureSegments(parts: FeatureParts): Promise<Segment[]> {
-  const chunks = (await readJobChunks(parts.store, parts.job.id)).flatMap(({ lengths, ...rest }) =>
-    lengths !== null && lengths.succeeded > 0 ? [{ ...rest, lengths }] : [],
-  );
+  const filed = await readFiledChunks(parts.store, parts.job.id);
+  const chunks = filed.filter(({ lengths }) => lengths.succeeded > 0);
   const segments: Segment[] = [];
   for (const [i, chunk] of chunks.entries()) {
     const make = () => makeFeatures(parts, chunk, { isFirst: i === 0 });
@@ -51,11 +50,9 @@ export async function featureSegments(parts: FeatureParts): Promise<Segment[]> {
   return segments;
 }
 
-type ChunkWithRows = JobChunkRow & FiledChunk;
-
 async function lengthOf(
   { lengths, job }: FeatureParts,
-  { chunk, lengths: { rows } }: ChunkWithRows,
+  { chunk, lengths: { rows } }: FiledChunk,
   make: () => Promise<Buffer>,
 ): Promise<number> {
   // A chunk may get more rows, but keeps those it has.
@@ -70,7 +67,7 @@ async function lengthOf(
 
 async function makeFeatures(
   { store, job, kind }: FeatureParts,
-  chunk: ChunkWithRows,
+  chunk: FiledChunk,
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<Buffer> {
   const places = await placesOf(store, job, chunk);
@@ -98,7 +95,7 @@ async function makeFeatures(
 async function placesOf(
   store: Pick<Store, 'db'>,
   { id: jobId }: FileOfJob,
-  { chunk, lengths }: ChunkWithRows,
+  { chunk, lengths }: FiledChunk,
 ): Promise<readonly string[]> {
   const parts = await readParts(store, { jobId, chunk, which: 'results', bytes: null });
   const places = await readSection(parts, 'places');

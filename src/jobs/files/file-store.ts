@@ -2,21 +2,6 @@ import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { ChunkLengths } from '../../core/rows/chunk-types.ts';
 
-export interface FiledChunk {
-  readonly chunk: number;
-  readonly lengths: ChunkLengths;
-}
-
-export async function readFiledChunks(
-  { db }: Pick<Store, 'db'>,
-  jobId: string,
-): Promise<readonly FiledChunk[]> {
-  const { rows } = await sql<FiledChunk>`
-    select chunk, lengths from job_chunk
-    where job_id = ${jobId} and lengths is not null order by chunk`.execute(db);
-  return rows;
-}
-
 export interface JobChunkRow {
   readonly chunk: number;
   readonly firstRow: number;
@@ -32,6 +17,19 @@ export async function readJobChunks(
     select chunk, first_row as "firstRow", lengths from job_chunk
     where job_id = ${jobId} order by chunk`.execute(db);
   return rows;
+}
+
+export interface FiledChunk extends JobChunkRow {
+  readonly lengths: ChunkLengths;
+}
+
+/** Only those with results. */
+export async function readFiledChunks(
+  store: Pick<Store, 'db'>,
+  jobId: string,
+): Promise<readonly FiledChunk[]> {
+  const chunks = await readJobChunks(store, jobId);
+  return chunks.filter((chunk): chunk is FiledChunk => chunk.lengths !== null);
 }
 
 export interface ChunkRowsQuestion {
@@ -54,19 +52,22 @@ export async function readChunkRows(
   { db }: Pick<Store, 'db'>,
   { jobId, chunk, which, until }: ChunkRowsQuestion,
 ): Promise<StoredChunk> {
-  const column = (name: 'output' | 'errors', bytes: number | undefined) =>
-    bytes === undefined
-      ? sql.ref(name)
-      : sql`substring(${sql.ref(name)} from 1 for ${bytes}::integer)`;
   const none = sql`null::bytea`;
-  const results = which === 'errors' ? none : column('output', until?.results);
-  const errors = which === 'results' ? none : column('errors', until?.errors);
+  const results = which === 'errors' ? none : firstOf('results', until?.results);
+  const errors = which === 'results' ? none : firstOf('errors', until?.errors);
   const { rows } = await sql<StoredChunk>`
     select input, ${results} as results, ${errors} as errors from job_chunk
     where job_id = ${jobId} and chunk = ${chunk}`.execute(db);
   const [stored] = rows;
   if (stored === undefined) throw deleted(jobId);
   return stored;
+}
+
+function firstOf(which: PartsQuestion['which'], bytes: number | null | undefined) {
+  const column = sql.ref(which === 'results' ? 'output' : 'errors');
+  return typeof bytes === 'number'
+    ? sql`substring(${column} from 1 for ${bytes}::integer)`
+    : column;
 }
 
 function deleted(jobId: string): Error {
@@ -86,10 +87,8 @@ export async function readParts(
   { db }: Pick<Store, 'db'>,
   { jobId, chunk, which, bytes }: PartsQuestion,
 ): Promise<Buffer> {
-  const column = sql.ref(which === 'results' ? 'output' : 'errors');
-  const wanted = bytes === null ? column : sql`substring(${column} from 1 for ${bytes}::integer)`;
   const { rows } = await sql<{ parts: Buffer | null }>`
-    select ${wanted} as parts from job_chunk
+    select ${firstOf(which, bytes)} as parts from job_chunk
     where job_id = ${jobId} and chunk = ${chunk}`.execute(db);
   const parts = rows[0]?.parts ?? null;
   if (parts === null) throw deleted(jobId);
