@@ -11,7 +11,7 @@ import {
   recordEvents,
   updateAccount,
 } from './account-store.ts';
-import type { Account, AccountChange, AccountEvent } from './account-store.ts';
+import type { Account, AccountChange } from './account-store.ts';
 import { newId } from './ids.ts';
 import { pauseJobsWithoutKeys, readRevision, revokeKeys } from './key-store.ts';
 import type { Tier } from './plans.ts';
@@ -27,35 +27,24 @@ export interface AccountDeps {
   readonly onChange: OnChange;
 }
 
-/** Each throws `not_found` for an unknown account, `conflict` for a closed one. */
-export interface Accounts {
-  /** Throws `conflict` when an open account has the address. `id` absent: a new one. */
-  create(wanted: {
-    readonly id?: string | null;
-    readonly name: string;
-    readonly email: string;
-    readonly tier: Tier;
-  }): Promise<Account>;
-  find(named: string): Promise<Account | null>;
-  list(): Promise<readonly Account[]>;
-  setTier(id: string, tier: Tier): Promise<Account>;
-  /** null: the plan's default ceiling. */
-  setCap(id: string, capUnits: number | null): Promise<Account>;
-  setOperator(id: string, isOperator: boolean): Promise<Account>;
-  /** Irreversible: also ends its keys and sessions. */
-  close(id: string): Promise<Account>;
+interface NewAccount extends Pick<Account, 'name' | 'email' | 'tier'> {
+  /** Absent: a new one. */
+  readonly id?: string | null;
 }
 
-export function createAccounts(deps: AccountDeps): Accounts {
+export type Accounts = ReturnType<typeof createAccounts>;
+
+/** Each throws `not_found` for an unknown account, `conflict` for a closed one. */
+export function createAccounts(deps: AccountDeps) {
   const { store, clock } = deps;
-  const change = async (id: string, wanted: AccountChange, events: readonly AccountEvent[]) =>
+  const change = (id: string, wanted: AccountChange) =>
     changeAccount(deps, id, async (db, account) => {
       await updateAccount(db, id, wanted);
-      await recordEvents(db, id, { events, atMs: clock.nowMs() });
       return { ...account, ...wanted };
     });
   return {
-    create: async ({ id, name, email, tier }) => {
+    /** Throws `conflict` when an open account has the address. */
+    create: async ({ id, name, email, tier }: NewAccount): Promise<Account> => {
       const account = {
         id: id ?? newId('account'),
         name: checkedName(name),
@@ -71,9 +60,9 @@ export function createAccounts(deps: AccountDeps): Accounts {
       }
       return { ...account, capUnits: null, isOperator: false, closedAtMs: null };
     },
-    find: (named) => findAccount(store.db, named),
+    find: (named: string) => findAccount(store.db, named),
     list: () => listAccounts(store.db),
-    setTier: (id, tier) =>
+    setTier: (id: string, tier: Tier) =>
       changeAccount(deps, id, async (db, account) => {
         if (account.tier === tier) return account;
         await updateAccount(db, id, { tier });
@@ -81,9 +70,12 @@ export function createAccounts(deps: AccountDeps): Accounts {
         await recordEvents(db, id, { events, atMs: clock.nowMs() });
         return { ...account, tier };
       }),
-    setCap: async (id, capUnits) => change(id, { capUnits: checkedCap(capUnits) }, []),
-    setOperator: (id, isOperator) => change(id, { isOperator }, []),
-    close: (id) => {
+    /** null: the plan's default ceiling. */
+    setCap: async (id: string, capUnits: number | null) =>
+      change(id, { capUnits: checkedCap(capUnits) }),
+    setOperator: (id: string, isOperator: boolean) => change(id, { isOperator }),
+    /** Irreversible: also ends its keys and sessions. */
+    close: (id: string) => {
       const closedAtMs = clock.nowMs();
       return endKeys(deps, id, async (db, account) => {
         await updateAccount(db, id, { closedAtMs });

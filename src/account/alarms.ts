@@ -3,23 +3,20 @@ import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { Letters } from './letters.ts';
 
-export interface Alarms {
-  /** null: none is set. */
-  read(accountId: string): Promise<number | null>;
-  /** null removes it. A changed number is announced again in the same month. */
-  set(accountId: string, units: number | null): Promise<void>;
-}
+export type Alarms = ReturnType<typeof createAlarms>;
 
-export function createAlarms({ db }: Pick<Store, 'db'>): Alarms {
+export function createAlarms({ db }: Pick<Store, 'db'>) {
   return {
-    read: async (accountId) => {
+    /** null: none is set. */
+    read: async (accountId: string) => {
       const { rows } = await sql<{ units: number }>`
         select units::float8 as units from account_alarm where account_id = ${accountId}`.execute(
         db,
       );
       return rows[0]?.units ?? null;
     },
-    set: async (accountId, units) => {
+    /** null removes it. A changed number is announced again in the same month. */
+    set: async (accountId: string, units: number | null) => {
       await (
         units === null
           ? sql`delete from account_alarm where account_id = ${accountId}`

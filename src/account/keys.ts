@@ -57,46 +57,39 @@ export interface Rotation {
   readonly minted: MintedKey;
 }
 
-/** Each throws `not_found` for an unknown key or account. */
-export interface Keys {
-  /** Throws `invalid_request`, or `conflict` for too many keys. */
-  mint(accountId: string, wanted: NewKey): Promise<MintedKey>;
-  /** Throws `conflict` for an ended or replaced key. */
-  rotate(accountId: string, keyId: string, overlapHours?: number): Promise<Rotation>;
-  /** Immediate everywhere; pauses its jobs. Idempotent. */
-  revoke(accountId: string, keyId: string): Promise<ApiKey>;
-  endSession(accountId: string, sessionId: string): Promise<void>;
-  list(accountId: string): Promise<readonly ApiKey[]>;
-  ownerOf(keyId: string): Promise<string | null>;
-}
+export type Keys = ReturnType<typeof createKeys>;
 
-export function createKeys(deps: AccountDeps): Keys {
+/** Each throws `not_found` for an unknown key or account. */
+export function createKeys(deps: AccountDeps) {
   const { store, clock } = deps;
   return {
-    mint: async (accountId, wanted) => {
+    /** Throws `invalid_request`, or `conflict` for too many keys. */
+    mint: async (accountId: string, wanted: NewKey) => {
       const { session } = wanted;
       const ends = { sessionId: session?.id ?? null, expiresAtMs: session?.expiresAtMs ?? null };
       const checked = { ...checkedKey(wanted), ...ends };
       return changeAccount(deps, accountId, (db) => mintIn(db, deps, { accountId, ...checked }));
     },
-    rotate: async (accountId, keyId, overlapHours = ACCOUNT_LIMITS.keyOverlapHours.default) => {
+    /** Throws `conflict` for an ended or replaced key. */
+    rotate: async (accountId: string, keyId: string, overlapHours?: number) => {
       const overlapMs = checkedOverlap(overlapHours) * HOUR_MS;
       const change = overlapMs === 0 ? endKeys : changeAccount;
       return change(deps, accountId, (db) => rotateIn(db, deps, { accountId, keyId, overlapMs }));
     },
-    revoke: (accountId, keyId) =>
+    /** Immediate everywhere; pauses its jobs. Idempotent. */
+    revoke: (accountId: string, keyId: string) =>
       endKeys(deps, accountId, async (db) => {
         await revokeKeys(db, { accountId, keyId, atMs: clock.nowMs() });
         return await existing(db, { accountId, keyId });
       }),
-    endSession: async (accountId, sessionId) => {
+    endSession: async (accountId: string, sessionId: string) => {
       await endKeys(deps, accountId, (db) =>
         revokeKeys(db, { accountId, sessionId, atMs: clock.nowMs() }),
       );
     },
-    list: (accountId) =>
+    list: (accountId: string) =>
       listKeys(store, accountId, { nowMs: clock.nowMs(), ended: ACCOUNT_LIMITS.keysEndedListed }),
-    ownerOf: (keyId) => ownerOf(store.db, keyId),
+    ownerOf: (keyId: string) => ownerOf(store.db, keyId),
   };
 }
 
@@ -154,7 +147,11 @@ async function existing(
 ): Promise<ApiKey> {
   const key = await readKey(db, which);
   if (key !== null) return key;
-  throw new Failure('not_found', {
+  throw noSuchKey();
+}
+
+export function noSuchKey(): Failure {
+  return new Failure('not_found', {
     error: 'The account has no such key.',
     errorDa: 'Kontoen har ingen sådan nøgle.',
   });
@@ -254,8 +251,9 @@ function noOrigins(given: readonly string[]): readonly string[] {
   });
 }
 
-function checkedOverlap(hours: number): number {
-  const { min, max } = ACCOUNT_LIMITS.keyOverlapHours;
+function checkedOverlap(given: number | undefined): number {
+  const { min, max, default: usual } = ACCOUNT_LIMITS.keyOverlapHours;
+  const hours = given ?? usual;
   if (Number.isInteger(hours) && hours >= min && hours <= max) return hours;
   throw new Failure('invalid_request', {
     error: `overlap_hours must be a whole number from ${min} to ${max}.`,

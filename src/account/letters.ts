@@ -8,34 +8,6 @@ import type { MailSettings, Outbox, SendLetter } from './mail.ts';
 import { personsAt } from './person-store.ts';
 import type { Sessions } from './sessions.ts';
 
-export interface Letters {
-  /**
-   * Sends a link per account, after the answer, which is the same for unknown addresses. `browser`:
-   * the only one where the links open; null: any. Throws `rate_limited` or `overloaded`.
-   */
-  askLinks(asked: {
-    readonly email: string;
-    readonly client: string;
-    readonly browser: string | null;
-  }): Promise<void>;
-  /** Call before the invitation is made. Throws as `askLinks`. */
-  takeInvitation(asked: { readonly email: string; readonly by: string }): Promise<void>;
-  /** The link is valid for three days. False when too much waits: no letter is sent. */
-  invite(person: {
-    readonly id: string;
-    readonly email: string;
-    readonly account: string;
-    /** Address of the inviting person; null: the operator. */
-    readonly by: string | null;
-  }): boolean;
-  /** To each of `emails`, or false, as `invite`. */
-  alarm(alarm: {
-    readonly emails: readonly string[];
-    readonly account: string;
-    readonly units: number;
-  }): boolean;
-}
-
 export interface MailParts {
   readonly settings: MailSettings;
   /** The service's URL, never a request's. */
@@ -66,12 +38,34 @@ interface LetterDeps extends Deps, Pick<MailParts, 'baseUrl'> {
   readonly outbox: Outbox;
 }
 
-function createLetters(deps: LetterDeps): Letters {
+interface AskedLink {
+  readonly email: string;
+  readonly client: string;
+  /** The only browser where the links open; null: any. */
+  readonly browser: string | null;
+}
+
+interface InvitedPerson extends Pick<Invited, 'account' | 'by'> {
+  readonly id: string;
+  readonly email: string;
+}
+
+interface Alarm extends Pick<Reached, 'account' | 'units'> {
+  readonly emails: readonly string[];
+}
+
+export type Letters = ReturnType<typeof createLetters>;
+
+function createLetters(deps: LetterDeps) {
   const { store, sessions, send, outbox, baseUrl } = deps;
   const { accountsPerAddress, invitationMs } = ACCOUNT_LIMITS.letters;
   const urlOf = (token: string) => `${baseUrl()}/log-ind#${token}`;
   return {
-    askLinks: async ({ email, client, browser }) => {
+    /**
+     * Sends a link per account, after the answer, which is the same for unknown addresses. Throws
+     * `rate_limited` or `overloaded`.
+     */
+    askLinks: async ({ email, client, browser }: AskedLink) => {
       await takeLetter(deps, { email, by: client });
       const isPosted = outbox.post(async () => {
         const found = await personsAt(store.db, email.trim(), accountsPerAddress);
@@ -84,13 +78,17 @@ function createLetters(deps: LetterDeps): Letters {
       });
       if (!isPosted) throw tooManyWait();
     },
-    takeInvitation: (asked) => takeLetter(deps, asked),
-    invite: ({ id, email, account, by }) =>
+    /** Call before the invitation is made. Throws as `askLinks`. */
+    takeInvitation: (asked: { readonly email: string; readonly by: string }) =>
+      takeLetter(deps, asked),
+    /** The link is valid for three days. False when too much waits: no letter is sent. */
+    invite: ({ id, email, account, by }: InvitedPerson) =>
       outbox.post(async () => {
         const { token } = await sessions.newLink(id, { lifeMs: invitationMs });
         await send(invitation(email, { account: plain(account), by, url: urlOf(token) }));
       }),
-    alarm: ({ emails, account, units }) => {
+    /** To each of `emails`, or false, as `invite`. */
+    alarm: ({ emails, account, units }: Alarm) => {
       const facts = { account: plain(account), units, url: baseUrl() };
       return outbox.post(...emails.map((to) => () => send(alarmLetter(to, facts))));
     },
@@ -122,6 +120,7 @@ If you did not ask for it, ignore this letter: nobody has signed in.
 
 interface Invited {
   readonly account: string;
+  /** Address of the inviting person; null: the operator. */
   readonly by: string | null;
   readonly url: string;
 }
@@ -144,14 +143,13 @@ after that you sign in by your e-mail address on the same page.
   };
 }
 
-function alarmLetter(
-  to: string,
-  {
-    account,
-    units,
-    url,
-  }: { readonly account: string; readonly units: number; readonly url: string },
-) {
+interface Reached {
+  readonly account: string;
+  readonly units: number;
+  readonly url: string;
+}
+
+function alarmLetter(to: string, { account, units, url }: Reached) {
   return {
     to,
     subject: `Forbruget har nået ${units} enheder`,

@@ -82,15 +82,10 @@ function messageOf({ to, subject, text }: Letter, from: string): Message {
   };
 }
 
-export interface Outbox {
-  /** False when too much waits: none of it is done. */
-  post(...works: readonly (() => Promise<void>)[]): boolean;
-  /** Resolves when all posted work is done. */
-  idle(): Promise<void>;
-}
-
 /** `trouble` gets only the failure's code. */
-export function createOutbox(trouble: (code: string) => void): Outbox {
+export type Outbox = ReturnType<typeof createOutbox>;
+
+export function createOutbox(trouble: (code: string) => void) {
   const { atATime, waiting } = ACCOUNT_LIMITS.letters;
   const turns = new Semaphore(localLimiters().permits('letters', atATime), {
     each: waiting,
@@ -98,7 +93,8 @@ export function createOutbox(trouble: (code: string) => void): Outbox {
   });
   const open = new Set<Promise<void>>();
   return {
-    post: (...works) => {
+    /** False when too much waits: none of it is done. */
+    post: (...works: readonly (() => Promise<void>)[]) => {
       if (open.size + works.length > waiting) return false;
       for (const work of works) {
         const sent = turns.run('', work, tooManyWait).catch((error: unknown) => {
@@ -109,6 +105,7 @@ export function createOutbox(trouble: (code: string) => void): Outbox {
       }
       return true;
     },
+    /** Resolves when all posted work is done. */
     idle: async () => {
       await Promise.all(open);
     },

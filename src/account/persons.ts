@@ -2,7 +2,6 @@
 import { Failure } from '../kernel/failures.ts';
 import { changeAccount, endKeys, checkedEmail } from './accounts.ts';
 import type { AccountDeps } from './accounts.ts';
-import type { Account } from './account-store.ts';
 import { newId } from './ids.ts';
 import { revokeKeys } from './key-store.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
@@ -11,25 +10,15 @@ import type { Person } from './person-store.ts';
 import { ROLES } from './roles.ts';
 import type { Role } from './roles.ts';
 
-/** Each throws `not_found` for an unknown account or person. */
-export interface Persons {
-  list(accountId: string): Promise<readonly Person[]>;
-  /** Throws `conflict` for a known address or too many persons. */
-  invite(
-    accountId: string,
-    wanted: { readonly email: string; readonly roles: readonly Role[] },
-  ): Promise<{ readonly person: Person; readonly account: Account }>;
-  /** Throws `conflict` for the last administrator, as `remove` does. */
-  setRoles(accountId: string, id: string, roles: readonly Role[]): Promise<Person>;
-  /** Ends the person's sessions, their pages' keys and unused links. */
-  remove(accountId: string, id: string): Promise<Person>;
-}
+export type Persons = ReturnType<typeof createPersons>;
 
-export function createPersons(deps: AccountDeps): Persons {
+/** Each throws `not_found` for an unknown account or person. */
+export function createPersons(deps: AccountDeps) {
   const { store, clock } = deps;
   return {
-    list: (accountId) => listPersons(store.db, accountId),
-    invite: (accountId, { email, roles }) =>
+    list: (accountId: string) => listPersons(store.db, accountId),
+    /** Throws `conflict` for a known address or too many persons. */
+    invite: (accountId: string, { email, roles }: Pick<Person, 'email' | 'roles'>) =>
       changeAccount(deps, accountId, async (db, account) => {
         const person = {
           id: newId('person'),
@@ -41,7 +30,8 @@ export function createPersons(deps: AccountDeps): Persons {
         await insertPerson(db, { ...person, accountId });
         return { person: { ...person, joinedAtMs: null }, account };
       }),
-    setRoles: (accountId, id, given) =>
+    /** Throws `conflict` for the last administrator, as `remove` does. */
+    setRoles: (accountId: string, id: string, given: readonly Role[]) =>
       changeAccount(deps, accountId, async (db) => {
         const all = await listPersons(db, accountId);
         const person = personNamed(all, id);
@@ -50,7 +40,8 @@ export function createPersons(deps: AccountDeps): Persons {
         await updateRoles(db, id, roles);
         return { ...person, roles };
       }),
-    remove: (accountId, id) =>
+    /** Ends the person's sessions, their pages' keys and unused links. */
+    remove: (accountId: string, id: string) =>
       endKeys(deps, accountId, async (db) => {
         const all = await listPersons(db, accountId);
         const person = personNamed(all, id);

@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { instant } from '../kernel/clock.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { storableText } from '../kernel/text.ts';
 import { checkedEmail, checkedName } from './accounts.ts';
+import type { AccountDeps } from './accounts.ts';
 import { newId } from './ids.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { takeLetter } from './mail-allowance.ts';
@@ -18,21 +18,9 @@ export interface WantedAccount {
 
 export type AccountRequest = WantedAccount & { readonly id: string; readonly askedAtMs: number };
 
-export interface AccountRequests {
-  /** Throws `rate_limited`, or `overloaded` when too many are open. */
-  ask(wanted: WantedAccount, client: string): Promise<void>;
-  /** Open ones, oldest first. */
-  list(): Promise<readonly AccountRequest[]>;
-  /** Throws `not_found` unless it is open. */
-  find(id: string): Promise<AccountRequest>;
-  /** `accountId` null: declined. */
-  decide(id: string, accountId: string | null): Promise<void>;
-}
+export type AccountRequests = ReturnType<typeof createAccountRequests>;
 
-export function createAccountRequests(deps: {
-  readonly store: Pick<Store, 'db'>;
-  readonly clock: Clock;
-}): AccountRequests {
+export function createAccountRequests(deps: Pick<AccountDeps, 'store' | 'clock'>) {
   const { store, clock } = deps;
   const { db } = store;
   const openOnes = async () => {
@@ -43,7 +31,8 @@ export function createAccountRequests(deps: {
     return rows;
   };
   return {
-    ask: async (wanted, client) => {
+    /** Throws `rate_limited`, or `overloaded` when too many are open. */
+    ask: async (wanted: WantedAccount, client: string) => {
       const name = checkedName(wanted.name);
       const email = checkedEmail(wanted.email);
       await takeLetter(deps, { email, by: client });
@@ -58,13 +47,16 @@ export function createAccountRequests(deps: {
         on conflict do nothing returning id`.execute(db);
       if (rows.length === 0) refuseFull(await openOnes());
     },
+    /** Oldest first. */
     list: openOnes,
-    find: async (id) => {
+    /** Throws `not_found` unless it is open. */
+    find: async (id: string) => {
       const found = (await openOnes()).find((request) => request.id === id);
       if (found !== undefined) return found;
       throw new Failure('not_found', { error: 'There is no open request of this id.' });
     },
-    decide: async (id, accountId) => {
+    /** `accountId` null: declined. */
+    decide: async (id: string, accountId: string | null) => {
       await sql`update account_request
         set decided_at = ${instant(clock.nowMs())}::timestamptz, account_id = ${accountId}
         where id = ${id} and decided_at is null`.execute(db);

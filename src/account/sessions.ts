@@ -3,11 +3,10 @@
  * CSRF token derives from the session's.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Store } from '../db/connect.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { noSuchAccount } from './accounts.ts';
+import type { AccountDeps } from './accounts.ts';
 import { newId } from './ids.ts';
 import {
   endSessions,
@@ -42,36 +41,16 @@ export interface LinkOptions {
   readonly lifeMs?: number;
 }
 
-export interface Sessions {
-  /** `of`: a person's id, or an account's for its first administrator. Throws `not_found`. */
-  newLink(of: string, options?: LinkOptions): Promise<Link>;
-  /**
-   * The session gets a new token, never the browser's; the previous one ends. null: the link is
-   * unknown, used or expired. Throws `unauthorized` if another browser requested it.
-   */
-  signIn(
-    linkToken: string,
-    previousToken: string | null,
-    browserToken?: string | null,
-  ): Promise<OpenedSession | null>;
-  /** Always asks the store, so that ending a session applies everywhere. */
-  find(token: string): Promise<SessionRecord | null>;
-  signOut(token: string): Promise<void>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions({
-  store,
-  clock,
-}: {
-  readonly store: Pick<Store, 'db'>;
-  readonly clock: Clock;
-}): Sessions {
+export function createSessions({ store, clock }: Pick<AccountDeps, 'store' | 'clock'>) {
   const { db } = store;
   return {
-    newLink: async (of, { browser = null, lifeMs = ACCOUNT_LIMITS.signInLinkMs } = {}) => {
+    /** `of`: a person's id, or an account's for its first administrator. Throws `not_found`. */
+    newLink: async (of: string, { browser = null, lifeMs }: LinkOptions = {}): Promise<Link> => {
       const token = newToken();
       const nowMs = clock.nowMs();
-      const expiresAtMs = nowMs + lifeMs;
+      const expiresAtMs = nowMs + (lifeMs ?? ACCOUNT_LIMITS.signInLinkMs);
       await forgetEnded(db, nowMs - ACCOUNT_LIMITS.sessionKeptMs);
       const made = await insertLink(db, {
         ...{ hash: digest('link', token), of, expiresAtMs },
@@ -80,7 +59,15 @@ export function createSessions({
       if (!made) throw noSuchAccount();
       return { token, expiresAtMs };
     },
-    signIn: async (linkToken, previousToken, browserToken = null) => {
+    /**
+     * The session gets a new token, never the browser's; the previous one ends. null: the link is
+     * unknown, used or expired. Throws `unauthorized` if another browser requested it.
+     */
+    signIn: async (
+      linkToken: string,
+      previousToken: string | null,
+      browserToken: string | null = null,
+    ): Promise<OpenedSession | null> => {
       if (!TOKEN.test(linkToken)) return null;
       const token = newToken();
       const atMs = clock.nowMs();
@@ -97,9 +84,10 @@ export function createSessions({
       if (session === null && (await isOfOtherBrowser(db, link))) throw otherBrowser();
       return session === null ? null : { token, session };
     },
-    find: async (token) =>
+    /** Always asks the store, so that ending a session applies everywhere. */
+    find: async (token: string) =>
       TOKEN.test(token) ? readSession(db, digest('session', token), clock.nowMs()) : null,
-    signOut: async (token) => {
+    signOut: async (token: string) => {
       if (!TOKEN.test(token)) return;
       await endSessions(db, { hash: digest('session', token), atMs: clock.nowMs() });
     },

@@ -14,15 +14,13 @@ import type { Permission } from './permissions.ts';
 
 const PERMISSION: Permission = 'restricted:bbr,dagi,natur,adresser,dhm,stednavne,vurdering,miljoe';
 
-export interface Trial {
-  /** Valid for at least `trialKeyMs.least`; shared by all callers for a while. */
-  key(): Promise<MintedKey>;
-}
+export type Trial = ReturnType<typeof createTrial>;
 
-export function createTrial(deps: AccountDeps): Trial {
+export function createTrial(deps: AccountDeps) {
   let current: Promise<MintedKey> | null = null;
   let endsAtMs = 0;
   return {
+    /** Valid for at least `trialKeyMs.least`; shared by all callers for a while. */
     key: () => {
       const nowMs = deps.clock.nowMs();
       if (current === null || endsAtMs - nowMs < ACCOUNT_LIMITS.trialKeyMs.least) {

@@ -54,68 +54,69 @@ export interface By {
   readonly mayRun: (job: Pick<Job, 'kind' | 'columns'>) => void;
 }
 
-/** Each throws `not_found`, `conflict` (D70 or a limit), or `invalid_request`. */
-export interface Jobs {
-  create(
-    owner: Owner,
-    wanted: NewJob,
-    asked: { once: IdempotencyKey; render: Render },
-  ): Promise<StoredResponse>;
-  append(
-    owner: Owner,
-    id: string,
-    asked: { readonly rows: ReadRows; readonly once: IdempotencyKey; readonly render: Render },
-  ): Promise<StoredResponse>;
-  /** Call before reading a body: throws what `append` would throw about the job. */
-  checkTakesRows(owner: Owner, id: string): Promise<void>;
-  /** Newest first. */
-  list(
-    owner: Owner,
-    page: { readonly limit: number; readonly after: string | null; readonly status: Status | null },
-  ): Promise<readonly Job[]>;
-  find(owner: Owner, id: string): Promise<Job>;
-  /** With `unitColumns`, which needs the rows. */
-  findWithUnits(owner: Owner, id: string): Promise<Job>;
-  /** The acting key is billed from then on. */
-  act(owner: Owner, id: string, asked: { readonly action: Action; readonly by: By }): Promise<Job>;
-  remove(owner: Owner, id: string): Promise<void>;
-}
-
 export interface JobsDeps {
   readonly store: Pick<Store, 'db'>;
   readonly clock: Clock;
   readonly onReady?: () => void;
 }
 
-export function createJobs(deps: JobsDeps): Jobs {
+interface JobsPage {
+  readonly limit: number;
+  readonly after: string | null;
+  readonly status: Status | null;
+}
+
+interface Act {
+  readonly action: Action;
+  readonly by: By;
+}
+
+interface Asked {
+  readonly once: IdempotencyKey;
+  readonly render: Render;
+}
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+/** Each throws `not_found`, `conflict` (D70 or a limit), or `invalid_request`. */
+export function createJobs(deps: JobsDeps) {
   const { store, clock, onReady } = deps;
   const ready = (job: Pick<Job, 'status'>) => {
     if (job.status === 'queued' || job.status === 'running') onReady?.();
   };
   return {
-    create: async (owner, wanted, { once, render }) => {
-      const asked = { owner, operation: 'create', once, render };
+    create: async (owner: Owner, wanted: NewJob, request: Asked) => {
+      const asked = { ...request, owner, operation: 'create' };
       return onceOnly(deps, asked, async (db) => {
         const job = await createIn(db, owner, { ...wanted, atMs: clock.nowMs() });
         return { job: await withUnits(db, job), after: () => ready(job) };
       });
     },
-    append: async (owner, id, { rows, once, render }) => {
-      const asked = { owner, operation: id, once, render };
+    append: async (
+      owner: Owner,
+      id: string,
+      { rows, ...request }: Asked & { readonly rows: ReadRows },
+    ) => {
+      const asked = { ...request, owner, operation: id };
       return onceOnly(deps, asked, async (db) => {
         const job = await appendIn(db, owner, { id, rows, atMs: clock.nowMs() });
         return { job: await withUnits(db, job) };
       });
     },
-    checkTakesRows: async (owner, id) => refuseRows(await found(readJob(store.db, owner, id))),
-    list: async (owner, { limit, after, status }) => {
+    /** Call before reading a body: throws what `append` would throw about the job. */
+    checkTakesRows: async (owner: Owner, id: string) =>
+      refuseRows(await found(readJob(store.db, owner, id))),
+    /** Newest first. */
+    list: async (owner: Owner, { limit, after, status }: JobsPage) => {
       const before = after === null ? null : await found(readJob(store.db, owner, after));
       return listJobs(store.db, owner, { limit, before, status });
     },
-    find: (owner, id) => found(readJob(store.db, owner, id)),
-    findWithUnits: async (owner, id) =>
+    find: (owner: Owner, id: string) => found(readJob(store.db, owner, id)),
+    /** With `unitColumns`, which needs the rows. */
+    findWithUnits: async (owner: Owner, id: string) =>
       withUnits(store.db, await found(readJob(store.db, owner, id))),
-    act: async (owner, id, { action, by }) => {
+    /** The acting key is billed from then on. */
+    act: async (owner: Owner, id: string, { action, by }: Act) => {
       const job = await store.db.transaction().execute(async (db) => {
         const locked = await found(lockJob(db, owner, id));
         return withUnits(db, await actIn(db, locked, { action, by, atMs: clock.nowMs() }));
@@ -123,7 +124,7 @@ export function createJobs(deps: JobsDeps): Jobs {
       ready(job);
       return job;
     },
-    remove: (owner, id) =>
+    remove: (owner: Owner, id: string) =>
       store.db.transaction().execute(async (db) => {
         const { status } = await found(lockJob(db, owner, id));
         if (!mayBeDeleted(status)) throw notNow(status, 'delete');
@@ -141,11 +142,9 @@ async function withUnits(db: Db, job: Job): Promise<Job> {
   return { ...job, unitColumns: unitColumns(kind, given, decodeRows(input)) };
 }
 
-interface JobRequest {
+interface JobRequest extends Asked {
   readonly owner: Owner;
   readonly operation: string;
-  readonly once: IdempotencyKey;
-  readonly render: Render;
 }
 
 interface Done {
@@ -257,7 +256,7 @@ async function growBy(
 async function actIn(
   db: Trx,
   job: Job,
-  { action, by, atMs }: { readonly action: Action; readonly by: By; readonly atMs: number },
+  { action, by, atMs }: Act & { readonly atMs: number },
 ): Promise<Job> {
   const status = statusAfter(job.status, action);
   if (status === null) throw notNow(job.status, action);
@@ -282,7 +281,11 @@ function runs(action: Action): boolean {
 async function found(job: Promise<Job | null>): Promise<Job> {
   const it = await job;
   if (it !== null) return it;
-  throw new Failure('not_found', {
+  throw noSuchJob();
+}
+
+export function noSuchJob(): Failure {
+  return new Failure('not_found', {
     error: 'The account has no such job.',
     errorDa: 'Kontoen har intet sådant job.',
   });

@@ -40,12 +40,6 @@ export interface UsageTotal {
 
 export type Usage = Awaited<ReturnType<typeof readUsage>>;
 
-export interface UsageLedger {
-  read(question: UsageQuestion): Promise<Usage>;
-  lines(question: LinesQuestion): AsyncGenerator<BillLine, void, undefined>;
-  check(question: LinesQuestion): Promise<BillCheck>;
-}
-
 /** A month before retention (D156) is refused, never empty. */
 export interface UsageKept {
   readonly clock: Clock;
@@ -53,15 +47,17 @@ export interface UsageKept {
   readonly days: Pick<RetentionDays, 'usage_line' | 'usage_day'> | undefined;
 }
 
+export type UsageLedger = ReturnType<typeof usageLedger>;
+
 /** `kept` absent: all is. */
-export function usageLedger(store: Pick<Store, 'db'>, kept?: UsageKept): UsageLedger {
+export function usageLedger(store: Pick<Store, 'db'>, kept?: UsageKept) {
   return {
-    read: async (question) => {
+    read: async (question: UsageQuestion) => {
       refuseRemoved(question.month, kept, 'usage_day');
       return await readUsage(store, question);
     },
-    lines: (question) => keptLines(store, question, kept),
-    check: (question) => recomputeBill(store, question),
+    lines: (question: LinesQuestion) => keptLines(store, question, kept),
+    check: (question: LinesQuestion) => recomputeBill(store, question),
   };
 }
 

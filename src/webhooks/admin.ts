@@ -1,5 +1,3 @@
-import type { Store } from '../db/connect.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
 import {
@@ -9,38 +7,27 @@ import {
   resendDelivery,
   summarizeEndpoints,
 } from './endpoint-store.ts';
-import type { Delivery, EndpointSummary } from './endpoint-store.ts';
+import type { WebhookDeps } from './webhooks.ts';
 
-export interface WebhookAdmin {
-  list(accountId: string): Promise<readonly EndpointSummary[]>;
-  /** Also of a removed endpoint while its log is kept. Throws `not_found`. */
-  deliveries(endpointId: string): Promise<readonly Delivery[]>;
-  /** null: unknown id. */
-  standing(deliveryId: string): ReturnType<typeof deliveryStanding>;
-  /**
-   * A new delivery with its own id and five attempts. Throws `not_found`, or `conflict` where
-   * sending is impossible.
-   */
-  resend(deliveryId: string): Promise<Delivery>;
-}
+export type WebhookAdmin = ReturnType<typeof createWebhookAdmin>;
 
-export function createWebhookAdmin({
-  store,
-  clock,
-}: {
-  readonly store: Pick<Store, 'db'>;
-  readonly clock: Clock;
-}): WebhookAdmin {
+export function createWebhookAdmin({ store, clock }: Pick<WebhookDeps, 'store' | 'clock'>) {
   return {
-    list: (accountId) => summarizeEndpoints(store.db, accountId),
-    deliveries: async (endpointId) => {
+    list: (accountId: string) => summarizeEndpoints(store.db, accountId),
+    /** Also of a removed endpoint while its log is kept. Throws `not_found`. */
+    deliveries: async (endpointId: string) => {
       if (!(await endpointExists(store.db, endpointId))) {
         throw new Failure('not_found', { error: 'There is no webhook of this id.' });
       }
       return await listDeliveries(store.db, endpointId, WEBHOOK_LIMITS.logShown);
     },
-    standing: (deliveryId) => deliveryStanding(store.db, deliveryId),
-    resend: async (deliveryId) => {
+    /** null: unknown id. */
+    standing: (deliveryId: string) => deliveryStanding(store.db, deliveryId),
+    /**
+     * A new delivery with its own id and five attempts. Throws `not_found`, or `conflict` where
+     * sending is impossible.
+     */
+    resend: async (deliveryId: string) => {
       const { attempts } = WEBHOOK_LIMITS;
       const made = await store.db
         .transaction()

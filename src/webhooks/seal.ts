@@ -13,27 +13,23 @@ const TAG_BYTES = 16;
 /** Version, key id, nonce and tag; then the secret. */
 const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
 
-export interface Sealer {
-  seal(secret: string, endpointId: string): Buffer;
-  /** null: unknown key, another endpoint, or damaged. */
-  open(sealed: Buffer, endpointId: string): string | null;
-  isOutdated(sealed: Buffer): boolean;
-}
+export type Sealer = ReturnType<typeof createSealer>;
 
 /** The first seals; the others only open older secrets. */
-export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
+export function createSealer(keys: readonly [Buffer, ...Buffer[]]) {
   const [first] = keys;
   const firstId = idOf(first);
   const byId = new Map(keys.toReversed().map((key) => [idOf(key).toString('hex'), key]));
   const keyIdOf = (sealed: Buffer): string => sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex');
   return {
-    seal: (secret, endpointId) => {
+    seal: (secret: string, endpointId: string) => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, first, nonce).setAAD(Buffer.from(endpointId));
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       return Buffer.concat([Buffer.of(VERSION), firstId, nonce, cipher.getAuthTag(), text]);
     },
-    open: (sealed, endpointId) => {
+    /** null: unknown key, another endpoint, or damaged. */
+    open: (sealed: Buffer, endpointId: string) => {
       const key = byId.get(keyIdOf(sealed));
       if (key === undefined || sealed.length <= HEAD_BYTES || sealed[0] !== VERSION) return null;
       const tagAt = HEAD_BYTES - TAG_BYTES;
@@ -47,7 +43,7 @@ export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
         return null;
       }
     },
-    isOutdated: (sealed) => keyIdOf(sealed) !== firstId.toString('hex'),
+    isOutdated: (sealed: Buffer) => keyIdOf(sealed) !== firstId.toString('hex'),
   };
 }
 

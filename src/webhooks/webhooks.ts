@@ -45,29 +45,6 @@ export interface ChangedEndpoint {
   readonly enabled?: boolean;
 }
 
-/** Throws `not_found` for another account's endpoint. */
-export interface Webhooks {
-  /** The only answer with the secret. Throws `conflict` when the account has too many. */
-  register(
-    accountId: string,
-    wanted: NewEndpoint,
-  ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }>;
-  list(accountId: string): Promise<readonly Endpoint[]>;
-  change(accountId: string, endpointId: string, change: ChangedEndpoint): Promise<Endpoint>;
-  remove(accountId: string, endpointId: string): Promise<void>;
-  deliveries(accountId: string, endpointId: string): Promise<readonly Delivery[]>;
-  /** One attempt (D104). Throws `rate_limited` past ten a minute. */
-  ping(accountId: string, endpointId: string): Promise<Delivery>;
-  /**
-   * Returned only here; the previous one stays valid for a day, an earlier one does not (D147).
-   * Throws `rate_limited` within a minute: a double click would replace the known secret.
-   */
-  renewSecret(
-    accountId: string,
-    endpointId: string,
-  ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }>;
-}
-
 export interface WebhookDeps {
   readonly store: Store;
   readonly clock: Clock;
@@ -77,7 +54,16 @@ export interface WebhookDeps {
   readonly onDue: () => void;
 }
 
-export function createWebhooks(deps: WebhookDeps): Webhooks {
+interface WithSecret {
+  readonly endpoint: Endpoint;
+  /** Returned only here. */
+  readonly secret: string;
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/** Throws `not_found` for another account's endpoint. */
+export function createWebhooks(deps: WebhookDeps) {
   const { store } = deps;
   const found = async (accountId: string, endpointId: string): Promise<Endpoint> => {
     const endpoint = await readEndpoint(store.db, { accountId, endpointId });
@@ -85,9 +71,10 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     return endpoint;
   };
   return {
-    register: (accountId, wanted) => register(deps, accountId, wanted),
-    list: (accountId) => listEndpoints(store.db, accountId),
-    change: async (accountId, endpointId, { url, ...change }) => {
+    /** Throws `conflict` when the account has too many. */
+    register: (accountId: string, wanted: NewEndpoint) => register(deps, accountId, wanted),
+    list: (accountId: string) => listEndpoints(store.db, accountId),
+    change: async (accountId: string, endpointId: string, { url, ...change }: ChangedEndpoint) => {
       // Another account learns nothing about the URL.
       const before = await found(accountId, endpointId);
       const target = url === undefined ? null : await allowed(deps.guard, url);
@@ -104,22 +91,27 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       if (change.enabled === true) deps.onDue();
       return after;
     },
-    remove: async (accountId, endpointId) => {
+    remove: async (accountId: string, endpointId: string) => {
       const atMs = deps.clock.nowMs();
       const removed = await store.db
         .transaction()
         .execute((db) => removeEndpoint(db, { accountId, endpointId }, atMs));
       if (!removed) throw noSuchEndpoint();
     },
-    deliveries: async (accountId, endpointId) => {
+    deliveries: async (accountId: string, endpointId: string) => {
       await found(accountId, endpointId);
       return await listDeliveries(store.db, endpointId, WEBHOOK_LIMITS.logShown);
     },
-    ping: async (accountId, endpointId) => {
+    /** One attempt (D104). Throws `rate_limited` past ten a minute. */
+    ping: async (accountId: string, endpointId: string) => {
       await found(accountId, endpointId);
       return await ping(deps, { accountId, endpointId });
     },
-    renewSecret: async (accountId, endpointId) => {
+    /**
+     * The previous one stays valid for a day, an earlier one does not (D147). Throws `rate_limited`
+     * within a minute: a double click would replace the known secret.
+     */
+    renewSecret: async (accountId: string, endpointId: string) => {
       await found(accountId, endpointId);
       return await withNewSecret(deps, { accountId, endpointId });
     },
@@ -130,7 +122,7 @@ async function register(
   { store, clock, guard, sealing }: WebhookDeps,
   accountId: string,
   { url, events, description }: NewEndpoint,
-): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
+): Promise<WithSecret> {
   const { sealer } = sealing ?? refuseUnsealed();
   const { host } = await allowed(guard, url);
   const secret = newWebhookSecret();
@@ -158,7 +150,7 @@ export const NEW_SECRET = { overlapMs: 24 * 3_600_000, pauseMs: 60_000 } as cons
 async function withNewSecret(
   { store, clock, sealing }: WebhookDeps,
   name: EndpointName,
-): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
+): Promise<WithSecret> {
   const { sealer } = sealing ?? refuseUnsealed();
   const { overlapMs, pauseMs } = NEW_SECRET;
   const secret = newWebhookSecret();
@@ -179,7 +171,7 @@ async function withNewSecret(
 
 async function ping(
   { store, clock, sealing }: WebhookDeps,
-  { accountId, endpointId }: { readonly accountId: string; readonly endpointId: string },
+  { accountId, endpointId }: EndpointName,
 ): Promise<Delivery> {
   const { deliverer } = sealing ?? refuseUnsealed();
   const atMs = clock.nowMs();
@@ -193,16 +185,8 @@ async function ping(
   });
   const { id: deliveryId, body, url, sealedSecret, sealedFormer } = begun;
   const attempt: Attempt = {
-    deliveryId,
-    endpointId,
-    accountId,
-    event: PING,
-    body,
-    number: 1,
-    url,
-    host: '',
-    sealedSecret,
-    sealedFormer,
+    ...{ deliveryId, endpointId, accountId, event: PING, body, number: 1 },
+    ...{ url, host: '', sealedSecret, sealedFormer },
   };
   const outcome = await deliverer.deliver(attempt);
   const notBegun = (): Ended => ({

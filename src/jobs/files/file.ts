@@ -14,7 +14,7 @@ import { readSection } from './chunk-output.ts';
 import { featureLengths, featureSegments } from './features.ts';
 import type { Segment } from './features.ts';
 import { makeFile } from './made-file.ts';
-import type { MadeFile, MadeFileQuestion } from './made-file.ts';
+import type { MadeFileQuestion } from './made-file.ts';
 import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
 
 /** Length known before sending. */
@@ -31,17 +31,14 @@ export interface JobFile {
   read(from: number, until: number): AsyncGenerator<Buffer, void, undefined>;
 }
 
-export interface JobFiles {
-  /** null: no file of this format. */
-  open(job: Job, which: FileKind, format: StoredFormat): Promise<JobFile | null>;
-  make(job: Job, question: MadeFileQuestion): Promise<MadeFile>;
-}
+export type JobFiles = ReturnType<typeof createJobFiles>;
 
-export function createJobFiles(store: Pick<Store, 'db'>, kinds: JobKinds): JobFiles {
+export function createJobFiles(store: Pick<Store, 'db'>, kinds: JobKinds) {
   const lengths = featureLengths();
   return {
-    make: (job, question) => makeFile({ store, kinds }, job, question),
-    open: async (job, which, format) => {
+    make: (job: Job, question: MadeFileQuestion) => makeFile({ store, kinds }, job, question),
+    /** null: no file of this format. */
+    open: async (job: Job, which: FileKind, format: StoredFormat) => {
       const { rows: kind } = kindOfJob(kinds, job);
       if (format === 'geojson') {
         if (which === 'errors') return null;

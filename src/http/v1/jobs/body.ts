@@ -24,25 +24,22 @@ import { WORKBOOK_TYPE } from './file-schema.ts';
 import { setImmediate as otherRequests } from 'node:timers/promises';
 import { decodeRows } from '../../../jobs/chunk-rows.ts';
 
-interface HeldBytes {
-  /** Throws `rate_limited` for the account's limit, `overloaded` for the total. */
-  take(holder: object, account: string, bytes: number): void;
-  release(holder: object): void;
-}
+type HeldBytes = ReturnType<typeof createHeldBytes>;
 
-function createHeldBytes(limiters: Limiters): HeldBytes {
+function createHeldBytes(limiters: Limiters) {
   const byHolder = new Map<object, { readonly account: string; bytes: number }>();
   const { account: each, total } = JOB_LIMITS.bodyBytesHeld;
   const counter = limiters.counter('bytes of rows', { each, total });
   return {
-    take: (holder, account, bytes) => {
+    /** Throws `rate_limited` for the account's limit, `overloaded` for the total. */
+    take: (holder: object, account: string, bytes: number) => {
       const passed = counter.add(account, bytes);
       if (passed !== null) throw tooMany(passed === 'each' ? 'rate_limited' : 'overloaded');
       const held = byHolder.get(holder) ?? { account, bytes: 0 };
       held.bytes += bytes;
       byHolder.set(holder, held);
     },
-    release: (holder) => {
+    release: (holder: object) => {
       const held = byHolder.get(holder);
       if (held === undefined) return;
       byHolder.delete(holder);

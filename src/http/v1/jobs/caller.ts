@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
 import type { Principal } from '../../../account/principal.ts';
+import { noSuchJob } from '../../../jobs/jobs.ts';
 import type { Jobs } from '../../../jobs/jobs.ts';
 import type { Owner } from '../../../jobs/job-store.ts';
-import { Failure, notSetUp } from '../../../kernel/failures.ts';
+import { notSetUp } from '../../../kernel/failures.ts';
 import type { Services } from '../../services.ts';
 import { refuseWhileUnavailable } from '../../wire/unreachable.ts';
 
@@ -17,7 +18,7 @@ export function jobsOf(services: Pick<Services, 'jobs' | 'isStoreUnavailable'>):
   throw jobsNotSetUp();
 }
 
-export function jobsNotSetUp(): Failure {
+export function jobsNotSetUp() {
   return notSetUp('Jobs are not set up in this environment.', 'Job er ikke sat op i dette miljø.');
 }
 
@@ -37,8 +38,5 @@ export function ownerOf(request: FastifyRequest): Owner {
 /** A malformed id is 404 like an unknown one. */
 export function jobNamed(id: string): string {
   if (isId('job', id)) return id;
-  throw new Failure('not_found', {
-    error: 'The account has no such job.',
-    errorDa: 'Kontoen har intet sådant job.',
-  });
+  throw noSuchJob();
 }

@@ -1,10 +1,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
+import { noSuchKey } from '../../../account/keys.ts';
 import type { MintedKey } from '../../../account/keys.ts';
 import type { ApiKey } from '../../../account/key-store.ts';
 import type { Principal } from '../../../account/principal.ts';
-import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { sendLimits } from '../../plugins/metering.ts';
 import type { AccountServices, Services, RouteGroup } from '../../services.ts';
@@ -132,8 +132,5 @@ async function whoseKey(principal: Principal, services: AccountServices) {
 
 function keyNamed(id: string): string {
   if (isId('key', id)) return id;
-  throw new Failure('not_found', {
-    error: 'The account has no such key.',
-    errorDa: 'Kontoen har ingen sådan nøgle.',
-  });
+  throw noSuchKey();
 }
