@@ -148,7 +148,7 @@ export function pathCode(name: string, given: string): string {
 const STRUCTURES = ['nestet', 'flad', 'mini'] as const;
 const FORMATS = ['json', 'jsonp', 'geojson', 'geojsonz', 'csv', 'ndjson'] as const;
 /** Restricts what becomes part of a script. */
-const CALLBACK = /^[A-Za-z_$][\w$]{0,99}(?:\.[A-Za-z_$][\w$]{0,99}){0,5}$/;
+export const CALLBACK = /^[A-Za-z_$][\w$]{0,99}(?:\.[A-Za-z_$][\w$]{0,99}){0,5}$/;
 
 export function formatOf(params: Params): Format {
   const format = params.oneOf('format', FORMATS);

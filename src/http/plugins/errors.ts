@@ -101,33 +101,24 @@ export function errorSender(
     }
     const isAtDoor = door?.owns(request) === true;
     const page = isAtDoor ? null : pageOf(failure, request, { shell, baseUrl: context.baseUrl });
-    if (page !== null) {
-      return reply
-        .code(failure.status)
-        .headers({
-          ...standardHeaders(request.id, request.raw),
-          ...errorHeaders(failure, context),
-          ...PAGE_HEADERS,
-        })
-        .serializer(String)
-        .send(page);
-    }
+    const ofProgram = {
+      ...keys.limitsOf(request),
+      // Equal for all callers, or of DAWA, which every page may read.
+      ...((isAtDoor || request.is404) && READABLE),
+      ...(isAtDoor && { 'content-type': JSON_TYPE }),
+    };
+    const text = isAtDoor
+      ? door.errorText(failure, request, context.language)
+      : (page ?? JSON.stringify(renderError(failure, context)));
     return reply
       .code(failure.status)
       .headers({
         ...standardHeaders(request.id, request.raw),
         ...errorHeaders(failure, context),
-        ...keys.limitsOf(request),
-        // Equal for all callers, or of DAWA, which every page may read.
-        ...((isAtDoor || request.is404) && READABLE),
-        ...(isAtDoor && { 'content-type': JSON_TYPE }),
+        ...(page === null ? ofProgram : PAGE_HEADERS),
       })
       .serializer(String)
-      .send(
-        isAtDoor
-          ? door.errorText(failure, request, context.language)
-          : JSON.stringify(renderError(failure, context)),
-      );
+      .send(text);
   };
 }
 

@@ -1,37 +1,30 @@
 import { Failure } from '../../kernel/failures.ts';
-import type { FailureOptions, FailureType } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { describeRefusal, tellingRefusal } from '../wire/validation-text.ts';
 import type { Part, SchemaRefusal } from '../wire/validation-text.ts';
 
-const FRAMEWORK: Readonly<Record<string, readonly [FailureType, FailureOptions]>> = {
+type Known = readonly [type: 'invalid_request' | 'unsupported_media_type', en: string, da: string];
+
+const FRAMEWORK: Readonly<Record<string, Known>> = {
   FST_ERR_BAD_URL: [
     'invalid_request',
-    {
-      error: 'The path is not valid: it has a malformed percent-encoding.',
-      errorDa: 'Stien er ugyldig: en procentkode er forkert.',
-    },
+    'The path is not valid: it has a malformed percent-encoding.',
+    'Stien er ugyldig: en procentkode er forkert.',
   ],
   FST_ERR_MAX_PARAM_LENGTH: [
     'invalid_request',
-    {
-      error: `A path parameter may have at most ${LIMITS.pathParameterChars} characters.`,
-      errorDa: `En stiparameter må højst have ${LIMITS.pathParameterChars} tegn.`,
-    },
+    `A path parameter may have at most ${LIMITS.pathParameterChars} characters.`,
+    `En stiparameter må højst have ${LIMITS.pathParameterChars} tegn.`,
   ],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
-    {
-      error: 'The Content-Type must be application/json.',
-      errorDa: 'Content-Type skal være application/json.',
-    },
+    'The Content-Type must be application/json.',
+    'Content-Type skal være application/json.',
   ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'invalid_request',
-    {
-      error: 'The body does not have the length its Content-Length header says.',
-      errorDa: 'Indholdets længde passer ikke med Content-Length.',
-    },
+    'The body does not have the length its Content-Length header says.',
+    'Indholdets længde passer ikke med Content-Length.',
   ],
 };
 
@@ -60,10 +53,12 @@ export function failureOf(thrown: unknown, bodyLimit: number): Failure {
   }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimit, thrown);
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined;
-  if (known !== undefined) return new Failure(known[0], { ...known[1], cause: thrown });
-  const type = REMAINING[Number(statusCode)];
-  if (type !== undefined) return new Failure(type, { cause: thrown });
-  return new Failure('internal_error', { cause: thrown });
+  if (known !== undefined) {
+    const [type, en, da] = known;
+    return new Failure(type, { error: en, errorDa: da, cause: thrown });
+  }
+  const type = REMAINING[Number(statusCode)] ?? 'internal_error';
+  return new Failure(type, { cause: thrown });
 }
 
 function bodyTooLarge(bodyLimit: number, cause: unknown): Failure {

@@ -117,7 +117,7 @@ async function gathered<R>(batches: AsyncIterator<readonly R[]>): Promise<readon
   return all;
 }
 
-function scriptOf({ callback }: Format, type: string) {
+export function scriptOf({ callback }: Pick<Format, 'callback'>, type: string) {
   if (callback === null || type !== JSON_TYPE) return { type, before: '', after: '' };
   // The comment keeps the callback from being sniffed as another file type.
   const script = 'application/javascript; charset=UTF-8';
@@ -167,7 +167,7 @@ const LIST = { head: () => '[\n', between: ', ', tail: '\n]' };
 const LINES_TYPE = 'application/x-ndjson; charset=UTF-8';
 
 /** JSON allows two line ends that JavaScript does not. */
-const scriptSafe = (text: string): string =>
+export const scriptSafe = (text: string): string =>
   text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
 function valuesOf<R>(shape: Shape<R>, { structure }: Format, row: R): Values {

@@ -1,11 +1,10 @@
 /** All mistakes are reported at once, as DAWA did. */
 import type { Failure } from '../../../kernel/failures.ts';
 import { badParameters } from '../failure.ts';
-import { UUID } from '../params.ts';
+import { CALLBACK, UUID } from '../params.ts';
 
 const MOST_CHARS = 100;
 const TWICE = 'Parameteren er angivet flere gange';
-const CALLBACK = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,5}$/;
 /** Without a zone it is UTC. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/i;
 

@@ -1,14 +1,17 @@
-import { JSON_TYPE } from '../../wire/row-formats.ts';
+import { JSON_TYPE, scriptOf, scriptSafe } from '../../wire/row-formats.ts';
 import type { ReplicationFormat } from './asked.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 interface Written {
   readonly type: string;
+  /** Of a callback; else empty, as `after`. */
+  readonly before: string;
   readonly head: string;
   readonly each: (row: string) => string;
   readonly between: string;
   readonly tail: string;
+  readonly after: string;
 }
 
 export interface Table {
@@ -25,7 +28,10 @@ const COMPACT = { head: '[', between: ',', tail: ']' };
 const asIs = (row: string): string => row;
 const indented = (row: string): string => JSON.stringify(JSON.parse(row), null, 2);
 
-function writtenAs(format: ReplicationFormat, { columns, flat = (row) => row }: Table): Written {
+function rowsAs(
+  format: ReplicationFormat,
+  { columns, flat = (row) => row }: Table,
+): Omit<Written, 'before' | 'after'> {
   if (format.format === 'ndjson') return { ...LINES, each: asIs };
   if (format.format === 'csv') {
     return {
@@ -37,21 +43,16 @@ function writtenAs(format: ReplicationFormat, { columns, flat = (row) => row }: 
     };
   }
   const layout = format.isCompact ? COMPACT : LIST;
-  const each = format.isCompact ? asIs : indented;
-  return inCall(format, { ...layout, type: JSON_TYPE, each });
+  return { ...layout, type: JSON_TYPE, each: format.isCompact ? asIs : indented };
 }
 
-function inCall({ callback }: ReplicationFormat, written: Written): Written {
-  if (callback === null) return written;
-  return {
-    type: 'application/javascript; charset=UTF-8',
-    head: `${callback}(${written.head}`,
-    // JSON allows two line ends that JavaScript does not.
-    each: (row) =>
-      written.each(row).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029'),
-    between: written.between,
-    tail: `${written.tail});`,
-  };
+function writtenAs(format: ReplicationFormat, table: Table): Written {
+  const rows = rowsAs(format, table);
+  const { type, after } = scriptOf(format, rows.type);
+  if (after === '') return { ...rows, before: '', after };
+  // DAWA's bytes, without the comment of other answers.
+  const before = `${format.callback}(`;
+  return { ...rows, type, before, after, each: (row) => scriptSafe(rows.each(row)) };
 }
 
 function csvLine(cells: readonly unknown[]): string {
@@ -80,18 +81,19 @@ export async function bodyOf(
   table: Table,
   pages: AsyncIterable<readonly string[]>,
 ): Promise<Body> {
-  const { type, head, each, between, tail } = writtenAs(format, table);
+  const { type, head, each, between, tail, ...call } = writtenAs(format, table);
   const reading = pages[Symbol.asyncIterator]();
   const first = await reading.next();
   async function* text(): AsyncGenerator<string> {
-    let before = head;
+    yield call.before + head;
+    let isFirst = true;
     try {
       for (let page = first; page.done !== true; page = await reading.next()) {
         if (page.value.length === 0) continue;
-        yield before + page.value.map(each).join(between);
-        before = between;
+        yield (isFirst ? '' : between) + page.value.map(each).join(between);
+        isFirst = false;
       }
-      yield (before === head ? head : '') + tail;
+      yield tail + call.after;
     } finally {
       await reading.return?.();
     }
@@ -100,16 +102,13 @@ export async function bodyOf(
 }
 
 export function oneOf(format: ReplicationFormat, table: Table, row: Values): Body {
-  const text = JSON.stringify(row);
-  const { type, head, each, tail } = writtenAs(format, table);
-  const isCsv = format.format === 'csv';
-  const { callback } = format;
-  const whole = isCsv ? head + each(text) + tail : each(text);
-  const called = callback === null || format.format !== 'json' ? whole : `${callback}(${whole});`;
+  const { type, before, head, each, after } = writtenAs(format, table);
+  const title = format.format === 'csv' ? head : '';
+  const whole = before + title + each(JSON.stringify(row)) + after;
   return {
     type,
     text: (async function* () {
-      yield await Promise.resolve(called);
+      yield await Promise.resolve(whole);
     })(),
   };
 }
