@@ -219,12 +219,18 @@ describe('persons', () => {
     await edge.bench.persons.remove(account, id);
   });
 
-  test.each(['a@b@c', 'a,b@c.dk', 'x <a@b.dk>', 'a b@c.dk', 'a@b;c@d', '"a"@b.dk', 'a\0@b.dk'])(
-    'an address that a letter could read otherwise is refused: %s',
-    async (email) => {
-      expectError(await invite({ email, roles: ['reads'] }), 'invalid_request');
-    },
-  );
+  test.each([
+    'a@b@c',
+    'a,b@c.dk',
+    'x <a@b.dk>',
+    'a b@c.dk',
+    'a@b;c@d',
+    '"a"@b.dk',
+    'a\0@b.dk',
+    '\ud800@b.dk',
+  ])('an address that a letter could read otherwise is refused: %s', async (email) => {
+    expectError(await invite({ email, roles: ['reads'] }), 'invalid_request');
+  });
 
   test('a removal ends sessions, their keys and unused links; other persons go on', async () => {
     const person = await invited(account, ['uses'], 'ud@example.dk');

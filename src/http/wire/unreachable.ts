@@ -9,17 +9,20 @@ export function refuseWhileUnavailable(services: {
   throw storeUnreachable(undefined, LIMITS.retryAfterS.unavailable);
 }
 
-/** PostgreSQL's codes for a NUL in a text and in JSON. */
-const NUL_CODES: readonly unknown[] = ['22021', '22P05'];
-
-/** For `catch`: keeps a Failure; a NUL sent by the caller is 400, anything else becomes 503. */
+/** For `catch`: keeps a Failure; a text that no column holds is 400, anything else becomes 503. */
 export function unreachable(cause: unknown): never {
   if (cause instanceof Failure) throw cause;
-  if (NUL_CODES.includes((cause as { readonly code?: unknown } | null)?.code)) {
+  if (isUnstorable(cause)) {
     throw invalidRequest(
-      'The request holds a NUL character (U+0000), which no text may hold.',
-      'Forespørgslen indeholder et NUL-tegn (U+0000), som ingen tekst kan indeholde.',
+      'The request holds a character that no text may hold: U+0000, or half of a surrogate pair.',
+      'Forespørgslen indeholder et tegn, som ingen tekst kan indeholde: U+0000 eller et halvt surrogatpar.',
     );
   }
   throw storeUnreachable(cause, LIMITS.retryAfterS.unavailable);
+}
+
+/** As PostgreSQL refuses U+0000 in a text, and either in JSON. Its messages may be translated. */
+function isUnstorable(cause: unknown): boolean {
+  const { code, routine = '' } = (cause ?? {}) as { code?: string; routine?: string };
+  return code === '22021' || (/^22P0[25]$/.test(code ?? '') && routine.startsWith('json_'));
 }
