@@ -253,66 +253,24 @@ function unreadable(what: string): GeometryRefused {
   return new GeometryRefused(`unreadable numbers in ${what}`);
 }
 
-/**
- * Plain decimal numbers between white space (`groups` of them between commas, where commas
- * separate). Refuses anything else, which parseFloat would silently truncate.
- */
+/** XML's white space. */
+const SPACES = /[\t-\r ]+/;
+
+/** Plain decimals. parseFloat silently truncates anything else. */
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
+
+/** `groups` of numbers between commas, where commas separate. */
 function countNumbers(text: string, commas: boolean): { numbers: number; groups: number } {
   let numbers = 0;
   let groups = 0;
-  let state: NumberState = BETWEEN;
-  let inGroup = false;
-  for (let at = 0; at <= text.length; at += 1) {
-    const code = at < text.length ? text.charCodeAt(at) : 0x20;
-    const isSpace = code === 0x20 || (code >= 0x09 && code <= 0x0d);
-    if (!isSpace && !(commas && code === 0x2c)) {
-      if (state === BETWEEN && !inGroup) {
-        groups += 1;
-        inGroup = true;
-      }
-      state = step(state, code);
-      if (state === BROKEN) throw unreadable('coordinates');
-      continue;
-    }
-    if (state !== BETWEEN) {
-      if (!WHOLE.includes(state)) throw unreadable('coordinates');
+  for (const word of text.split(SPACES)) {
+    const before = numbers;
+    for (const number of commas ? word.split(',') : [word]) {
+      if (number === '') continue;
+      if (!NUMBER.test(number)) throw unreadable('coordinates');
       numbers += 1;
-      state = BETWEEN;
     }
-    if (isSpace) inGroup = false;
+    if (numbers > before) groups += 1;
   }
   return { numbers, groups };
-}
-
-type NumberState = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-const BETWEEN = 0;
-const SIGN = 1;
-const INTEGER = 2;
-const POINT_FIRST = 3;
-const FRACTION = 4;
-const EXPONENT = 5;
-const EXPONENT_SIGN = 6;
-const EXPONENT_DIGITS = 7;
-const BROKEN = 8;
-const WHOLE: readonly NumberState[] = [INTEGER, FRACTION, EXPONENT_DIGITS];
-
-/** By the state before: the state after a digit, a point, a sign, an e. */
-const NEXT: readonly (readonly [NumberState, NumberState, NumberState, NumberState])[] = [
-  [INTEGER, POINT_FIRST, SIGN, BROKEN],
-  [INTEGER, POINT_FIRST, BROKEN, BROKEN],
-  [INTEGER, FRACTION, BROKEN, EXPONENT],
-  [FRACTION, BROKEN, BROKEN, BROKEN],
-  [FRACTION, BROKEN, BROKEN, EXPONENT],
-  [EXPONENT_DIGITS, BROKEN, EXPONENT_SIGN, BROKEN],
-  [EXPONENT_DIGITS, BROKEN, BROKEN, BROKEN],
-  [EXPONENT_DIGITS, BROKEN, BROKEN, BROKEN],
-];
-
-function step(state: NumberState, code: number): NumberState {
-  const next = NEXT[state];
-  if (next === undefined) return BROKEN;
-  if (code >= 0x30 && code <= 0x39) return next[0];
-  if (code === 0x2e) return next[1];
-  if (code === 0x2b || code === 0x2d) return next[2];
-  return code === 0x45 || code === 0x65 ? next[3] : BROKEN;
 }
