@@ -36,10 +36,6 @@ export function admit(state: BreakerState, nowMs: number): Admission {
   }
 }
 
-export function afterSuccess(): BreakerState {
-  return CLOSED;
-}
-
 export function afterFailure(
   state: BreakerState,
   nowMs: number,

@@ -1,5 +1,4 @@
 /** Retries by backoff.ts; threads parse the features. */
-import { Agent } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -7,7 +6,7 @@ import type { DescribedColumns } from '../layers/contract.ts';
 import type { WfsSource } from '../layers/source.ts';
 import type { WfsAnswer } from './exchange.ts';
 import { readDescription } from './describe.ts';
-import { exchange } from './exchange.ts';
+import { exchange, upstreamAgent } from './exchange.ts';
 import { UpstreamFailure } from './failure.ts';
 import type { FeatureQuery } from './request.ts';
 import { descriptionUrl, featureUrl } from './request.ts';
@@ -62,11 +61,7 @@ export interface WfsClientOptions {
 /** Close it when done. */
 export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
   const { wait, random } = options;
-  const dispatcher = new Agent({
-    connections: LIMITS.originInFlight,
-    pipelining: 1,
-    maxHeaderSize: LIMITS.headerBytes,
-  });
+  const dispatcher = upstreamAgent();
   const common = { dispatcher, clock: options.clock ?? systemClock };
 
   const insist = async <T>(source: WfsSource, plan: Plan, work: () => Promise<T>): Promise<T> => {

@@ -1,7 +1,7 @@
 /**
  * Limited in time and bytes, without redirects, inspected as it arrives. Fails as UpstreamFailure.
  */
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { joined } from '../bytes/join.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -40,6 +40,16 @@ const HEADERS = {
   accept: '*/*',
   'user-agent': 'geoopslag/0.1 (mirror)',
 };
+
+/** Close it when done. */
+export function upstreamAgent(options: Agent.Options = {}): Agent {
+  return new Agent({
+    connections: LIMITS.originInFlight,
+    pipelining: 1,
+    maxHeaderSize: LIMITS.headerBytes,
+    ...options,
+  });
+}
 
 /**
  * One request whose answer, a 200, `read` takes. Throws UpstreamFailure, and what `read` throws.

@@ -10,14 +10,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { remember } from '../kernel/remember.ts';
 import { Semaphore } from '../kernel/semaphore.ts';
 import type { BreakerRules, BreakerState } from './breaker.ts';
-import {
-  admit,
-  afterFailure,
-  afterNothing,
-  afterSuccess,
-  BREAKER_RULES,
-  CLOSED,
-} from './breaker.ts';
+import { admit, afterFailure, afterNothing, BREAKER_RULES, CLOSED } from './breaker.ts';
 import { UpstreamFailure } from './failure.ts';
 
 export interface HostView {
@@ -48,18 +41,13 @@ interface Host {
 }
 
 export function createHostGate(options: HostGateOptions): HostGate {
-  const { clock, limiters = localLimiters() } = options;
-  const maxInFlight = options.inFlight ?? LIMITS.originInFlight;
-  const { each, total } = LIMITS.originQueued;
-  const mostWaiting =
-    options.queued === undefined
-      ? { each, total }
-      : { each: options.queued, total: options.queued };
+  const { clock, queued, inFlight = LIMITS.originInFlight, limiters = localLimiters() } = options;
+  const mostWaiting = queued === undefined ? LIMITS.originQueued : { each: queued, total: queued };
   const hosts = new Map<string, Host>();
 
   const hostOf = (name: string): Host =>
     remember(hosts, name, () => {
-      const permits = limiters.permits('upstream', maxInFlight, name);
+      const permits = limiters.permits('upstream', inFlight, name);
       return { breaker: CLOSED, line: new Semaphore(permits, mostWaiting) };
     });
 
@@ -94,7 +82,7 @@ async function observed<T>(
 ): Promise<T> {
   try {
     const result = await work();
-    host.breaker = afterSuccess();
+    host.breaker = CLOSED;
     return result;
   } catch (error) {
     const isBlamed = error instanceof UpstreamFailure && error.blamesHost;

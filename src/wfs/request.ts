@@ -13,42 +13,48 @@ export interface FeatureQuery {
   readonly hits?: boolean;
 }
 
+const REQUEST = { service: 'WFS', version: '2.0.0' } as const;
 const OUTPUT_FORMATS = { geojson: 'application/json', gml: null } as const;
 
+interface Upstream {
+  readonly url: string;
+  readonly apiKeyParameter: string | null;
+}
+
+type Parameters = Readonly<Record<string, string | number | null | undefined>>;
+
 /** Keeps the source's own query string (MapServer's `map=`). */
-export function featureUrl(source: WfsSource, query: FeatureQuery, apiKey: string | null): URL {
-  const url = new URL(source.url);
-  const set = (name: string, value: string | number | null | undefined): void => {
+export function upstreamUrl(of: Upstream, apiKey: string | null, parameters: Parameters): URL {
+  const url = new URL(of.url);
+  const key = of.apiKeyParameter === null ? {} : { [of.apiKeyParameter]: apiKey };
+  for (const [name, value] of Object.entries({ ...parameters, ...key })) {
     if (value !== null && value !== undefined) url.searchParams.set(name, String(value));
-  };
-  set('service', 'WFS');
-  set('version', '2.0.0');
-  set('request', 'GetFeature');
-  set('typeNames', source.typeName);
-  set('srsName', source.srsName);
-  if (query.hits === true) set('resultType', 'hits');
-  // GeoServer's and MapServer's default for 2.0.0 is GML 3.2; hits are in XML.
-  else set('outputFormat', OUTPUT_FORMATS[source.format]);
-  set('count', query.count);
-  set('startIndex', query.startIndex);
-  set('sortBy', query.sortBy);
-  const conditions = query.where ? [query.where] : (source.anyOf ?? []);
-  if (conditions.length > 0) set('filter', filterText(conditions));
-  if (query.bbox) set('bbox', bboxText(query.bbox, source.srsName));
-  if (source.apiKeyParameter !== null) set(source.apiKeyParameter, apiKey);
+  }
   return url;
 }
 
+export function featureUrl(source: WfsSource, query: FeatureQuery, apiKey: string | null): URL {
+  const conditions = query.where ? [query.where] : (source.anyOf ?? []);
+  return upstreamUrl(source, apiKey, {
+    ...REQUEST,
+    request: 'GetFeature',
+    typeNames: source.typeName,
+    srsName: source.srsName,
+    // GeoServer's and MapServer's default for 2.0.0 is GML 3.2; hits are in XML.
+    ...(query.hits === true
+      ? { resultType: 'hits' }
+      : { outputFormat: OUTPUT_FORMATS[source.format] }),
+    count: query.count,
+    startIndex: query.startIndex,
+    sortBy: query.sortBy,
+    filter: conditions.length > 0 ? filterText(conditions) : null,
+    bbox: query.bbox ? bboxText(query.bbox, source.srsName) : null,
+  });
+}
+
 export function descriptionUrl(source: WfsSource, apiKey: string | null): URL {
-  const url = new URL(source.url);
-  url.searchParams.set('service', 'WFS');
-  url.searchParams.set('version', '2.0.0');
-  url.searchParams.set('request', 'DescribeFeatureType');
-  url.searchParams.set('typeNames', source.typeName);
-  if (source.apiKeyParameter !== null && apiKey !== null) {
-    url.searchParams.set(source.apiKeyParameter, apiKey);
-  }
-  return url;
+  const { typeName: typeNames } = source;
+  return upstreamUrl(source, apiKey, { ...REQUEST, request: 'DescribeFeatureType', typeNames });
 }
 
 /** EPSG:25832 is east-north in either form, so the source's `srsName` never swaps axes. */

@@ -35,7 +35,7 @@ export async function askWindow(
   { select, limit = LIMITS.originFeatures, apiKey, signal }: WindowOptions,
   ask: Ask,
 ): Promise<WfsAnswer> {
-  return await inTime(source, signal, async (both) => {
+  return await inTime(source.pointTimeoutMs, signal, async (both) => {
     const query = { ...select, apiKey, signal: both };
     const answer = await ask({ ...query, count: limit + 1 });
     const { members, numberMatched } = answer.envelope;
@@ -58,7 +58,7 @@ export async function askTotal(
   { where, apiKey, signal }: TotalOptions,
   ask: Ask,
 ): Promise<Total> {
-  return await inTime(source, signal, async (both) => {
+  return await inTime(source.pointTimeoutMs, signal, async (both) => {
     const query = { ...(where && { where }), apiKey, signal: both };
     const counted = await announced(() => ask({ ...query, hits: true }));
     if (counted !== null) return { rows: counted, isExact: true };
@@ -82,18 +82,18 @@ async function announced(ask: () => Promise<WfsAnswer>): Promise<number | null> 
 }
 
 /** Limits work to the time of a live answer, whatever the caller's deadline. */
-async function inTime<T>(
-  source: WfsSource,
+export async function inTime<T>(
+  timeoutMs: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const deadline = AbortSignal.timeout(source.pointTimeoutMs);
+  const deadline = AbortSignal.timeout(timeoutMs);
   try {
     return await work(signal ? AbortSignal.any([signal, deadline]) : deadline);
   } catch (error) {
-    // Our own timeout: report "too slow", not "aborted".
+    // Our own timeout: report "too slow" and blame the host, not "aborted".
     if (error instanceof UpstreamFailure && error.kind === 'aborted' && !signal?.aborted) {
-      throw new UpstreamFailure('timeout', `no whole answer within ${source.pointTimeoutMs} ms`);
+      throw new UpstreamFailure('timeout', `no whole answer within ${timeoutMs} ms`);
     }
     throw error;
   }

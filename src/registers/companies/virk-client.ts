@@ -3,17 +3,18 @@
  * it. No failure contains the question or answer, which may be personal (D117).
  */
 import { connect } from 'node:tls';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import type { Clock } from '../../kernel/clock.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import type { Login } from '../../core/live-settings.ts';
 import type { Company, CompanySearch } from './company.ts';
 import { COMPANY_LIMITS } from './limits.ts';
 import { LIVE_BACKOFF } from '../../wfs/backoff.ts';
 import type { Backoff } from '../../wfs/backoff.ts';
+import { upstreamAgent } from '../../wfs/exchange.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 import { retry } from '../../wfs/retry.ts';
 import { getBytes } from '../../wfs/stream.ts';
+import { inTime } from '../../wfs/window.ts';
 import { COMPANY_FIELDS, NUMBER_FIELD, companyIn } from './virk-answer.ts';
 import type { SearchAnswer } from './virk-answer.ts';
 
@@ -39,26 +40,16 @@ export class VirkClient {
   constructor({ clock, backoff = LIVE_BACKOFF, ca }: VirkClientOptions) {
     this.#clock = clock;
     this.#backoff = backoff;
-    this.#dispatcher = new Agent({
-      connections: LIMITS.originInFlight,
-      pipelining: 1,
-      maxHeaderSize: LIMITS.headerBytes,
-      ...(ca !== undefined && { connect: { ca } }),
-    });
+    this.#dispatcher = upstreamAgent(ca === undefined ? {} : { connect: { ca } });
   }
 
   /** null: no company has the number, while the total is plausible. Throws UpstreamFailure. */
   async fetchCompany(source: CompanySearch, number: number, login: Login): Promise<Company | null> {
     const { host, tries, pointTimeoutMs } = source;
     const call = { source, login, endsMs: performance.now() + pointTimeoutMs };
-    const signal = AbortSignal.timeout(pointTimeoutMs);
     const ask = async () => await this.#find(call, number);
-    return await retry({ host, tries, backoff: this.#backoff, signal }, ask).catch(
-      (error: unknown) => {
-        const isEnd = error instanceof UpstreamFailure && error.kind === 'aborted';
-        if (!isEnd) throw error;
-        throw new UpstreamFailure('timeout', `no whole answer within ${pointTimeoutMs} ms`);
-      },
+    return await inTime(pointTimeoutMs, undefined, (signal) =>
+      retry({ host, tries, backoff: this.#backoff, signal }, ask),
     );
   }
 

@@ -2,7 +2,6 @@
  * Reads and verifies one window of a WCS 1.0.0: a GeoTIFF of exactly the requested cells. Anything
  * else is an UpstreamFailure.
  */
-import { Agent } from 'undici';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Slice } from '../../kernel/turns.ts';
@@ -12,10 +11,13 @@ import type { TerrainModel, TerrainSource } from './terrain.ts';
 import { LIVE_BACKOFF } from '../../wfs/backoff.ts';
 import type { Backoff } from '../../wfs/backoff.ts';
 import { errorWords } from '../../wfs/error-words.ts';
+import { upstreamAgent } from '../../wfs/exchange.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 import { inspect } from '../../wfs/inspect.ts';
+import { upstreamUrl } from '../../wfs/request.ts';
 import { retry } from '../../wfs/retry.ts';
 import { getBytes } from '../../wfs/stream.ts';
+import { inTime } from '../../wfs/window.ts';
 import { RasterRefused, bytesInMemory } from './byte-source.ts';
 import { openRaster } from './raster.ts';
 import type { HeightRaster } from './raster.ts';
@@ -38,11 +40,7 @@ export interface WcsClientOptions {
 }
 
 export function createWcsClient({ clock, backoff = LIVE_BACKOFF }: WcsClientOptions): WcsClient {
-  const dispatcher = new Agent({
-    connections: LIMITS.originInFlight,
-    pipelining: 1,
-    maxHeaderSize: LIMITS.headerBytes,
-  });
+  const dispatcher = upstreamAgent();
   return {
     fetchWindow: async (source, question) => {
       const { host, tries, pointTimeoutMs } = source;
@@ -54,20 +52,13 @@ export function createWcsClient({ clock, backoff = LIVE_BACKOFF }: WcsClientOpti
           ...{ dispatcher, clock, signal: undefined, maxBytes: mostBytes(question.grid) },
           timeoutMs: Math.max(1, Math.round(endsMs - performance.now())),
         });
-      const options = { host, tries, backoff, signal: AbortSignal.timeout(pointTimeoutMs) };
       const tell = async () => await readWindow(await ask(), { source, grid: question.grid, url });
-      return await retry(options, tell).catch((error: unknown) => {
-        throw tooLate(error, pointTimeoutMs);
-      });
+      return await inTime(pointTimeoutMs, undefined, (signal) =>
+        retry({ host, tries, backoff, signal }, tell),
+      );
     },
     close: () => dispatcher.close(),
   };
-}
-
-/** Our own timeout: report "too slow" and blame the host, not "aborted". */
-function tooLate(error: unknown, ms: number): unknown {
-  const isEnd = error instanceof UpstreamFailure && error.kind === 'aborted';
-  return isEnd ? new UpstreamFailure('timeout', `no whole answer within ${ms} ms`) : error;
 }
 
 /** An uncompressed 64-bit raster with a generous header. */
@@ -81,21 +72,17 @@ const BOX_DECIMALS = 6;
 function windowUrl(source: TerrainSource, { model, grid, apiKey }: WcsQuestion): URL {
   const { west, north, cellX, cellY, columns, rows } = grid;
   const box = [west, north - rows * cellY, west + columns * cellX, north];
-  const url = new URL(source.url);
-  const { searchParams } = url;
-  searchParams.set('service', 'WCS');
-  searchParams.set('version', '1.0.0');
-  searchParams.set('request', 'GetCoverage');
-  searchParams.set('coverage', source.coverages[model]);
-  searchParams.set('crs', 'EPSG:25832');
-  searchParams.set('bbox', box.map((metres) => Number(metres.toFixed(BOX_DECIMALS))).join(','));
-  searchParams.set('width', String(columns));
-  searchParams.set('height', String(rows));
-  searchParams.set('format', source.format);
-  if (source.apiKeyParameter !== null && apiKey !== null) {
-    searchParams.set(source.apiKeyParameter, apiKey);
-  }
-  return url;
+  return upstreamUrl(source, apiKey, {
+    service: 'WCS',
+    version: '1.0.0',
+    request: 'GetCoverage',
+    coverage: source.coverages[model],
+    crs: 'EPSG:25832',
+    bbox: box.map((metres) => Number(metres.toFixed(BOX_DECIMALS))).join(','),
+    width: columns,
+    height: rows,
+    format: source.format,
+  });
 }
 
 async function readWindow(
