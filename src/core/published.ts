@@ -4,6 +4,25 @@ import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
 
+/** Of a copy joined with another register's: it is of the later publication. */
+export async function readJoined<M extends MirrorId>(
+  store: Pick<Store, 'db'>,
+  mirror: M,
+  other: MirrorId,
+): Promise<Published<M> & { readonly joined: PublishedVersion | null }> {
+  const { generation, versions, refused } = await readPublished(store, [mirror, other]);
+  const joined = versions.find(({ layer }) => layer === other) ?? null;
+  const laterOf = (ms: number) => Math.max(ms, joined?.publishedAtMs ?? 0);
+  return {
+    generation,
+    versions: versions
+      .filter((each): each is PublishedVersion<M> => each.layer === mirror)
+      .map((copy) => ({ ...copy, publishedAtMs: laterOf(copy.publishedAtMs) })),
+    refused: refused.filter((each): each is M => each === mirror),
+    joined,
+  };
+}
+
 interface Gathered {
   readonly mirrors: Set<MirrorId>;
   readonly published: Promise<Published>;

@@ -1,4 +1,5 @@
 /** FlatGeobuf's Hilbert R-tree: root first, 40 bytes per node. */
+import { HILBERT_SIDE, hilbertPosition } from '../geo/hilbert.ts';
 import type { Bounds } from '../geo/bounds.ts';
 
 export const NODE_SIZE = 16;
@@ -33,6 +34,37 @@ export function buildTree(boxes: Float64Array, offsets: Float64Array): Uint8Arra
     }
   }
   return bytes;
+}
+
+/**
+ * Along a Hilbert curve of the centres; an offset is its item. `at`: where an item's box begins. An
+ * item of no box, which begins with Infinity, is left out.
+ */
+export function treeOf(
+  boxes: Float64Array,
+  count: number,
+  at: (item: number) => number,
+): { readonly tree: Uint8Array; readonly items: number } {
+  const items = new Uint32Array(count).map((_, n) => n).filter((n) => boxes[at(n)]! < Infinity);
+  const gridOf = (axis: 0 | 1) => {
+    const middle = (item: number) => (boxes[at(item) + axis]! + boxes[at(item) + 2 + axis]!) / 2;
+    let [least, most] = [Infinity, -Infinity];
+    for (const item of items) {
+      least = Math.min(least, middle(item));
+      most = Math.max(most, middle(item));
+    }
+    const scale = (HILBERT_SIDE - 1) / Math.max(most - least, 1);
+    return (item: number) => Math.floor((middle(item) - least) * scale);
+  };
+  const [columnOf, rowOf] = [gridOf(0), gridOf(1)];
+  const along = new Float64Array(count);
+  for (const item of items) along[item] = hilbertPosition(columnOf(item), rowOf(item));
+  items.sort((a, b) => along[a]! - along[b]! || a - b);
+  const sorted = new Float64Array(4 * items.length);
+  for (const [n, item] of items.entries()) {
+    sorted.set(boxes.subarray(at(item), at(item) + 4), 4 * n);
+  }
+  return { tree: buildTree(sorted, Float64Array.from(items)), items: items.length };
 }
 
 /** For offsets below 2^32. */

@@ -11,7 +11,7 @@ import { withParcels } from '../../layers/unread-postcodes.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
 import type { Published } from '../../layers/published-copy.ts';
 import { exportLines, holdAddressTables } from './export.ts';
-import { readPublished } from '../../core/published.ts';
+import { readJoined } from '../../core/published.ts';
 import type { AddressesInMemory } from './copy.ts';
 import { PublishedLoader } from '../../core/loading/published-loader.ts';
 import type { LoaderBase } from '../../core/memory-index.ts';
@@ -79,25 +79,12 @@ export function createAddressLoader({
   );
 }
 
-/** Addresses hold the BFE of their parcels: the index is of the later publication of both. */
+/** Addresses hold the BFE of their parcels. */
 async function readAddresses(store: Pick<Store, 'db'>): Promise<Published<typeof ADDRESSES>> {
-  const mirrors = [ADDRESSES, CADASTRE] as const;
-  const { generation, versions, refused } = await readPublished(store, mirrors);
-  const parcels = versions.find(({ layer }) => layer === CADASTRE);
-  return {
-    generation,
-    versions: versions.flatMap(({ layer, ...copy }) =>
-      layer === ADDRESSES
-        ? [
-            {
-              ...copy,
-              layer,
-              publishedAtMs: Math.max(copy.publishedAtMs, parcels?.publishedAtMs ?? 0),
-              unanswered: withParcels(copy.unanswered ?? null, parcels?.unanswered ?? null),
-            },
-          ]
-        : [],
-    ),
-    refused: refused.filter((mirror) => mirror === ADDRESSES),
-  };
+  const { joined: parcels, ...addresses } = await readJoined(store, ADDRESSES, CADASTRE);
+  const versions = addresses.versions.map((copy) => ({
+    ...copy,
+    unanswered: withParcels(copy.unanswered ?? null, parcels?.unanswered ?? null),
+  }));
+  return { ...addresses, versions };
 }

@@ -6,7 +6,6 @@ import type { PublishedVersion } from '../../layers/published-copy.ts';
 import { PublishedLoader } from '../../core/loading/published-loader.ts';
 import { buildInBatches } from '../../core/loading/row-feeder.ts';
 import type { RowFeed, ReadBatch } from '../../core/loading/row-feeder.ts';
-import { VersionFiles } from '../../core/loading/version-files.ts';
 import type { LoaderBase } from '../../core/memory-index.ts';
 import { readPublished } from '../../core/published.ts';
 import { PARCEL_LISTS, exportDistricts, exportParcels, holdParcelTables } from './export.ts';
@@ -34,7 +33,6 @@ export function createParcelLoader({
   workers,
   ...place
 }: ParcelLoaderOptions): ParcelLoader {
-  const files = new VersionFiles(place.directory, place.log);
   return new PublishedLoader<typeof CADASTRE, ParcelIndex, ParcelsInMemory>(
     {
       mirrors: [CADASTRE],
@@ -43,7 +41,7 @@ export function createParcelLoader({
       ending: 'idx',
       keepsOlder: true,
       readPublished: () => readPublished(store, [CADASTRE]),
-      build: (wanted, { signal }) => {
+      build: (wanted, { files, signal }) => {
         const { version } = wanted;
         const path = files.pathOf(wanted, 'idx');
         return buildInBatches({ db: store.builds }, feedOf(wanted), (rows) =>

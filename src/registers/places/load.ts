@@ -7,7 +7,7 @@ import { isSameVersion, lastProved } from '../../layers/published-copy.ts';
 import type { Published, PublishedCopy, PublishedVersion } from '../../layers/published-copy.ts';
 import { BUILD_PLACES } from './index/build-task.ts';
 import { openPlaceIndex } from './index/place-index.ts';
-import { readPublished } from '../../core/published.ts';
+import { readJoined } from '../../core/published.ts';
 import { PublishedLoader } from '../../core/loading/published-loader.ts';
 import type { LoaderBase } from '../../core/memory-index.ts';
 import { buildFromStore } from '../../core/loading/row-feeder.ts';
@@ -105,27 +105,9 @@ interface PublishedPlaces extends Published<typeof PLACE_NAMES> {
   readonly municipalities: PublishedVersion | null;
 }
 
-/** Of the later publication of places and municipalities. */
 async function readPlaces(store: Pick<Store, 'db'>): Promise<PublishedPlaces> {
-  const mirrors = [PLACE_NAMES, 'kommune'] as const;
-  const { generation, versions, refused } = await readPublished(store, mirrors);
-  const municipalities = versions.find(({ layer }) => layer === 'kommune') ?? null;
-  return {
-    generation,
-    versions: versions.flatMap(({ layer, ...copy }) =>
-      layer === PLACE_NAMES
-        ? [
-            {
-              ...copy,
-              layer,
-              publishedAtMs: Math.max(copy.publishedAtMs, municipalities?.publishedAtMs ?? 0),
-            },
-          ]
-        : [],
-    ),
-    refused: refused.filter((mirror) => mirror === PLACE_NAMES),
-    municipalities,
-  };
+  const { joined: municipalities, ...places } = await readJoined(store, PLACE_NAMES, 'kommune');
+  return { ...places, municipalities };
 }
 
 /** A single place may have a hundred thousand vertices. */

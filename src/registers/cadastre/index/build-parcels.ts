@@ -1,10 +1,10 @@
+import { emptyBoxes, widen } from '../../../geo/bounds.ts';
 import { growingBytes, growingFloats, growingWords } from '../../../geo/growing.ts';
-import { HILBERT_SIDE, hilbertPosition } from '../../../geo/hilbert.ts';
 import { RingSink, readWkb } from '../../../geo/wkb.ts';
 import { buildNames } from '../../../names/build-names.ts';
 import { pack } from '../../../snapshot/format.ts';
 import type { Section } from '../../../snapshot/format.ts';
-import { buildTree } from '../../../snapshot/packed-tree.ts';
+import { treeOf } from '../../../snapshot/packed-tree.ts';
 import { packTexts } from '../../../snapshot/texts.ts';
 import { compareParcelNumbers, leadingOf } from '../parcels.ts';
 import { packShape } from './pack-shape.ts';
@@ -78,11 +78,8 @@ class ParcelTable {
     for (const list of [rings.xy, rings.starts, rings.kinds]) list.length = 0;
     if (wkb !== null) readWkb(wkb, rings);
     const box = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < rings.xy.length; i++) {
-      const value = rings.xy.items[i]!;
-      box[i & 1] = Math.min(box[i & 1]!, value);
-      box[2 + (i & 1)] = Math.max(box[2 + (i & 1)]!, value);
-    }
+    const { items: xy, length } = rings.xy;
+    for (let i = 0; i < length; i += 2) widen(box, 0, xy[i]!, xy[i + 1]!);
     this.#boxes.append(box);
     if (rings.xy.length > 0) packShape(rings, this.#shapes);
     if (this.#shapes.length > 0xffff_ffff) throw new Error('The shapes of parcels are too large.');
@@ -94,10 +91,7 @@ class ParcelTable {
     const rankOf = new Map(numbers.map((number, rank) => [this.#numbers.get(number), rank]));
     const ranks = this.#number.view().map((code) => rankOf.get(code)!);
     const order = this.#order(ranks, numbers.length);
-    const placed = order.filter((row) => this.#boxes.items[BOX * row]! < Infinity);
-    const positions = Uint32Array.from(order.keys()).filter(
-      (at) => this.#boxes.items[BOX * order[at]!]! < Infinity,
-    );
+    const { tree, items } = treeOf(this.#boxes.view(), order.length, (at) => BOX * order[at]!);
     return {
       ...packTexts('districts', ['', ...this.#districts.map(({ name }) => name)]),
       ...buildNames(this.#districts.map(({ name }) => name)),
@@ -113,8 +107,8 @@ class ParcelTable {
       ...packTexts('municipalities', this.#municipalities.keys()),
       'parcel.municipality': Uint16Array.from(sorted(this.#municipality.view(), order)),
       ...this.#sortedShapes(order),
-      tree: treeOf(this.#boxes.view(), placed, positions),
-      'tree.items': Uint32Array.of(placed.length),
+      tree,
+      'tree.items': Uint32Array.of(items),
     };
   }
 
@@ -135,15 +129,12 @@ class ParcelTable {
   }
 
   #boxesOfDistricts(): Float64Array {
-    const count = this.#districts.length + 1;
-    const boxes = Float64Array.from({ length: BOX * count }, (_, i) =>
-      i % BOX < 2 ? Infinity : -Infinity,
-    );
+    const boxes = emptyBoxes(this.#districts.length + 1);
+    const parcels = this.#boxes.items;
     for (const [row, district] of this.#district.view().entries()) {
-      for (let side = 0; side < BOX; side++) {
-        const of = side < 2 ? Math.min : Math.max;
-        const at = BOX * district + side;
-        boxes[at] = of(boxes[at]!, this.#boxes.items[BOX * row + side]!);
+      if (parcels[BOX * row]! === Infinity) continue;
+      for (const corner of [BOX * row, BOX * row + 2]) {
+        widen(boxes, BOX * district, parcels[corner]!, parcels[corner + 1]!);
       }
     }
     return boxes;
@@ -197,30 +188,4 @@ function codeIn(codes: Map<string, number>, text: string): number {
 
 function sorted(values: Uint32Array, order: Uint32Array): Uint32Array {
   return order.map((row) => values[row]!);
-}
-
-/** Along a Hilbert curve of their centres. `positions`: of the rows, in order. */
-function treeOf(boxes: Float64Array, rows: Uint32Array, positions: Uint32Array): Uint8Array {
-  const middle = (row: number, axis: 0 | 1) =>
-    (boxes[BOX * row + axis]! + boxes[BOX * row + 2 + axis]!) / 2;
-  const gridOf = (axis: 0 | 1) => {
-    let [least, most] = [Infinity, -Infinity];
-    for (const row of rows) {
-      least = Math.min(least, middle(row, axis));
-      most = Math.max(most, middle(row, axis));
-    }
-    const scale = (HILBERT_SIDE - 1) / Math.max(most - least, 1);
-    return (row: number) => Math.floor((middle(row, axis) - least) * scale);
-  };
-  const [columnOf, rowOf] = [gridOf(0), gridOf(1)];
-  const along = Float64Array.from(rows, (row) => hilbertPosition(columnOf(row), rowOf(row)));
-  const order = Uint32Array.from(rows.keys()).sort((a, b) => along[a]! - along[b]! || a - b);
-  const sortedBoxes = new Float64Array(BOX * order.length);
-  for (const [at, n] of order.entries()) {
-    sortedBoxes.set(boxes.subarray(BOX * rows[n]!, BOX * rows[n]! + BOX), BOX * at);
-  }
-  return buildTree(
-    sortedBoxes,
-    Float64Array.from(order, (n) => positions[n]!),
-  );
 }

@@ -1,12 +1,11 @@
 import { crc32 } from 'node:zlib';
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
-import { HILBERT_SIDE, hilbertPosition } from '../../../geo/hilbert.ts';
 import { compareTexts } from '../../../kernel/compare.ts';
 import { isOfficial, isPrimary, spellingsOf } from '../places.ts';
 import type { ExportedPlace, JoinedMunicipalities, PlaceRow, Spelling } from '../places.ts';
 import { buildNames } from '../../../names/build-names.ts';
 import { pack } from '../../../snapshot/format.ts';
-import { buildTree } from '../../../snapshot/packed-tree.ts';
+import { treeOf } from '../../../snapshot/packed-tree.ts';
 import type { Section } from '../../../snapshot/format.ts';
 import { codeArray, packTexts } from '../../../snapshot/texts.ts';
 import { NUMBERS, PLACES_KIND } from './place-format.ts';
@@ -108,6 +107,8 @@ class PlaceTable {
   }
 
   sections(): Record<string, Section> {
+    const numbers = this.#numbers.view();
+    const { tree } = treeOf(numbers, this.#ids.length, (place) => NUMBERS * place + 2);
     this.#municipalityStarts.push(this.#municipalities.length);
     this.#spellingStarts.push(this.#weights.length);
     return {
@@ -117,7 +118,7 @@ class PlaceTable {
       ...this.#statuses.sections('statuses', 'spelling.status'),
       ...this.#priorities.sections('priorities', 'spelling.priority'),
       ...this.#names.sections('names', 'spelling.name'),
-      'place.numbers': this.#numbers.view(),
+      'place.numbers': numbers,
       'place.inhabitants': this.#inhabitants.view(),
       'place.municipalityStarts': this.#municipalityStarts.view(),
       'place.municipalities': this.#municipalities.view(),
@@ -126,7 +127,7 @@ class PlaceTable {
       'place.shapeEnds': this.#shapeEnds.view(),
       'place.shapeSums': this.#shapeSums.view(),
       'place.byId': byId(this.#ids),
-      'place.tree': treeOf(this.#numbers.view()),
+      'place.tree': tree,
       'spelling.place': this.#spellingPlace.view(),
       'spelling.order': orderOf(this.#weights),
       ...this.#names.rowsByCode(),
@@ -177,30 +178,6 @@ class Codes {
 
 function byId(ids: readonly string[]): Uint32Array {
   return Uint32Array.from(ids.keys()).sort((a, b) => compareTexts(ids[a]!, ids[b]!) || a - b);
-}
-
-function treeOf(numbers: Float64Array): Uint8Array {
-  const count = numbers.length / NUMBERS;
-  const boxOf = (place: number) => numbers.subarray(NUMBERS * place + 2, NUMBERS * (place + 1));
-  const middles = Array.from({ length: count }, (_, place) => {
-    const [west, south, east, north] = boxOf(place) as unknown as [number, number, number, number];
-    return [(west + east) / 2, (south + north) / 2] as const;
-  });
-  const [columnOf, rowOf] = [gridOf(middles.map(([x]) => x)), gridOf(middles.map(([, y]) => y))];
-  const position = Float64Array.from(middles, ([x, y]) => hilbertPosition(columnOf(x), rowOf(y)));
-  const order = Uint32Array.from(middles.keys()).sort(
-    (a, b) => position[a]! - position[b]! || a - b,
-  );
-  const boxes = new Float64Array(4 * count);
-  for (const [at, place] of order.entries()) boxes.set(boxOf(place), 4 * at);
-  return buildTree(boxes, Float64Array.from(order));
-}
-
-function gridOf(values: readonly number[]): (value: number) => number {
-  const least = values.reduce((a, b) => Math.min(a, b), Infinity);
-  const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
-  const scale = (HILBERT_SIDE - 1) / Math.max(most - least, 1);
-  return (value) => Math.floor((value - least) * scale);
 }
 
 function orderOf(weights: readonly Weight[]): Uint32Array {
