@@ -82,15 +82,9 @@ export interface ReadingToKeep {
   readonly report: PagingReport;
 }
 
-export interface TableToKeep {
+export interface FileToKeep<From extends DownloadSource = FileSource> {
   readonly file: TableFile;
-  readonly source: Pick<DownloadSource, 'fetchUrl' | 'entity' | 'format'>;
-  readonly fetched: FetchedFile;
-}
-
-export interface FileToKeep {
-  readonly file: TableFile;
-  readonly source: FileSource;
+  readonly source: Pick<From, 'fetchUrl' | 'entity' | 'format'>;
   readonly fetched: FetchedFile;
 }
 
@@ -135,17 +129,15 @@ export class RunArchive {
 
   /** Resolves when the bytes may be transferred. */
   async keep(page: PageBytes): Promise<void> {
-    await this.#try(async () => {
-      this.#pages.push(await this.#keepPage(page));
-    });
+    const kept = await this.#try(() => this.#keepPage(page));
+    if (kept !== undefined) this.#pages.push(kept);
   }
 
   /** A page of one of a run's tables; resolves as `keep`. `keepReading`: the last one. */
   async keepTablePage(entity: string, page: PageBytes): Promise<void> {
-    await this.#try(async () => {
-      const kept = await this.#keepPage(page);
-      this.#tablePages.set(entity, [...(this.#tablePages.get(entity) ?? []), kept]);
-    });
+    const kept = await this.#try(() => this.#keepPage(page));
+    if (kept === undefined) return;
+    this.#tablePages.set(entity, [...(this.#tablePages.get(entity) ?? []), kept]);
   }
 
   keepReading({ entity, source: { url, typeName, format }, report }: ReadingToKeep): void {
@@ -186,29 +178,18 @@ export class RunArchive {
   }
 
   /** The only file of a run: also writes the manifest and deletes the oldest runs. Call once. */
-  async keepFile({ file, source, fetched }: FileToKeep): Promise<void> {
-    const { bytes, md5, path } = fetched;
-    const { fetchUrl: url, entity: typeName, format } = source;
-    let sha256 = '';
-    await this.#try(async () => {
-      sha256 = await this.#keepZip(path);
-    });
-    await this.#close({
-      source: { url, typeName, format },
-      file: { listed: file, format, sha256, md5, bytes },
-      pages: [],
-      report: null,
-    });
+  async keepFile(kept: FileToKeep): Promise<void> {
+    const { fetchUrl: url, entity: typeName, format } = kept.source;
+    const file = await this.#try(() => this.#keepZip(kept));
+    const source = { url, typeName, format };
+    await this.#close({ source, ...(file && { file }), pages: [], report: null });
   }
 
   /** `endTables` writes the manifest, once; `whole`: none is missing. */
-  async keepTable({ file, source, fetched }: TableToKeep): Promise<void> {
-    const { bytes, md5, path } = fetched;
-    this.#tablesFrom = source.fetchUrl;
-    await this.#try(async () => {
-      const sha256 = await this.#keepZip(path);
-      this.#tables.push({ listed: file, format: source.format, sha256, md5, bytes });
-    });
+  async keepTable(kept: FileToKeep<DownloadSource>): Promise<void> {
+    this.#tablesFrom = kept.source.fetchUrl;
+    const table = await this.#try(() => this.#keepZip(kept));
+    if (table !== undefined) this.#tables.push(table);
   }
 
   async endTables(whole: boolean): Promise<void> {
@@ -243,23 +224,29 @@ export class RunArchive {
     return hash;
   }
 
-  async #keepZip(from: string): Promise<string> {
+  async #keepZip<From extends DownloadSource>({
+    file: listed,
+    source: { format },
+    fetched: { path: from, bytes, md5 },
+  }: FileToKeep<From>): Promise<ArchivedFile<From['format']>> {
     const sha256 = await hashOf(from);
     const path = filePath(this.#dir, sha256);
-    if (await isThere(path)) return sha256;
-    await writeWhole(path, (draft) => link(from, draft).catch(() => copyFile(from, draft)));
-    return sha256;
+    if (!(await isThere(path))) {
+      await writeWhole(path, (draft) => link(from, draft).catch(() => copyFile(from, draft)));
+    }
+    return { listed, format, sha256, md5, bytes };
   }
 
-  async #try(work: () => Promise<void>, { always = false } = {}): Promise<void> {
-    if (this.#failed && !always) return;
+  async #try<T>(work: () => Promise<T>, { always = false } = {}): Promise<T | undefined> {
+    if (this.#failed && !always) return undefined;
     try {
-      await work();
+      return await work();
     } catch (error) {
       this.#failed = true;
       const { layer, id } = this.#run;
       const detail = { layer: layer.id, run: id, reason: String(error) };
       this.#options.log.warn(detail, 'what the upstream sent could not be archived');
+      return undefined;
     }
   }
 }

@@ -74,11 +74,10 @@ async function holdOf(
   store: Store,
   layer: MirrorId,
 ): Promise<{ readonly sinceMs: number; readonly by: string } | null> {
-  const { rows } = await sql<{ since_ms: number; by: string }>`
-    select (extract(epoch from held_since) * 1000)::float8 as since_ms, held_by as by
+  const { rows } = await sql<{ sinceMs: number; by: string }>`
+    select (extract(epoch from held_since) * 1000)::float8 as "sinceMs", held_by as by
     from layer_state where layer = ${layer} and held_since is not null`.execute(store.db);
-  const [row] = rows;
-  return row === undefined ? null : { sinceMs: row.since_ms, by: row.by };
+  return rows[0] ?? null;
 }
 
 /**
@@ -98,10 +97,10 @@ async function buryDead(store: Store, layer: MirrorId, nowMs: number): Promise<v
 }
 
 async function runningSinceMs(store: Store, layer: MirrorId, nowMs: number): Promise<number> {
-  const { rows } = await sql<{ since_ms: number }>`
-    select (extract(epoch from started_at) * 1000)::float8 as since_ms
+  const { rows } = await sql<{ sinceMs: number }>`
+    select (extract(epoch from started_at) * 1000)::float8 as "sinceMs"
     from sync_run where layer = ${layer} and state = 'running'`.execute(store.db);
-  return rows[0]?.since_ms ?? nowMs;
+  return rows[0]?.sinceMs ?? nowMs;
 }
 
 type RunNow = Pick<ClaimedRun, 'id' | 'counts'> & { readonly phase: Phase };

@@ -102,7 +102,7 @@ async function archivedFile(
   const { sha256, md5, bytes } = file;
   const path = filePath(layerDir, sha256);
   if ((await hashOf(path)) !== sha256) throw new Error(`The archived file ${sha256} is damaged.`);
-  return { path, md5, bytes, remove: () => Promise.resolve() };
+  return { path, md5, bytes, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
 /** Throws where the reading failed. */

@@ -17,10 +17,10 @@ import type { CallOptions } from '../wfs/window.ts';
 import type { ListedFile, TableFile } from './listing.ts';
 import { readListingPage } from './listing.ts';
 
-/** Verified against the listing; the receiver removes it. */
+/** Verified against the listing; disposing of it removes it. */
 export interface FetchedFile extends Written {
   readonly path: string;
-  remove(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export type Downloads = ReturnType<typeof createDownloads>;
@@ -78,7 +78,7 @@ export function createDownloads(options: DownloadsOptions) {
         prove(file, got);
         return got;
       });
-      return { ...written, path, remove };
+      return { ...written, path, [Symbol.asyncDispose]: remove };
     } catch (error) {
       await remove();
       throw named(file.name, error);
@@ -136,12 +136,8 @@ function withKey(url: URL, { apiKeyParameter }: DownloadSource, apiKey: string |
 
 /** Reads from the beginning each time: the server ignores Range. */
 async function getFile(url: URL, path: string, options: StreamOptions): Promise<Written> {
-  const file = await open(path, 'w', 0o600);
-  try {
-    return await getInto(url, file, options);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'w', 0o600);
+  return await getInto(url, file, options);
 }
 
 /** Wrong bytes are a broken download: a retry may succeed. */

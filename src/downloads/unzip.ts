@@ -11,7 +11,7 @@ export interface ZipMember {
   readonly size: number;
   /** Read once, to its end: only then is it verified. Throws UpstreamFailure. */
   bytes(): AsyncIterable<Uint8Array>;
-  close(): void;
+  [Symbol.dispose](): void;
 }
 
 const STORED = 0;
@@ -40,7 +40,7 @@ export async function openMember(
       name: entry.fileName,
       size: entry.uncompressedSize,
       bytes: () => provenBytes(zip, entry),
-      close: () => zip.close(),
+      [Symbol.dispose]: () => zip.close(),
     };
   } catch (error) {
     zip.close();

@@ -21,16 +21,11 @@ export class DirectoryStore implements ObjectStore {
   }
 
   async read(key: string, mostBytes: number): Promise<Uint8Array | null> {
-    const file = await this.#openPlain(key);
+    await using file = await this.#openPlain(key);
     if (file === null) return null;
-    try {
-      const { size } = await file.stat();
-      if (size > mostBytes)
-        throw new Error(`${key} is ${size} bytes, at most ${mostBytes} are read`);
-      return await file.readFile();
-    } finally {
-      await file.close();
-    }
+    const { size } = await file.stat();
+    if (size > mostBytes) throw new Error(`${key} is ${size} bytes, at most ${mostBytes} are read`);
+    return await file.readFile();
   }
 
   async open(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array> | null> {

@@ -273,23 +273,19 @@ export class SharedFiles {
     sha256: string,
     to: { readonly temporary: string; readonly mostBytes: number; readonly signal: AbortSignal },
   ): Promise<string | null> {
-    const file = await open(to.temporary, 'w');
-    try {
-      const pieces = await this.#plain(this.#options.store.open(fileKey(sha256), to.signal));
-      if (pieces === null) return null;
-      const hash = createHash('sha256');
-      let received = 0;
-      for await (const piece of pieces) {
-        received += piece.length;
-        if (received > to.mostBytes) throw new Error('it is longer than published');
-        hash.update(piece);
-        await file.writeFile(piece);
-      }
-      await file.sync();
-      return hash.digest('hex');
-    } finally {
-      await file.close();
+    await using file = await open(to.temporary, 'w');
+    const pieces = await this.#plain(this.#options.store.open(fileKey(sha256), to.signal));
+    if (pieces === null) return null;
+    const hash = createHash('sha256');
+    let received = 0;
+    for await (const piece of pieces) {
+      received += piece.length;
+      if (received > to.mostBytes) throw new Error('it is longer than published');
+      hash.update(piece);
+      await file.writeFile(piece);
     }
+    await file.sync();
+    return hash.digest('hex');
   }
 
   async #put(ending: string, path: string): Promise<StoredFile> {

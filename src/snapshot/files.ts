@@ -10,16 +10,12 @@ const MAX_BYTES = 8 * 1024 ** 3;
 
 export async function saveBytes(path: string, bytes: Uint8Array): Promise<void> {
   await replaceFile(path, async (temporary) => {
-    const file = await open(temporary, 'w');
-    try {
-      for (let at = 0; at < bytes.length;) {
-        const piece = bytes.subarray(at, at + PIECE_BYTES);
-        at += (await file.write(piece, 0, piece.length, at)).bytesWritten;
-      }
-      await file.sync();
-    } finally {
-      await file.close();
+    await using file = await open(temporary, 'w');
+    for (let at = 0; at < bytes.length;) {
+      const piece = bytes.subarray(at, at + PIECE_BYTES);
+      at += (await file.write(piece, 0, piece.length, at)).bytesWritten;
     }
+    await file.sync();
   });
 }
 
@@ -29,22 +25,18 @@ export function saveSnapshot(path: string, buffer: SharedArrayBuffer): Promise<v
 
 /** Unchecked. Throws when the file cannot be read. */
 export async function loadSnapshot(path: string): Promise<SharedArrayBuffer> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    if (size > MAX_BYTES) throw new SnapshotRefused(`it is ${size} bytes long`);
-    const buffer = new SharedArrayBuffer(size);
-    const bytes = new Uint8Array(buffer);
-    for (let at = 0; at < size;) {
-      const length = Math.min(PIECE_BYTES, size - at);
-      const { bytesRead } = await file.read(bytes, at, length, at);
-      if (bytesRead === 0) throw new SnapshotRefused('it is cut off');
-      at += bytesRead;
-    }
-    return buffer;
-  } finally {
-    await file.close();
+  await using file = await open(path, 'r');
+  const { size } = await file.stat();
+  if (size > MAX_BYTES) throw new SnapshotRefused(`it is ${size} bytes long`);
+  const buffer = new SharedArrayBuffer(size);
+  const bytes = new Uint8Array(buffer);
+  for (let at = 0; at < size;) {
+    const length = Math.min(PIECE_BYTES, size - at);
+    const { bytesRead } = await file.read(bytes, at, length, at);
+    if (bytesRead === 0) throw new SnapshotRefused('it is cut off');
+    at += bytesRead;
   }
+  return buffer;
 }
 
 /** A file next to its index, closed by its last reader. */

@@ -40,19 +40,15 @@ export async function writeFlatGeobuf(path: string, snapshot: LayerSnapshot): Pr
   const columns = fileColumns(snapshot);
   const count = snapshot.meta.featureCount;
   await replaceFile(path, async (temporary) => {
-    const file = await open(temporary, 'w');
-    try {
-      const header = encodeHeader(snapshot, columns);
-      const start = FGB_MAGIC.length + header.length + treeBytes(count);
-      const { boxes, offsets } = await writeFeatures(file, start, { snapshot, columns });
-      await file.write(FGB_MAGIC, 0, FGB_MAGIC.length, 0);
-      await file.write(header, 0, header.length, FGB_MAGIC.length);
-      const tree = buildTree(boxes, offsets);
-      await file.write(tree, 0, tree.length, FGB_MAGIC.length + header.length);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await using file = await open(temporary, 'w');
+    const header = encodeHeader(snapshot, columns);
+    const start = FGB_MAGIC.length + header.length + treeBytes(count);
+    const { boxes, offsets } = await writeFeatures(file, start, { snapshot, columns });
+    await file.write(FGB_MAGIC, 0, FGB_MAGIC.length, 0);
+    await file.write(header, 0, header.length, FGB_MAGIC.length);
+    const tree = buildTree(boxes, offsets);
+    await file.write(tree, 0, tree.length, FGB_MAGIC.length + header.length);
+    await file.sync();
   });
 }
 

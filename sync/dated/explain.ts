@@ -54,13 +54,13 @@ interface Due {
 }
 
 async function readConfirmed(db: Db, layer: string, nowMs: number): Promise<readonly Due[]> {
-  const { rows } = await sql<Omit<Due, 'atMs'> & { at_ms: number }>`
-    select id, (extract(epoch from at) * 1000)::float8 as at_ms, announced, confirmed
+  const { rows } = await sql<Due>`
+    select id, (extract(epoch from at) * 1000)::float8 as "atMs", announced, confirmed
     from dated_change
     where layer = ${layer} and carried_out_at is null and confirmed is not null
       and at <= ${instantText(nowMs)}::timestamptz
     order by at`.execute(db);
-  return rows.map(({ at_ms: atMs, ...row }) => ({ ...row, atMs }));
+  return rows;
 }
 
 export interface ExplainedRows

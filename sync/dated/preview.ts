@@ -56,9 +56,9 @@ interface Wanted {
 
 async function readWanted({ store, catalogue }: Deps): Promise<readonly Wanted[]> {
   const registers = locatedIn(catalogue).map(({ id }) => id);
-  const { rows } = await sql<{ id: string; layer: LayerId; at_ms: number; of: string }>`
-    select * from (
-      select c.id, c.layer, (extract(epoch from c.at) * 1000)::float8 as at_ms, c.preview_of,
+  const { rows } = await sql<Wanted>`
+    select id, layer, "atMs", "of" from (
+      select c.id, c.layer, (extract(epoch from c.at) * 1000)::float8 as "atMs", c.preview_of,
         md5(concat_ws(' ', s.version, c.announced::text,
           (select string_agg(a.layer || a.version, ' ' order by a.layer) from layer_state a
             where a.layer = any(${registers}::text[])),
@@ -68,8 +68,8 @@ async function readWanted({ store, catalogue }: Deps): Promise<readonly Wanted[]
           as "of"
       from dated_change c join layer_state s on s.layer = c.layer
       where c.carried_out_at is null) changes
-    where preview_of is distinct from "of" order by at_ms, layer`.execute(store.db);
-  return rows.map(({ at_ms: atMs, ...row }) => ({ ...row, atMs }));
+    where preview_of is distinct from "of" order by "atMs", layer`.execute(store.db);
+  return rows;
 }
 
 /** null: its rows have no dates. Throws when the store does. */

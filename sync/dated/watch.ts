@@ -64,11 +64,11 @@ export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWat
 }
 
 async function readNext(db: Store['db']): Promise<readonly NextChange[]> {
-  const { rows } = await sql<{ layer: LayerId; at_ms: number; tried: boolean }>`
-    select s.layer, (extract(epoch from s.outdated_at) * 1000)::float8 as at_ms,
+  const { rows } = await sql<NextChange>`
+    select s.layer, (extract(epoch from s.outdated_at) * 1000)::float8 as "atMs",
       exists (select from sync_run r
         where r.layer = s.layer and r.started_at >= s.outdated_at
           and (r.state = 'refused' or (r.kind = 'sync' and r.state <> 'running'))) as tried
     from layer_state s where s.outdated_at is not null and s.held_since is null`.execute(db);
-  return rows.map(({ layer, at_ms: atMs, tried }) => ({ layer, atMs, tried }));
+  return rows;
 }

@@ -21,12 +21,11 @@ test.skipIf(!isHeavy)('a member above 4 GiB is read whole', async () => {
     })(),
   });
   expect(file.plainBytes).toBe(count * 1024 * 1024 + 'id,text\n'.length);
-  const member = await openMember(join(dir, file.name), {
+  using member = await openMember(join(dir, file.name), {
     ...{ extension: '.csv', stem: file.name.replace(/\.zip$/, '') },
     maxBytes: LIMITS.tableUnpackedBytes,
   });
   let bytes = 0;
   for await (const chunk of member.bytes()) bytes += chunk.length;
-  member.close();
   expect(bytes).toBe(file.plainBytes);
 });

@@ -127,9 +127,8 @@ describe('a fetched file', () => {
   test('is fetched anew after resets, and whole', async () => {
     const file = await choose();
     upstream.faults.set([{ fault: 'reset', operation: 'file', times: 2 }]);
-    const fetched = await downloads.fetch(source, file, { apiKey: KEY });
+    await using fetched = await downloads.fetch(source, file, { apiKey: KEY });
     expect(fetched.bytes).toBe(file.bytes);
-    await fetched.remove();
   });
 
   test.each([
@@ -167,7 +166,7 @@ describe('a fetched file', () => {
     writeFileSync(old, 'x');
     utimesSync(old, NOW_MS / 1000 - 5 * 3600, NOW_MS / 1000 - 5 * 3600);
     const fetched = await downloads.fetch(source, await choose(), { apiKey: KEY });
-    await fetched.remove();
+    await fetched[Symbol.asyncDispose]();
     expect(readdirSync(dir)).toEqual([]);
   });
 });
@@ -184,14 +183,10 @@ describe('a zip file', () => {
   afterEach(() => rmSync(join(dir, 'test.zip'), { force: true }));
 
   async function unpack(zip: Buffer): Promise<Buffer> {
-    const member = await openMember(put(zip), wanted);
-    try {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of member.bytes()) chunks.push(chunk);
-      return Buffer.concat(chunks);
-    } finally {
-      member.close();
-    }
+    using member = await openMember(put(zip), wanted);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of member.bytes()) chunks.push(chunk);
+    return Buffer.concat(chunks);
   }
 
   test('gives its only member of the kind, or the one named like it', async () => {

@@ -31,14 +31,14 @@ export async function contentDigest(db: Db, layer: AreaId): Promise<string> {
 
 /** Throws where nothing is published. */
 export async function readContent(db: Db, layer: LayerId): Promise<PublishedContent> {
-  const { rows } = await sql<{ version: number; published_ms: number; digest: string }>`
+  const { rows } = await sql<PublishedContent>`
     select s.version::integer, floor(extract(epoch from s.published_at) * 1000)::float8
-        as published_ms,
-      (select ${CONTENT_DIGEST} from area r where r.theme = s.layer) as digest
+        as "publishedAtMs",
+      (select ${CONTENT_DIGEST} from area r where r.theme = s.layer) as content
     from layer_state s where s.layer = ${layer}`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error(`Nothing is published of ${layer}.`);
-  return { version: row.version, publishedAtMs: row.published_ms, content: row.digest };
+  return row;
 }
 
 export async function readAhead(db: Db): Promise<readonly AheadVersion[]> {

@@ -34,16 +34,12 @@ export async function withTile<T>(
   expected: FileIdentity,
   work: (source: ByteSource) => Promise<T>,
 ): Promise<T> {
-  const handle = await openUnlinked(path);
-  try {
-    await checkIdentity(handle, expected);
-    const result = await work(sourceOf(handle, expected.size));
-    // The bytes may be half of each.
-    await checkIdentity(handle, expected);
-    return result;
-  } finally {
-    await handle.close();
-  }
+  await using handle = await openUnlinked(path);
+  await checkIdentity(handle, expected);
+  const result = await work(sourceOf(handle, expected.size));
+  // The bytes may be half of each.
+  await checkIdentity(handle, expected);
+  return result;
 }
 
 async function openUnlinked(path: string): Promise<FileHandle> {

@@ -31,8 +31,9 @@ export interface LastGood {
 
 /** null: never mirrored. */
 export async function readLastGood(db: Store['db'], layer: Layer): Promise<LastGood | null> {
-  const { rows } = await sql<{ row_count: number; area_m2: number }>`
-    select row_count, area_m2 from layer_state where layer = ${layer.id}`.execute(db);
-  const [row] = rows;
-  return row === undefined ? null : { rows: row.row_count, areaM2: row.area_m2 };
+  const { rows } = await sql<LastGood>`
+    select row_count as rows, area_m2 as "areaM2" from layer_state where layer = ${layer.id}`.execute(
+    db,
+  );
+  return rows[0] ?? null;
 }

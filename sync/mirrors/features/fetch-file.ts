@@ -30,28 +30,20 @@ export async function* readFileParts(
   const { source, file, onFetched } = from;
   const { workers, clock } = deps;
   const { counts, signal } = run;
-  const fetched = await fetchFile(deps, run, from);
-  try {
-    counts.bytes += fetched.bytes;
-    onFetched({ name: file.name, bytes: fetched.bytes, md5: fetched.md5 });
-    const member = await openMember(fetched.path, memberOf(source, file));
-    try {
-      const nowMs = run.replay?.readAtMs ?? clock.nowMs();
-      const parts = inOrder(tasksOf(source, member), {
-        width: LIMITS.syncPagesInParser,
-        work: (task) => workers.parseDownload({ ...settings(run, source, nowMs), ...task }, signal),
-        giveUp: () => undefined,
-      });
-      for await (const part of parts) {
-        counts.pages += 1;
-        counts.received += part.members;
-        yield part;
-      }
-    } finally {
-      member.close();
-    }
-  } finally {
-    await fetched.remove();
+  await using fetched = await fetchFile(deps, run, from);
+  counts.bytes += fetched.bytes;
+  onFetched({ name: file.name, bytes: fetched.bytes, md5: fetched.md5 });
+  using member = await openMember(fetched.path, memberOf(source, file));
+  const nowMs = run.replay?.readAtMs ?? clock.nowMs();
+  const parts = inOrder(tasksOf(source, member), {
+    width: LIMITS.syncPagesInParser,
+    work: (task) => workers.parseDownload({ ...settings(run, source, nowMs), ...task }, signal),
+    giveUp: () => undefined,
+  });
+  for await (const part of parts) {
+    counts.pages += 1;
+    counts.received += part.members;
+    yield part;
   }
 }
 

@@ -5,6 +5,7 @@ import type { TableGuards } from '../../../src/layers/register.ts';
 import type { Fold } from '../../../src/layers/register-tables.ts';
 import { check } from '../../check.ts';
 import type { Evidence, Refusal } from '../../check.ts';
+import { noCounts } from '../../deps.ts';
 import { countDangling, mostlyUnreadable } from './compare.ts';
 import type { Compared } from './compare.ts';
 import { knownAfter } from './source-store.ts';
@@ -43,21 +44,18 @@ function evidenceOf(found: TableEvidence): Evidence {
   const parsed =
     read.current + read.former + read.closed + read.future + read.past + read.unreadable;
   return {
+    // None outside Denmark: points at 0,0 are known of this register; their addresses have no
+    // position. None doubled: those are unreadable rows by then (stage.ts).
+    ...noCounts(),
     announced: read.announced,
     received: read.received,
     parsed,
     mapped: whole ? read.current - doubled : after,
     staged: after,
-    lostInRepair: 0,
-    // Points at 0,0 are known of this register; their addresses have no position.
-    outsideDenmark: 0,
     distinctKeys: after,
-    // Doubled rows are unreadable ones by then (stage.ts).
-    doubledIds: [],
     unreadable: read.unreadable,
     lostFeatures: lost,
     unplaced,
-    repairedAreaM2: 0,
     areaM2: 0,
     lastGoodRows: plan.known === null ? null : before,
     lastGoodAreaM2: null,
@@ -66,10 +64,6 @@ function evidenceOf(found: TableEvidence): Evidence {
     removed,
     // Spellings vary; required columns must exist.
     columns: { added: [], missing: missingIn(found), retyped: retypedIn(found), drifting: [] },
-    placesAsked: 0,
-    placesWrong: 0,
-    canaryAsked: 0,
-    canaryChanged: 0,
   };
 }
 

@@ -29,25 +29,17 @@ export async function readTableFile(
     await features.prove((batch) => parseBatch(deps, run, { staged, batch }));
     return;
   }
-  const fetched = await fetchTable(deps, run, { source, file });
-  try {
-    run.counts.bytes += fetched.bytes;
-    await run.archive?.keepTable({ file, source, fetched });
-    if (file === staged.plan.total) staged.read.md5 = fetched.md5;
-    const member = await openMember(fetched.path, {
-      extension: `.${source.format}`,
-      stem: file.name.replace(/\.zip$/i, ''),
-      maxBytes: source.maxUnpackedBytes ?? LIMITS.downloadUnpackedBytes,
-    });
-    try {
-      const rows = source.format === 'csv' ? cutCsv(member.bytes()) : cutRows(member.bytes());
-      await loadRows(deps, run, { staged, rows });
-    } finally {
-      member.close();
-    }
-  } finally {
-    await fetched.remove();
-  }
+  await using fetched = await fetchTable(deps, run, { source, file });
+  run.counts.bytes += fetched.bytes;
+  await run.archive?.keepTable({ file, source, fetched });
+  if (file === staged.plan.total) staged.read.md5 = fetched.md5;
+  using member = await openMember(fetched.path, {
+    extension: `.${source.format}`,
+    stem: file.name.replace(/\.zip$/i, ''),
+    maxBytes: source.maxUnpackedBytes ?? LIMITS.downloadUnpackedBytes,
+  });
+  const rows = source.format === 'csv' ? cutCsv(member.bytes()) : cutRows(member.bytes());
+  await loadRows(deps, run, { staged, rows });
 }
 
 async function fetchTable(
