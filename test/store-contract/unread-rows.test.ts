@@ -139,6 +139,15 @@ describe('of every table', () => {
     },
   );
 
+  test.each(TABLES)('a row of $table.table whose ids are of another type has none', (of) => {
+    const { table, columns } = of.table;
+    const cells: Record<string, string> = {};
+    for (const { name, kind } of columns) {
+      if (kind === 'uuid' || kind === 'bigint') cells[name] = kind === 'uuid' ? '7' : UUID;
+    }
+    expect(isPlaced({ table, cells, box: [0, 0, 1, 1] })).toBe(false);
+  });
+
   test('kinds of places without rows in the sample are read as the others are', () => {
     const kinds = REGISTERS_CATALOGUE.registers.stednavne.schema.tables.filter(
       ({ entity }) => entity !== NAMES,
@@ -307,6 +316,9 @@ const ANSWERED_APART: readonly Unread[] = [
   },
 ];
 
+/** An id of another type than the column's. */
+const UUID = '5e1c0de0-0091-4a00-8000-000000000007';
+
 /** A first copy or a later one of these waits for a person; by day every other one. */
 const OF_NOBODY: readonly Unread[] = [
   {
@@ -341,14 +353,14 @@ const OF_NOBODY: readonly Unread[] = [
     unknown: [nearest, addressesLike('Findesikkevej 12'), washed('Findesikkevej 12')],
   },
   {
-    ...{ what: 'a town', entity: 'SupplerendeBynavn', cells: { id_lokalId: 'ukendt' } },
+    ...{ what: 'a town', entity: 'SupplerendeBynavn', cells: { id_lokalId: '7' } },
     fits: isRow(inTown['supplerendeBynavn']),
     ...{ known: [address(accessId)], unknown: [address(inTown['id_lokalId'])] },
   },
   {
     ...{ what: 'a place', entity: 'Standsningssted' },
     fits: (row) => Number(row['objectid']) === station.object,
-    ...{ cells: { objectid: 'ukendt', geometri: 'POINT (' }, known: [named(lake.name)] },
+    ...{ cells: { objectid: UUID, geometri: 'POINT (' }, known: [named(lake.name)] },
     // What is like a text may not be what is meant.
     unknown: [
       ...[`/v1/stednavne/${station.id}`, named('Findes Slet Ikke'), named(misspelt(lake.name))],

@@ -5,7 +5,7 @@ import type { Store } from '../../../src/db/connect.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
 import { boundsAround } from '../../../src/geo/bounds.ts';
 import type { UnreadRow } from './unread-row.ts';
-import { accessRefs, isPlaceType, placeNumbers } from './unread-objects.ts';
+import { accessRefs, idIn, isPlaceType, placeNumbers } from './unread-objects.ts';
 import type { AccessRefs } from './unread-objects.ts';
 
 export type TableNames = (table: string) => readonly string[];
@@ -124,14 +124,10 @@ export async function boxesOfParcels(
   db: Store['db'],
   rows: readonly Pick<UnreadRow, 'table' | 'cells'>[],
 ): Promise<readonly Bounds[]> {
-  const ids = rows.flatMap(({ table, cells: { id = '' } }) =>
-    table === 'cadastre_parcel' ? wholeNumber(id) : [],
-  );
+  const ids = rows.flatMap((row) => (row.table === 'cadastre_parcel' ? idIn(row, 'id') : []));
   if (ids.length === 0) return [];
   return (await faceBoxes(db, sql`parcel_id = any(${ids}::bigint[])`)).map(([, box]) => box);
 }
-
-const wholeNumber = (text: string) => (/^\d{1,18}$/.test(text.trim()) ? [text.trim()] : []);
 
 async function faceBoxes(
   db: Store['db'],

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../src/db/connect.ts';
 import { ADDRESSES, ASSESSMENTS, COMPANIES, PLACE_NAMES } from '../../../src/layers/keys.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
+import { REGISTERS_CATALOGUE } from '../../../src/registers.ts';
 import { isId, readStatus } from '../../../src/downloads/table-values.ts';
 import { standingColumn } from '../../../src/layers/standing-columns.ts';
 import {
@@ -63,9 +64,25 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   cadastre_parcel: ['id'],
 };
 
-const IS_ID = /^(\d{1,18}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const NUMBER = /^\d{1,18}$/;
 
-/** What locates an access address that may be nearest; ids in lower case. */
+const KINDS = new Map(
+  Object.values(REGISTERS_CATALOGUE.registers).flatMap(({ schema }) =>
+    schema.tables.flatMap(({ table, columns }) =>
+      columns.map(({ name, kind }) => [`${table}.${name}`, kind] as const),
+    ),
+  ),
+);
+
+/** In lower case, as the column's type has it: statements compare it with stored ids. */
+export function idIn({ table, cells }: Pick<Row, 'table' | 'cells'>, column: string): string[] {
+  const id = cells[column]?.trim().toLowerCase() ?? '';
+  const isId = KINDS.get(`${table}.${column}`) === 'uuid' ? UUID : NUMBER;
+  return isId.test(id) ? [id] : [];
+}
+
+/** What locates an access address that may be nearest. */
 export interface AccessRefs {
   readonly point: string | null;
   readonly access: string | null;
@@ -76,12 +93,13 @@ export interface AccessRefs {
 const NO_REFS: AccessRefs = { point: null, access: null, road: null, isPoint: false };
 
 /** An access address not in force is never the nearest (D47), so its row has no references. */
-export function accessRefs({ table, cells }: Pick<Row, 'table' | 'cells'>): AccessRefs {
-  const [own = null] = uuids(cells['id'] ?? '');
+export function accessRefs(row: Pick<Row, 'table' | 'cells'>): AccessRefs {
+  const { table, cells } = row;
+  const [own = null] = idIn(row, 'id');
   if (table === 'address_point') return { ...NO_REFS, point: own, isPoint: true };
   if (table === 'address_road') return { ...NO_REFS, road: own };
   if (table !== 'address_access') return NO_REFS;
-  const [point = null] = isInForce(cells['status']) ? uuids(cells['point_id'] ?? '') : [];
+  const [point = null] = isInForce(cells['status']) ? idIn(row, 'point_id') : [];
   return { ...NO_REFS, point, access: own };
 }
 
@@ -105,13 +123,14 @@ function isInForce(status: string | undefined): boolean {
 export function isPlaced(row: Row): boolean {
   const { table, cells } = row;
   if (Object.keys(cells).length === 0 || mayBeAnyResult(row)) return false;
-  const { building_id: building } = cells;
-  if (table.startsWith('protection_')) return building === undefined || IS_ID.test(building.trim());
+  const isKnown = (name: string) => idIn(row, name).length > 0;
+  if (table.startsWith('protection_')) {
+    return cells['building_id'] === undefined || isKnown('building_id');
+  }
   if (table.startsWith('company_') && table !== 'company_row') {
     const bytes = Buffer.from(cells['unit_id'] ?? '');
     return isId({ bytes, start: 0, end: bytes.length });
   }
-  const isKnown = (name: string) => IS_ID.test(cells[name]?.trim() ?? '');
   const isWhole = (NEEDED[table] ?? []).every(isKnown);
   return isWhole && (PLACED_BY[table] ?? ['id']).some(isKnown);
 }
@@ -167,10 +186,7 @@ async function numbersOf(db: Db, rows: readonly Row[]): Promise<readonly string[
 }
 
 function idsIn(rows: readonly Row[], column: string, of?: string): readonly string[] {
-  return rows.flatMap(({ table, cells }) => {
-    const id = cells[column]?.trim().toLowerCase() ?? '';
-    return IS_ID.test(id) && (of === undefined || of === table) ? [id] : [];
-  });
+  return rows.flatMap((row) => (of === undefined || of === row.table ? idIn(row, column) : []));
 }
 
 /** A reference without any row is reported as dangling, unless there is a former row. */
@@ -256,10 +272,11 @@ export async function parcelNamesOf(
   rows: readonly Row[],
 ): Promise<readonly (string | null)[]> {
   const names: (string | null)[] = [];
-  for (const { table, cells } of rows) {
-    if (table === 'cadastre_district') names.push(districtName(cells['code']));
+  for (const row of rows) {
+    const { table, cells } = row;
+    if (table === 'cadastre_district') names.push(districtName(row));
     if (table !== 'cadastre_parcel' || !isInForce(cells['status'])) continue;
-    const [district] = wholeNumber(cells['district_id']);
+    const [district] = idIn(row, 'district_id');
     const found = await sql<{ code: string }>`
       select code::text from cadastre_district where id = ${district ?? null}::bigint`.execute(db);
     const [code, number] = [found.rows[0]?.code, cells['number']?.trim() ?? ''];
@@ -268,12 +285,10 @@ export async function parcelNamesOf(
   return names;
 }
 
-function districtName(code: string | undefined): string | null {
-  const [known] = wholeNumber(code);
-  return known === undefined ? null : parcelName(known);
+function districtName(row: Row): string | null {
+  const [code] = idIn(row, 'code');
+  return code === undefined ? null : parcelName(code);
 }
-
-const wholeNumber = (text = '') => (/^\d{1,18}$/.test(text.trim()) ? [text.trim()] : []);
 
 const ADDRESS_TABLES = new Set(['address_road', 'address_access', 'address_unit']);
 
@@ -287,16 +302,17 @@ export async function roadsOf(db: Db, rows: readonly Row[]): Promise<readonly (s
  * The name that the row states, else its road's in the store, else the one in an address as
  * written.
  */
-async function roadOf(db: Db, { table, cells }: Row): Promise<string | null> {
+async function roadOf(db: Db, row: Row): Promise<string | null> {
+  const { table, cells } = row;
   const isRoad = table === 'address_road';
   if (isRoad && cells['name'] !== undefined) return cells['name'];
-  const [road = '', access = ''] = [isRoad ? cells['id'] : cells['road_id'], cells['access_id']];
+  const [road, access] = [idIn(row, isRoad ? 'id' : 'road_id'), idIn(row, 'access_id')];
   const found = await sql<{ name: string | null; written: string | null }>`
     select r.name, a.designation as written from address_access a
     left join address_road r on r.id = a.road_id
-    where a.road_id = any(${uuids(road)}::uuid[]) or a.id = any(${uuids(access)}::uuid[])
+    where a.road_id = any(${road}::uuid[]) or a.id = any(${access}::uuid[])
     union all
-    select r.name, null from address_road r where r.id = any(${uuids(road)}::uuid[])
+    select r.name, null from address_road r where r.id = any(${road}::uuid[])
     order by name nulls last, written nulls last limit 1`.execute(db);
   const inStore = found.rows.at(0);
   return inStore?.name ?? roadIn(cells['designation'] ?? inStore?.written ?? null);
@@ -305,11 +321,6 @@ async function roadOf(db: Db, { table, cells }: Row): Promise<string | null> {
 function roadIn(designation: string | null): string | null {
   return /^(.+?) +\d/.exec(designation ?? '')?.[1] ?? null;
 }
-
-const uuids = (text: string) =>
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text.trim())
-    ? [text.trim().toLowerCase()]
-    : [];
 
 /** A road, a point or a supplementary town has some thousands at most. */
 const MOST_ADDRESSES = 20_000;
