@@ -50,6 +50,19 @@ export function lastProved(
   return isSame ? reported : joined;
 }
 
+/**
+ * An unreadable row (D143) is of this object, or may be: one of no known owner (null) may be of any
+ * unknown object.
+ */
+export function isTorn(
+  unread: readonly (string | null)[] | undefined,
+  object: string,
+  isKnown: boolean,
+): boolean {
+  if (unread === undefined) return false;
+  return unread.includes(object) || (!isKnown && unread.includes(null));
+}
+
 /** Whether the copy's own rows say that it is outdated (D130). */
 export function isOutdated(
   { outdatedAtMs = null }: Pick<PublishedCopy, 'outdatedAtMs'>,

@@ -2,7 +2,7 @@
 import { readWkt } from '../../downloads/read-wkt.ts';
 import { isListOf, isPolygon } from '../../geo/drawn.ts';
 import type { Polygon, Position } from '../../geo/drawn.ts';
-import { boundsAround } from '../../geo/bounds.ts';
+import { boundsAround, boundsOfXy } from '../../geo/bounds.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
 import { toUtm32, toWgs84 } from '../../geo/project.ts';
@@ -80,7 +80,8 @@ function tooLarge(field: string, areaM2: number): Failure {
 
 export function areaPlace(polygons: readonly (readonly (readonly number[])[])[]): Place {
   const wkb = multiPolygonWkb(polygons);
-  return { wkb, bounds: boundsOf(polygons.flat()), isPoint: false };
+  const bounds = polygons.flat().map((ring) => boundsOfXy(Float64Array.from(ring)));
+  return { wkb, bounds: boundsAround(bounds), isPoint: false };
 }
 
 export function unitedPlace(areas: readonly Place[]): Place {
@@ -93,17 +94,6 @@ export function unitedPlace(areas: readonly Place[]): Place {
     bounds: boundsAround(areas.map(({ bounds }) => bounds)),
     isPoint: false,
   };
-}
-
-function boundsOf(rings: readonly (readonly number[])[]): Place['bounds'] {
-  const bounds: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ring of rings) {
-    for (const [n, value] of ring.entries()) {
-      bounds[n % 2] = Math.min(bounds[n % 2] ?? value, value);
-      bounds[2 + (n % 2)] = Math.max(bounds[2 + (n % 2)] ?? value, value);
-    }
-  }
-  return bounds;
 }
 
 function fromWkt(

@@ -49,6 +49,21 @@ export function answeringCopy(
   throw copy === null ? notHere(mirrored, by) : tooOld(mirrored);
 }
 
+/** From the store alone. Throws the register's Failure where it or its copy does not answer. */
+export async function readCopy<R extends { readonly copy: PublishedCopy | null }>(
+  deps: CopyDeps,
+  mirrored: Mirrored,
+  read: () => Promise<R>,
+  times?: number,
+): Promise<R & { readonly provenance: Provenance }> {
+  const more = times === undefined ? {} : { times };
+  const found = await read().catch((cause: unknown) => {
+    throw unreadableCopy(deps, mirrored, { cause, ...more });
+  });
+  const provenance = answeringCopy(deps, mirrored, { copy: found.copy, by: 'store', ...more });
+  return { ...found, provenance };
+}
+
 export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: PublishedCopy): boolean {
   const moment = { nowMs: clock.nowMs(), by: 'snapshot' } as const;
   return standingOf(copy, mirrored.freshness, moment).last !== null;

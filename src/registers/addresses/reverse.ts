@@ -9,7 +9,7 @@ import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { NearestRead } from './reverse-store.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
 import { openedIndex } from './copy.ts';
-import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
+import { readCopy } from '../../core/standing/copies.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
 import { isTorn, unreadAddress } from './unread.ts';
 
@@ -62,13 +62,9 @@ async function askStore(
   radiusM: number,
 ): Promise<AddressAnswer<readonly (Nearest | Failure)[]>> {
   const places = points.map(({ utm32 }) => utm32);
-  const { copy, generation, nearest } = await deps
-    .readNearest(places, radiusM)
-    .catch((cause: unknown) => {
-      throw unreadableCopy(deps, deps.register, { cause, times: points.length });
-    });
-  const times = points.length;
-  const provenance = answeringCopy(deps, deps.register, { copy, by: 'store', times });
+  const read = () => deps.readNearest(places, radiusM);
+  const found = await readCopy(deps, deps.register, read, points.length);
+  const { copy, generation, nearest, provenance } = found;
   const judge = sureOf(
     copy?.unanswered,
     radiusM,

@@ -8,7 +8,7 @@ import type { AreaId, District } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
-import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
+import { answeringCopy, readCopy } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
 import type { AreaWithBox, DistrictsAt, SnapshotSet } from '../../core/held/snapshot-set.ts';
 
@@ -63,14 +63,8 @@ export function createAreaList(deps: AreaListDeps): AreaList {
     read: () => Promise<R>,
   ): Promise<R & { readonly provenance: Provenance }> => {
     const layer = deps.catalogue.areas[area];
-    const found =
-      held ??
-      (await read().catch((cause: unknown) => {
-        throw unreadableCopy(deps, layer, { cause });
-      }));
-    const by = held === null ? 'store' : 'snapshot';
-    const provenance = answeringCopy(deps, layer, { copy: found.copy, by });
-    return { ...found, provenance };
+    if (held === null) return await readCopy(deps, layer, read);
+    return { ...held, provenance: answeringCopy(deps, layer, { copy: held.copy, by: 'snapshot' }) };
   };
   return {
     all: async (theme) => {

@@ -4,9 +4,10 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { CodeList } from '../../layers/code-lists.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ASSESSMENTS } from '../../layers/keys.ts';
+import { isTorn } from '../../layers/published-copy.ts';
 import { CodeLabels } from '../../answers/codes.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
-import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
+import { readCopy } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
 import type { AssessmentsRead } from './store.ts';
 import type { AnsweredAssessments } from './answer.ts';
@@ -33,14 +34,9 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
   return {
     find: async (bfe) => {
       const register = deps.catalogue.registers[ASSESSMENTS];
-      const read = await deps.read(bfe).catch((cause: unknown) => {
-        throw unreadableCopy(deps, register, { cause });
-      });
-      const provenance = answeringCopy(deps, register, { copy: read.copy, by: 'store' });
-      const { found, unread } = read;
-      if (unread.includes(String(bfe)) || (found === undefined && unread.includes(null))) {
-        throw torn(bfe);
-      }
+      const read = await readCopy(deps, register, () => deps.read(bfe));
+      const { found, provenance } = read;
+      if (isTorn(read.unread, String(bfe), found !== undefined)) throw torn(bfe);
       if (found === undefined) throw unknownTo(register.coverage, noneOf(bfe));
       if (found === null) throw tooMuch();
       if (found.unresolved > 0) throw broken(bfe);

@@ -4,9 +4,10 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { CADASTRE } from '../../layers/keys.ts';
+import { isTorn } from '../../layers/published-copy.ts';
 import type { HeldMunicipalities } from '../areas/municipalities.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
-import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
+import { readCopy } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
 import type { CadastreRead, ParcelWithPlace } from './store.ts';
 import { municipalityOf, nameMunicipalities } from '../areas/municipalities.ts';
@@ -36,15 +37,10 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
     find: async (bfe) => {
       const municipalities = deps.municipalities();
       const register = deps.catalogue.registers[CADASTRE];
-      const read = await deps.read(bfe, mostParcels).catch((cause: unknown) => {
-        throw unreadableCopy(deps, register, { cause });
-      });
-      const provenance = answeringCopy(deps, register, { copy: read.copy, by: 'store' });
-      const { unread } = read;
-      if (unread.includes(String(bfe)) || (!read.isKnown && unread.includes(null))) throw torn(bfe);
-      if (!read.isKnown) {
-        throw unknownTo(register.coverage, noProperty(bfe));
-      }
+      const read = await readCopy(deps, register, () => deps.read(bfe, mostParcels));
+      const { provenance } = read;
+      if (isTorn(read.unread, String(bfe), read.isKnown)) throw torn(bfe);
+      if (!read.isKnown) throw unknownTo(register.coverage, noProperty(bfe));
       const bytes = read.parcels.reduce((sum, { wkb }) => sum + (wkb?.length ?? 0), 0);
       if (read.parcels.length > mostParcels || bytes > geometryBytes) throw tooMuch();
       const code = municipalityCodeOf(read.parcels);

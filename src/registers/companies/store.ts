@@ -3,7 +3,7 @@ import { askPlanned } from '../../db/planned.ts';
 import type { Company } from './company.ts';
 import { COMPANY_LIMITS } from './limits.ts';
 import { companyOf } from './folded.ts';
-import { COPY } from '../../layers/published-copy.ts';
+import { COPY, isTorn } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface CompanyRead {
@@ -36,10 +36,9 @@ export async function readCompany(
   const values = [number, COMPANY_LIMITS.recordChars];
   const [row] = await askPlanned<Row>(store, { name: 'company', text: STATEMENT, values });
   if (row === undefined) throw new Error('The store has no generation.');
-  const unread = row.copy?.unanswered?.objects ?? [];
   return {
     generation: row.generation,
-    isTorn: unread.includes(String(number)) || (!row.is_known && unread.includes(null)),
+    isTorn: isTorn(row.copy?.unanswered?.objects, String(number), row.is_known),
     copy: row.copy,
     found: row.is_known ? readRecord(number, row.record) : undefined,
   };

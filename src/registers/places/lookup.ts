@@ -22,6 +22,7 @@ import type {
 } from './places.ts';
 import { mayBeUnread, meetsUnread, unansweredOf } from '../../geo/unanswered.ts';
 import { unreadNames } from '../../names/unread-names.ts';
+import { isTorn } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
@@ -100,9 +101,7 @@ export function createPlaces(deps: PlacesDeps): Places {
         inStore: () => deps.readPlace(wanted),
       });
       const [shaped] = value;
-      const objects = unanswered?.objects ?? [];
-      const isTorn = objects.includes(wanted) || (shaped === undefined && objects.includes(null));
-      if (isTorn) throw torn();
+      if (isTorn(unanswered?.objects, wanted, shaped !== undefined)) throw torn();
       if (shaped === undefined) {
         throw unknownTo(deps.catalogue.registers[PLACE_NAMES].coverage, NO_PLACE);
       }

@@ -5,6 +5,7 @@ import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import type { FindUnitAddress } from './record/unit.ts';
 import type { PropertyRows } from './property.ts';
 import type { ProtectionRow } from './protection/protection.ts';
+import { isTorn } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { CodeLabels } from '../../answers/codes.ts';
@@ -108,7 +109,7 @@ function answerOf(
 ): PropertyAnswer | Failure {
   const known = read.rows.get(bfe);
   const { numbers } = read.unread;
-  if (numbers.length > 0 && isUnread(numbers, bfe, known !== undefined)) return unread(bfe);
+  if (isTorn(numbers, String(bfe), known !== undefined)) return unread(bfe);
   if (known === undefined) return unknown(read, bfe, joined);
   const rows = asRead(asAllowed(known, joined), read.unread);
   const { addresses, municipalities, protection } = joined;
@@ -188,11 +189,6 @@ function surelyTold(
     protections.flatMap((row) => (row.status === LISTED ? [row.buildingId] : [])),
   );
   return protections.filter(({ buildingId: id }) => !isUnsure(id) || listed.has(id));
-}
-
-/** An unreadable row without a known owner may be of any unknown number. */
-function isUnread(numbers: UnreadOfRegisters['numbers'], bfe: number, isKnown: boolean): boolean {
-  return numbers.includes(String(bfe)) || (!isKnown && numbers.includes(null));
 }
 
 function unread(bfe: number): Failure {

@@ -3,7 +3,7 @@
  * units, current (D53, D92, D240).
  */
 import type { Provenance } from '../../answers/answer.ts';
-import { answeringCopy, unreadableCopy } from '../../core/standing/copies.ts';
+import { readCopy } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
@@ -67,11 +67,10 @@ export interface BuiltDeps extends CopyDeps {
 export function createBuilt(deps: BuiltDeps): FindBuilt {
   const register = deps.catalogue.registers[BBR];
   return async (question) => {
-    const { copy, isWhole, bfes, ...found } = await deps.read(question).catch((cause: unknown) => {
-      throw unreadableCopy(deps, register, { cause });
-    });
+    const { copy, isWhole, bfes, provenance, ...found } = await readCopy(deps, register, () =>
+      deps.read(question),
+    );
     const { buildings, entrances, units } = found;
-    const provenance = answeringCopy(deps, register, { copy, by: 'store' });
     // A row that could not be read may be one of these (D143), and be at any address.
     const objects = copy?.unanswered?.objects ?? [];
     const own = bfes.map(String);
