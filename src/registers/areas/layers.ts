@@ -81,10 +81,8 @@ async function* exportRows(
   rowsFrom: (after: string) => RawBuilder<unknown>,
 ): AsyncGenerator<ExportedArea[]> {
   for (let after = ''; ;) {
-    const { rows } = await sql<
-      Pick<ExportedArea, 'key' | 'objectId' | 'attributes' | 'areaM2' | 'wkb'>
-    >`
-      select key, code as "objectId",
+    const { rows } = await sql<ExportedArea>`
+      select key, code as "objectId", 'in_force' as standing, true as adopted,
         jsonb_build_object('code', code, 'name', name, 'regionCode', region_code)::text
           as attributes,
         ST_Area(geom) as "areaM2", ST_AsBinary(geom, 'NDR') as wkb
@@ -92,7 +90,7 @@ async function* exportRows(
       order by key collate "C" limit ${BATCH_ROWS}`.execute(db);
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map((row) => ({ ...row, standing: 'in_force', adopted: true }));
+    yield rows;
     after = last.key;
   }
 }

@@ -11,7 +11,7 @@ import { pointPlace } from './lookup.ts';
 import { readPlaces } from './store.ts';
 import type { Found, PlacesRead } from './store.ts';
 import type { LayerId } from '../../layers/keys.ts';
-import type { ExportedFeature } from '../lines/layers.ts';
+import { exportFeatures } from '../lines/layers.ts';
 
 const PIECE_VERTICES = 64;
 /** A single area may have a hundred thousand vertices. */
@@ -23,7 +23,8 @@ export const CONDITION_REGISTER_LAYERS: RegisterLayers = {
   layers: CONDITION_IDS,
   source: 'forhold',
   async *rows(trx, layer, list) {
-    if (list === 'features') yield* exportConditions(trx, layer);
+    if (list !== 'features') return;
+    yield* exportFeatures(trx, 'condition_feature', { layer, most: BATCH_ROWS });
   },
   async compare(set, { db }, { radiusM, pointsIn }) {
     const layers = CONDITION_IDS.filter((layer) => isHeld(set, layer));
@@ -68,21 +69,6 @@ function shownOf(found: Found | undefined): string {
   if (found === undefined) return 'nothing';
   const ids = found.objects.map(({ objectId }) => objectId);
   return JSON.stringify([found.count, found.within, Math.round((found.nearestM ?? -1) * 100), ids]);
-}
-
-async function* exportConditions(db: Db, layer: LayerId): AsyncGenerator<ExportedFeature[]> {
-  for (let after = ''; ;) {
-    const { rows } = await sql<ExportedFeature>`
-      select key, object_id as "objectId", standing, adopted, area_m2 as "areaM2",
-        attributes::text as attributes,
-        ST_AsBinary(geom, 'NDR') as wkb
-      from condition_feature where layer = ${layer} and key > ${after} collate "C"
-      order by key collate "C" limit ${BATCH_ROWS}`.execute(db);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    after = last.key;
-  }
 }
 
 /** Throws, so that nothing is published, where the pieces do not add up to the features. */

@@ -8,7 +8,7 @@ import { readLines } from './store.ts';
 import { applyZones, prepareZones } from './zones.ts';
 import type { Db } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { LineKey } from '../../layers/keys.ts';
+import type { LayerId, LineKey } from '../../layers/keys.ts';
 import type { FeatureRecord } from '../../snapshot/layer.ts';
 
 export const LINES_IN_MEMORY: RegisterLayers = {
@@ -16,7 +16,8 @@ export const LINES_IN_MEMORY: RegisterLayers = {
   source: LINE_SOURCES,
   async *rows(trx, layer, list) {
     if (!isLineKey(layer)) return;
-    yield* list === 'features' ? exportFeatures(trx, layer) : exportZoneEdges(trx, layer);
+    if (list === 'edges') yield* exportZoneEdges(trx, layer);
+    else yield* exportFeatures(trx, 'line_feature', { layer, most: LIMITS.exportRows });
   },
   derive: async ({ db }, { id: runId, layer, signal }) => {
     const zones = { runId, layer: layer as LineLayer, signal };
@@ -47,13 +48,17 @@ export interface ExportedFeature extends FeatureRecord {
 }
 
 /** `db`: a transaction with one snapshot, so that batches are consistent. */
-export async function* exportFeatures(db: Db, layer: LineKey): AsyncGenerator<ExportedFeature[]> {
+export async function* exportFeatures(
+  db: Db,
+  table: 'line_feature' | 'condition_feature',
+  { layer, most }: { readonly layer: LayerId; readonly most: number },
+): AsyncGenerator<ExportedFeature[]> {
   for (let after = ''; ;) {
     const { rows } = await sql<ExportedFeature>`
       select key, object_id as "objectId", standing, adopted, attributes::text as attributes,
         area_m2 as "areaM2", ST_AsBinary(geom, 'NDR') as wkb
-      from line_feature where layer = ${layer} and key > ${after} collate "C"
-      order by key collate "C" limit ${LIMITS.exportRows}`.execute(db);
+      from ${sql.table(table)} where layer = ${layer} and key > ${after} collate "C"
+      order by key collate "C" limit ${most}`.execute(db);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;
