@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 
-/** `write` fills a temporary file, renamed when complete. */
-export async function replaceFile(
+/** `write` fills a temporary file, renamed when complete. Returns what `write` does. */
+export async function replaceFile<T>(
   path: string,
-  write: (temporary: string) => Promise<void>,
-): Promise<void> {
+  write: (temporary: string) => Promise<T>,
+): Promise<T> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.part`;
   try {
-    await write(temporary);
+    const written = await write(temporary);
     await rename(temporary, path);
+    return written;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

@@ -1,8 +1,22 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { replaceFile } from '../kernel/replace-file.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
-export class AppendedFile {
+/** Replaces the file with what `write` appends to one. Returns what `write` does. */
+export async function replaceByAppending<T>(
+  path: string,
+  write: (file: AppendedFile) => T,
+): Promise<T> {
+  return await replaceFile(path, (temporary) => {
+    using file = new AppendedFile(temporary);
+    const written = write(file);
+    file.flush();
+    return Promise.resolve(written);
+  });
+}
+
+class AppendedFile {
   readonly #file: number;
   #waiting: Uint8Array[] = [];
   #bytes = 0;
@@ -22,7 +36,7 @@ export class AppendedFile {
     fsyncSync(this.#file);
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     closeSync(this.#file);
   }
 

@@ -6,9 +6,8 @@ import { readSync } from 'node:fs';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { diskReads } from '../kernel/disk-reads.ts';
 import type { PublishedVersion } from '../layers/published-copy.ts';
-import { AppendedFile } from './appended-file.ts';
+import { replaceByAppending } from './appended-file.ts';
 import { lowerBound } from '../kernel/compare.ts';
-import { replaceFile } from '../kernel/replace-file.ts';
 import { SnapshotRefused, pack, unpack } from './format.ts';
 import type { Container } from './format.ts';
 import { HeldFile } from './files.ts';
@@ -68,21 +67,14 @@ export async function writeRecords(
   const sums: number[] = [];
   const packer = new Packer(earlier?.dictionary ?? null);
   let end = 0;
-  await replaceFile(path, (temporary) => {
-    const out = new AppendedFile(temporary);
-    try {
-      for (const { bfe, bytes, sum } of merged(earlier?.stored() ?? [], packer.pack(records))) {
-        out.append(bytes);
-        end += bytes.length;
-        numbers.push(bfe);
-        ends.push(end);
-        sums.push(sum);
-      }
-      out.flush();
-    } finally {
-      out.close();
+  await replaceByAppending(path, (out) => {
+    for (const { bfe, bytes, sum } of merged(earlier?.stored() ?? [], packer.pack(records))) {
+      out.append(bytes);
+      end += bytes.length;
+      numbers.push(bfe);
+      ends.push(end);
+      sums.push(sum);
     }
-    return Promise.resolve();
   });
   return pack(KIND, { ...meta, written: packer.packed } satisfies RecordsMeta, {
     numbers: Uint32Array.from(numbers),

@@ -3,6 +3,8 @@ import { receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../kernel/limits.ts';
 import { beat } from '../kernel/pulse.ts';
+import type { BuiltSnapshot } from './build-task.ts';
+import { saveSnapshot } from './files.ts';
 
 export interface RowSource {
   /** Sends 'ready', then AskRows, and receives Rows. Transferred. */
@@ -18,6 +20,23 @@ export interface AskRows {
 
 /** null: the list has ended. */
 export type Rows = { readonly kind: 'rows'; readonly rows: unknown } | { readonly kind: 'abort' };
+
+/** `build` pulls its rows meanwhile; null: the result is not saved. */
+export async function buildFromRows(
+  { port }: RowSource,
+  path: string | null,
+  build: () => SharedArrayBuffer | Promise<SharedArrayBuffer>,
+): Promise<BuiltSnapshot> {
+  port.postMessage('ready');
+  let buffer: SharedArrayBuffer;
+  try {
+    buffer = await build();
+  } finally {
+    port.close();
+  }
+  if (path !== null) await saveSnapshot(path, buffer);
+  return { buffer };
+}
 
 export function* pullRows<T>(source: RowSource, list: string): Generator<T, undefined> {
   for (let first = true; ; first = false) {

@@ -2,30 +2,23 @@ import { packRows } from './packed.ts';
 import { recordsOf } from './store.ts';
 import type { ExportedBatch } from './export.ts';
 import type { BuildRecordsTask, BuiltSnapshot, RecordsToWrite } from '../../snapshot/build-task.ts';
-import { saveSnapshot } from '../../snapshot/files.ts';
 import { PropertyRecords, writeRecords } from '../../snapshot/property-records.ts';
 import type { TextOfNumber } from '../../snapshot/property-records.ts';
-import { pullRows } from '../../snapshot/row-feed.ts';
+import { buildFromRows, pullRows } from '../../snapshot/row-feed.ts';
 
 export default async function run(task: BuildRecordsTask): Promise<BuiltSnapshot> {
-  const { port, paths } = task;
-  port.postMessage('ready');
-  let buffer: SharedArrayBuffer;
-  try {
+  const { paths } = task;
+  return await buildFromRows(task, paths.index, async () => {
     const [said] = pullRows<RecordsToWrite>(task, 'meta');
     if (said === undefined) throw new Error('Nothing was said of the records.');
     const { isChange, ...meta } = said;
     const earlier = isChange ? openEarlier(task) : null;
     try {
-      buffer = await writeRecords(paths.records, { ...meta, earlier }, textsOf(task));
+      return await writeRecords(paths.records, { ...meta, earlier }, textsOf(task));
     } finally {
       earlier?.retire();
     }
-  } finally {
-    port.close();
-  }
-  await saveSnapshot(paths.index, buffer);
-  return { buffer };
+  });
 }
 
 function openEarlier({ earlier }: BuildRecordsTask): PropertyRecords {
