@@ -59,12 +59,8 @@ export function worthOf(
 }
 
 /** Edges count as inside. */
-export function unansweredAt(
-  places: readonly Unanswered[] | null,
-  point: PointUtm32,
-): Unanswered['kind'] | null {
-  if (places === null) return null;
-  return places.find((place) => place.distanceM(point, SLACK_M) <= SLACK_M)?.kind ?? null;
+export function isUnansweredAt(places: readonly Unanswered[] | null, point: PointUtm32): boolean {
+  return places !== null && places.some((place) => place.distanceM(point, SLACK_M) <= SLACK_M);
 }
 
 const made = new WeakMap<UnansweredPlaces, readonly Unanswered[]>();

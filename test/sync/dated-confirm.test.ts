@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../../src/db/connect.ts';
 import { createOperatorService } from '../../src/ops/operator-service.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
-import { unansweredAt, unansweredOf } from '../../src/geo/unanswered.ts';
+import { isUnansweredAt, unansweredOf } from '../../src/geo/unanswered.ts';
 import type { UnansweredPlaces } from '../../src/geo/unanswered.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import type { LayerId, Theme } from '../../src/layers/keys.ts';
@@ -625,7 +625,7 @@ describe('of a mirror as new,', () => {
     async function isUnanswered(geometry: SampleGeometry): Promise<boolean> {
       const { minX, maxX, minY, maxY } = envelopeOf(geometry);
       const { utm32 } = pointFromUtm32({ xUtm32: (minX + maxX) / 2, yUtm32: (minY + maxY) / 2 });
-      return unansweredAt(unansweredOf((await copy()).unanswered), utm32) === 'unreadable';
+      return isUnansweredAt(unansweredOf((await copy()).unanswered), utm32);
     }
 
     const shape = () => toCome.geometry!;

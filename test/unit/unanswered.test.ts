@@ -1,6 +1,6 @@
 /** Places that nobody can answer for, and what a measurement beside one is worth (D142, D143). */
 import { describe, expect, it } from 'vitest';
-import { unansweredAt, unansweredOf, worthOf } from '../../src/geo/unanswered.ts';
+import { isUnansweredAt, unansweredOf, worthOf } from '../../src/geo/unanswered.ts';
 import type { MeasuredAt, Unanswered } from '../../src/geo/unanswered.ts';
 
 const BOX = [650_000, 6_314_000, 650_060, 6_314_060] as const;
@@ -35,9 +35,9 @@ describe('a feature that could not be read', () => {
   });
 
   it('holds for areas inside its box and on its sides', () => {
-    expect(unansweredAt(PLACES, at(650_060))).toBe('unreadable');
-    expect(unansweredAt(PLACES, at(650_060.1))).toBeNull();
-    expect(unansweredAt(null, at(650_030))).toBeNull();
+    expect(isUnansweredAt(PLACES, at(650_060))).toBe(true);
+    expect(isUnansweredAt(PLACES, at(650_060.1))).toBe(false);
+    expect(isUnansweredAt(null, at(650_030))).toBe(false);
   });
 
   it('is nothing where there is none, and is made once', () => {

@@ -3,7 +3,7 @@ import type { CoveringArea, CoveringAreas, LinesQuestion, LinesRead } from './la
 import type { Bounds } from '../../geo/bounds.ts';
 import { innerPoint } from '../../geo/inner-point.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
-import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
+import { isUnansweredAt, unansweredOf } from '../../geo/unanswered.ts';
 import type { Unanswered } from '../../geo/unanswered.ts';
 import { ringsOfWkb } from '../../geo/wkb.ts';
 import { remember } from '../../kernel/remember.ts';
@@ -58,15 +58,10 @@ export interface LineReader {
 }
 
 export interface AreaReader {
-  readonly states: ReadonlyMap<Theme, PublishedCopy>;
   /** By theme, then code (D44). */
   at(point: PointUtm32): readonly CoveringArea[];
-  unansweredAt(point: PointUtm32): UnansweredTheme | null;
-}
-
-export interface UnansweredTheme {
-  readonly theme: Theme;
-  readonly kind: Unanswered['kind'];
+  /** A theme of which an area may be missing there. */
+  unansweredAt(point: PointUtm32): Theme | null;
 }
 
 const REGION_VOTES = 200;
@@ -269,23 +264,18 @@ export class SnapshotSet {
   }
 
   #makeAreaReader(): AreaReader | null {
-    const states = new Map<Theme, PublishedCopy>();
+    const unanswered: { readonly theme: Theme; readonly places: readonly Unanswered[] }[] = [];
     for (const theme of THEMES) {
       const layer = this.layers.get(theme);
       if (layer === undefined) return null;
-      states.set(theme, layer.copy);
+      const places = unansweredOf(layer.copy.unanswered);
+      if (places !== null) unanswered.push({ theme, places });
     }
-    const unanswered = [...states].flatMap(([theme, copy]) => {
-      const places = unansweredOf(copy.unanswered);
-      return places === null ? [] : [{ theme, places }];
-    });
     return {
-      states,
       at: (point) => this.#areasAt(point),
       unansweredAt: (point) => {
         for (const { theme, places } of unanswered) {
-          const kind = unansweredAt(places, point);
-          if (kind !== null) return { theme, kind };
+          if (isUnansweredAt(places, point)) return theme;
         }
         return null;
       },

@@ -1,6 +1,6 @@
 import type { Provenance } from '../../answers/answer.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
-import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
+import { isUnansweredAt, unansweredOf } from '../../geo/unanswered.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
@@ -92,7 +92,7 @@ export function createAreaList(deps: AreaListDeps): AreaList {
       const held = deps.memory()?.districtsAt(district, point.utm32) ?? null;
       const found = await answer(district, held, () => deps.readDistricts(district, point.utm32));
       const places = unansweredOf(found.copy?.unanswered);
-      if (unansweredAt(places, point.utm32) !== null) throw unread(district);
+      if (isUnansweredAt(places, point.utm32)) throw unread(district);
       const { generation, provenance, areas: value } = found;
       return { generation, provenance: [provenance], value };
     },

@@ -17,8 +17,8 @@ import type { Provenance, ReverseAreasAnswer, Watcher } from '../../answers/answ
 import { Memoized } from '../../core/standing/memoize.ts';
 import { freshProvenances } from '../../core/standing/freshness.ts';
 import { RegisterStates, reportedState } from '../../core/standing/register-state.ts';
-import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
-import type { AreaReader, SnapshotSet, UnansweredTheme } from '../../core/held/snapshot-set.ts';
+import { isUnansweredAt, unansweredOf } from '../../geo/unanswered.ts';
+import type { AreaReader, SnapshotSet } from '../../core/held/snapshot-set.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
 import type { CoveredLands, Lands } from '../../core/land/covered-lands.ts';
 import { FROM_ORIGIN, standingOf } from '../../core/standing/standing.ts';
@@ -158,7 +158,7 @@ function readAt(
   if (outside !== null) return outside;
   const missing = reader.unansweredAt(point.utm32);
   for (const theme of THEMES) {
-    watcher?.answered(theme, theme === missing?.theme ? 'unavailable' : 'snapshot');
+    watcher?.answered(theme, theme === missing ? 'unavailable' : 'snapshot');
   }
   if (missing !== null) return placeUnanswered(missing);
   return { point, areas: reader.at(point.utm32), provenance };
@@ -243,8 +243,8 @@ async function answerTheme(
   if (wantsSync) deps.onExpired?.(theme);
   if (first === 'unavailable') return notAnswered(theme, undefined);
   const fromCopy = (provenance: Provenance): ThemeAnswer | Failure => {
-    const kind = unansweredAt(unansweredOf(copy?.unanswered), point.utm32);
-    return kind === null ? { areas: fromStore(), provenance } : placeUnanswered({ theme, kind });
+    const isUnread = isUnansweredAt(unansweredOf(copy?.unanswered), point.utm32);
+    return isUnread ? placeUnanswered(theme) : { areas: fromStore(), provenance };
   };
   if (first !== 'origin') return fromCopy(first);
   try {
@@ -270,7 +270,7 @@ function notAnswered(theme: Theme, cause: unknown): Failure {
 }
 
 /** An area of the theme here could not be read (D143): unknown until the next sync. */
-export function placeUnanswered({ theme }: UnansweredTheme): Failure {
+export function placeUnanswered(theme: Theme): Failure {
   return new Failure('upstream_unavailable', {
     error: `An area of the DAGI theme ${theme} at this point could not be read from the register.`,
     errorDa: `Et område i DAGI-temaet ${theme} kunne ikke læses fra registret i dette punkt.`,

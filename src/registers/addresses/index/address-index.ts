@@ -23,7 +23,6 @@ import { successorsOf } from './successors.ts';
 export interface OpenAddressIndex extends AddressIndex {
   readonly buffer: SharedArrayBuffer;
   readonly columns: Columns;
-  readonly roadCount: number;
   readonly formerCount: number;
   readonly pointSets: readonly SortedPoints[];
   /** As `nearest`, but the place of the address; -1: none. */
@@ -60,7 +59,6 @@ export function openAddressIndex(
     unitCount: columns.unitIds.count,
     buffer,
     columns,
-    roadCount: columns.roadName.length,
     formerCount: columns.formerKind.length,
     postcodes: container.meta.postcodes,
     towns: container.meta.towns,
