@@ -11,7 +11,6 @@ import { LIMITS } from '../kernel/limits.ts';
 import { METERING_LIMITS } from './limits.ts';
 import { burstRate } from '../kernel/burst.ts';
 import type { Rate, RequestWindow, Share, TokenBucket } from '../kernel/burst.ts';
-import { localLimiters } from '../kernel/limiters.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { Calendar } from './calendar.ts';
 import type { Month } from './calendar.ts';
@@ -38,11 +37,11 @@ export interface MeterOptions {
   readonly monotonicMs: () => number;
   readonly quota: Quota;
   readonly outages: StoreOutages;
-  readonly share: () => Share;
   readonly mapsPerSecond: number;
   /** Records all lines or throws. */
   readonly record: (entries: readonly Entry[]) => void;
-  readonly limiters?: Limiters;
+  /** With the process's share of the limits. */
+  readonly limiters: Limiters;
 }
 
 interface Ledger {
@@ -77,9 +76,9 @@ export class AccountMeter implements Meter {
 
   constructor(options: MeterOptions) {
     this.#options = options;
-    const { mapsPerSecond: perSecond, share, monotonicMs, limiters = localLimiters() } = options;
-    this.#maps = new RequestLimit({ perSecond, share, monotonicMs, limiters });
-    this.#visitors = new VisitorLimits({ share, monotonicMs, limiters });
+    const { mapsPerSecond: perSecond, monotonicMs, limiters } = options;
+    this.#maps = new RequestLimit({ perSecond, monotonicMs, limiters });
+    this.#visitors = new VisitorLimits({ monotonicMs, limiters });
     this.#outageUnits = new OutageUnits({ limiters, monotonicMs, outages: options.outages });
     this.#bucketOf = limiters.buckets('accounts');
     this.#windowOf = limiters.windows('clients of public keys', METERING_LIMITS.publicKeyRequests);
@@ -96,7 +95,7 @@ export class AccountMeter implements Meter {
   }
 
   admit(principal: Principal, clientAddress: string): void {
-    const share = this.#options.share();
+    const share = this.#options.limiters.share.read();
     if (share.fraction === 0) throw noShareYet();
     const nowMs = this.#options.monotonicMs();
     const window = isLimitedByAddress(principal) ? this.#window(principal, clientAddress) : null;
@@ -118,7 +117,7 @@ export class AccountMeter implements Meter {
   }
 
   admitMap(principal: Principal, clientAddress: string): void {
-    if (this.#options.share().fraction === 0) throw noShareYet();
+    if (this.#options.limiters.share.read().fraction === 0) throw noShareYet();
     this.#maps.admit(principal, clientAddress);
   }
 
@@ -190,7 +189,7 @@ export class AccountMeter implements Meter {
   }
 
   limits(principal: Principal, clientAddress: string): LimitStates {
-    const share = this.#options.share();
+    const share = this.#options.limiters.share.read();
     const nowMs = this.#options.monotonicMs();
     return {
       burst: this.#burstState(principal, share, nowMs),
@@ -261,7 +260,7 @@ export class AccountMeter implements Meter {
 
   /** Units beyond the account's leases. */
   #mostInOutage(principal: Principal): number {
-    const { plans, quota, share } = this.#options;
+    const { plans, quota, limiters } = this.#options;
     // A visitor has its own limit, and no one is billed.
     if (principal.visitor !== undefined) return Infinity;
     const plan = plans[principal.tier];
@@ -271,7 +270,7 @@ export class AccountMeter implements Meter {
     return mostInOutage({
       monthUnits: plan.unitsPerMonth[principal.environment],
       left: reading === null ? unknown : this.#ceiling(principal) - reading.taken,
-      share: share().fraction,
+      share: limiters.share.read().fraction,
     });
   }
 
@@ -385,12 +384,12 @@ export class AccountMeter implements Meter {
 
   /** 0 only if one more unit would be refused; null: unknown. */
   #remaining(principal: Principal, lease: QuotaLease, ceiling: number): number | null {
-    const { quota, outages, share, limiters } = this.#options;
+    const { quota, outages, limiters } = this.#options;
     const { free } = lease;
     if (outages.isUnavailable)
       return free + this.#outageUnits.left(principal, this.#mostInOutage(principal));
     // Each thread has leases of its own.
-    const known = { ceiling, share: share().fraction / (limiters?.threads ?? 1) };
+    const known = { ceiling, share: limiters.share.read().fraction / limiters.threads };
     return free > 0 ? free + quota.beyond(lease, known) : quota.expected(lease, known);
   }
 

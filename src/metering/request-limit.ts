@@ -2,7 +2,6 @@
 import type { Principal } from '../account/principal.ts';
 import { clientOf } from '../kernel/client-address.ts';
 import { Failure } from '../kernel/failures.ts';
-import { localLimiters } from '../kernel/limiters.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import type { StateOf } from '../kernel/network-limiters.ts';
 import { burstRate } from '../kernel/burst.ts';
@@ -11,9 +10,9 @@ import type { LimitState, MapLimitStates } from './meter-types.ts';
 
 export interface RequestLimitOptions {
   readonly perSecond: number;
-  readonly share: () => Share;
   readonly monotonicMs: () => number;
-  readonly limiters?: Limiters;
+  /** With the process's share of the limits. */
+  readonly limiters: Limiters;
 }
 
 /** A bucket holds two seconds' worth (D60). */
@@ -28,14 +27,14 @@ export class RequestLimit {
   constructor(options: RequestLimitOptions) {
     this.#options = options;
     this.#rate = burstRate(options.perSecond);
-    const { limiters = localLimiters() } = options;
+    const { limiters } = options;
     this.#keys = limiters.buckets('map keys');
     this.#addresses = limiters.buckets('map addresses');
   }
 
   /** Throws rate_limited with Retry-After, taking nothing. */
   admit(principal: Principal, clientAddress: string): void {
-    const share = this.#options.share();
+    const share = this.#options.limiters.share.read();
     const nowMs = this.#options.monotonicMs();
     const key = this.#keys(keyHolder(principal));
     const address = this.#addresses(clientOf(clientAddress));
@@ -59,7 +58,7 @@ export class RequestLimit {
   }
 
   #state(bucket: TokenBucket): LimitState {
-    const share = this.#options.share();
+    const share = this.#options.limiters.share.read();
     const level = bucket.level(this.#rate, share, this.#options.monotonicMs());
     return bucketState(level, { rate: this.#rate, share, windowS: WINDOW_S });
   }

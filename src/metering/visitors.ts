@@ -4,7 +4,6 @@
  */
 import { Failure } from '../kernel/failures.ts';
 import type { TokenBucket } from '../kernel/burst.ts';
-import { localLimiters } from '../kernel/limiters.ts';
 import type { StateOf } from '../kernel/network-limiters.ts';
 import type { PeriodSum } from '../kernel/period-sum.ts';
 import type { LimitState } from './meter-types.ts';
@@ -20,7 +19,7 @@ export class VisitorLimits {
 
   constructor(options: VisitorOptions) {
     this.#options = options;
-    const { limiters = localLimiters() } = options;
+    const { limiters } = options;
     this.bucket = limiters.buckets('visitors');
     this.#day = limiters.sums('days of visitors', TRIAL.dayMs);
   }
@@ -48,7 +47,7 @@ export class VisitorLimits {
   }
 
   #allowed(): number {
-    return Math.floor(TRIAL.dayUnits * this.#options.share().fraction);
+    return Math.floor(TRIAL.dayUnits * this.#options.limiters.share.read().fraction);
   }
 }
 

@@ -94,7 +94,6 @@ export function composeMetering(options: MeteringOptions): Metering {
     monotonicMs,
     quota,
     outages,
-    share: () => instances.share,
     mapsPerSecond,
     record: (entries) => running.record(entries),
     limiters,

@@ -26,6 +26,7 @@ import { Journal } from '../../src/metering/journal.ts';
 import { readChunk } from '../../src/metering/journal-lines.ts';
 import { createLimiterMemory } from '../../src/kernel/limiter-memory.ts';
 import { localLimiters, sharedLimiters } from '../../src/kernel/limiters.ts';
+import type { Limiters } from '../../src/kernel/limiters.ts';
 import { sharedStore } from '../support/store.ts';
 
 const store = await sharedStore();
@@ -35,6 +36,7 @@ const WHOLE = nextShare(NO_SHARE, 1, -Infinity);
 /** A meter over the real store, with time, journal and the way to the store in the test's hand. */
 class Bench {
   readonly meter: AccountMeter;
+  readonly limiters: Limiters;
   readonly lines: Entry[] = [];
   nowMs = Date.parse('2026-03-10T12:00:00Z');
   monotonicMs = 1000;
@@ -44,7 +46,6 @@ class Bench {
   /** As the watch over the store tells it; counted by the test. */
   readonly outages = { isUnavailable: false, count: 0, failed: () => undefined };
   readonly months: Months;
-  share = WHOLE;
   diskIsFull = false;
   hangs = false;
 
@@ -71,13 +72,14 @@ class Bench {
       onTrouble: (error) => this.trouble.push(error),
       onAnswer: () => undefined,
     });
+    this.limiters = limiters;
+    limiters.share.write(WHOLE);
     this.meter = new AccountMeter({
       plans,
       clock: { nowMs: () => this.nowMs },
       monotonicMs: () => this.monotonicMs,
       quota,
       outages: this.outages,
-      share: () => this.share,
       mapsPerSecond: 50,
       limiters,
       record: (entries) => {
@@ -327,7 +329,8 @@ class Edge {
     this.#units = units;
     this.principal = principal;
     this.benches = [new Bench(plans), new Bench(plans), new Bench(plans)];
-    for (const bench of this.benches) bench.share = nextShare(NO_SHARE, 1 / 3, -Infinity);
+    for (const bench of this.benches)
+      bench.limiters.share.write(nextShare(NO_SHARE, 1 / 3, -Infinity));
   }
 
   async step(step: number): Promise<void> {
@@ -403,7 +406,7 @@ describe('what is told to be left', () => {
     expect(bench.month(principal).remaining).toBe(49_999);
     // One of six tells nearly all of a large month, less a lease of each of the others.
     const large = new Bench(plansOf(10_000_000));
-    large.share = nextShare(NO_SHARE, 1 / 6, -Infinity);
+    large.limiters.share.write(nextShare(NO_SHARE, 1 / 6, -Infinity));
     await large.readMonths();
     expect(large.month(principalOf(await addAccount(store))).remaining).toBe(9_950_000);
     // A month that is used up is told so before anything of it was asked for here.
@@ -483,7 +486,8 @@ describe('while the store is away', () => {
     const plans = plansOf(1_000);
     const principal = principalOf(await addAccount(store));
     const [one, two] = [new Bench(plans), new Bench(plans)];
-    for (const bench of [one, two]) bench.share = nextShare(NO_SHARE, 1 / 2, -Infinity);
+    for (const bench of [one, two])
+      bench.limiters.share.write(nextShare(NO_SHARE, 1 / 2, -Infinity));
     await one.use(principal, 970);
     await one.meter.giveBackAll();
     for (const bench of [one, two]) await bench.readMonths();

@@ -4,14 +4,15 @@ import { TRIAL_ACCOUNT } from '../../src/account/ids.ts';
 import { asVisitor } from '../../src/account/principal.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { nextShare, NO_SHARE } from '../../src/kernel/burst.ts';
+import { WHOLE_SHARE } from '../../src/kernel/burst.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 import { RequestLimit } from '../../src/metering/request-limit.ts';
-
-const ALONE = nextShare(NO_SHARE, 1, -Infinity);
 
 function limitOf(perSecond: number) {
   const clock = { nowMs: 1_000_000 };
-  const limit = new RequestLimit({ perSecond, share: () => ALONE, monotonicMs: () => clock.nowMs });
+  const limiters = localLimiters();
+  limiters.share.write(WHOLE_SHARE);
+  const limit = new RequestLimit({ perSecond, limiters, monotonicMs: () => clock.nowMs });
   return { limit, clock };
 }
 
