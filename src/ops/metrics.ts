@@ -18,7 +18,7 @@ export interface LayerTally {
 export type LayerTallies = ReadonlyMap<MirrorId, LayerTally>;
 
 export interface LookupTally {
-  answered(layer: MirrorId, by: AnsweredBy, times?: number): void;
+  readonly answered: (layer: MirrorId, by: AnsweredBy, times?: number) => void;
   originFailed(layer: MirrorId, kind: string): void;
   readonly layers: LayerTallies;
 }

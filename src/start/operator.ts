@@ -128,7 +128,7 @@ export function upstreamHosts(catalogue: Catalogue, more: readonly string[]): re
 
 export function watcherOf(tally: LookupTally): Watcher {
   return {
-    answered: (layer, by, times) => tally.answered(layer, by, times),
+    answered: tally.answered,
     originFailed: (layer, error) => {
       tally.originFailed(layer, error instanceof UpstreamFailure ? error.kind : 'other');
     },

@@ -61,17 +61,16 @@ const access = keptAccess({
 const deps = {
   clock: { nowMs: () => NOW_MS },
   catalogue: REGISTERS_CATALOGUE,
-  nameSources: (names: readonly string[]) => names.join(),
   onExpired: (mirror: string) => expired.push(mirror),
 };
-const assessments = createAssessments({ ...deps, read: () => readAssessments() });
+const assessments = createAssessments({ ...deps, source: 'VUR', read: () => readAssessments() });
 const app = await sharedApp({
   access,
   // As it is set in each test.
   registers: idleRegisters({
     companies: {
       find: (digits: string) =>
-        createCompanies({ ...deps, read: () => readCompany(), origin }).find(digits),
+        createCompanies({ ...deps, source: 'CVR', read: () => readCompany(), origin }).find(digits),
     },
     assessments: { assessments },
   }),

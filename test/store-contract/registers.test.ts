@@ -261,7 +261,7 @@ describe('companies', () => {
       clock: bench.deps.clock,
       read: (asked) => readCompany(bench.store, asked),
       origin: null,
-      nameSources: (names) => names.join(),
+      source: 'CVR',
     })
       .find(String(number))
       .then((answer) => JSON.parse(companyText(answer)) as Record<string, unknown>);

@@ -41,7 +41,6 @@ afterEach(() => {
 const common = () => ({
   catalogue: bench.deps.catalogue,
   clock: bench.deps.clock,
-  nameSources: (names: readonly string[]) => names.join(', '),
 });
 const statusOf = (failure: unknown) => (failure as Failure).status;
 
@@ -50,6 +49,7 @@ async function toldOfProperty() {
   const { bfe } = KNOWN_ASSESSMENT;
   const { value } = await createProperties({
     ...common(),
+    nameSources: (names) => names.join(', '),
     read: (asked) => readProperties(bench.store, asked),
     addresses: () => null,
     municipalities: () => ({ generation: null, read: () => Promise.resolve(null) }),
@@ -59,7 +59,7 @@ async function toldOfProperty() {
   const record = propertyRecord(answer.rows, answer.around);
   const block = record.bygninger.find(({ id }) => id === KNOWN_PROPERTY.blockId);
   const read = (asked: number) => readAssessments(bench.store, asked);
-  const assessments = createAssessments({ ...common(), read });
+  const assessments = createAssessments({ ...common(), source: 'VUR', read });
   const { fredning } = block ?? {};
   return {
     vurdering: 'vurdering' in record ? record.vurdering : 'absent',
@@ -85,6 +85,7 @@ async function toldOfCompanies(): Promise<unknown[]> {
   const { number, protectedNumber, endedNumber, unknownNumber } = KNOWN_COMPANY;
   const companies = createCompanies({
     ...common(),
+    source: 'CVR',
     read: (asked) => readCompany(bench.store, asked),
     origin: null,
   });

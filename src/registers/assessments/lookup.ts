@@ -16,7 +16,8 @@ import type { AnswerFacts } from '../../answers/provenance.ts';
 export interface AssessmentsDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
   readonly read: (bfe: number) => Promise<AssessmentsRead>;
-  readonly nameSources: (registers: readonly string[]) => string;
+  /** `meta.kilde` of every answer (D96). */
+  readonly source: string;
   readonly onUnlistedCode?: (list: CodeList) => void;
 }
 
@@ -41,11 +42,10 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
       if (found === null) throw tooMuch();
       if (found.unresolved > 0) throw broken(bfe);
       if (found.rows.length === 0) throw unknownTo(null, noneOf(bfe));
-      const source = deps.nameSources(['VUR']);
       return {
         bfe,
         rows: found.rows,
-        source,
+        source: deps.source,
         labels,
         generation: read.generation,
         provenance: [provenance],

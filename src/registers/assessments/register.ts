@@ -23,7 +23,7 @@ function composeAssessments(parts: RegisterParts): Composed<AssessmentLookups> {
   const { catalogue, clock, onExpired, watcher, onUnlistedCode, store, isInvented } = parts;
   const assessments = createAssessments({
     ...{ catalogue, clock, onExpired, watcher, onUnlistedCode },
-    nameSources: (names) => sourceText(names, isInvented),
+    source: sourceText(['VUR'], isInvented),
     read: (bfe) => readAssessments(store, bfe),
   });
   return { lookups: { assessments } };

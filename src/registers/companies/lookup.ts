@@ -22,7 +22,8 @@ export interface CompaniesDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
   readonly read: (number: number) => Promise<CompanyRead>;
   readonly origin: CompanyOrigin | null;
-  readonly nameSources: (registers: readonly string[]) => string;
+  /** `meta.kilde` of every answer (D96). */
+  readonly source: string;
   readonly onOriginFailure?: (error: unknown) => void;
 }
 
@@ -48,8 +49,8 @@ export function createCompanies(deps: CompaniesDeps): Companies {
       if (company === undefined)
         throw unknownTo(deps.catalogue.registers[COMPANIES].coverage, NO_COMPANY);
       if (company === null) throw tooMuch();
-      const personalForms = personalFormsOf(deps.catalogue);
-      const source = deps.nameSources(['CVR']);
+      const { catalogue, source } = deps;
+      const personalForms = personalFormsOf(catalogue);
       return { company, personalForms, source, generation, provenance: [provenance] };
     },
   };

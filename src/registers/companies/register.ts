@@ -36,7 +36,7 @@ function composeCompanies(parts: RegisterParts): Composed<Companies> {
     ...{ catalogue, clock, onExpired, watcher },
     read: (number) => readCompany(store, number),
     origin: login && createCompanyOrigin({ source, login, client, gate }),
-    nameSources: (names) => sourceText(names, isInvented),
+    source: sourceText(['CVR'], isInvented),
     onOriginFailure: (error) => reasons.tell('the search for companies', error),
   });
   return {
