@@ -58,7 +58,7 @@ export function prefixOf(secret: string): string {
 }
 
 /**
- * One character per byte: as a Map key faster than a Buffer. One pass suffices: keys have over 112
+ * One character per byte, so that a Map can have it as a key. One pass suffices: keys have over 112
  * bits.
  */
 export function digestOf(secret: string): string {

@@ -6,7 +6,8 @@ export interface CodeField {
   readonly tekst: string;
 }
 
-const UNKNOWN = 'Ukendt kode';
+/** The text of a code that has none (D55). */
+export const NO_TEXT = 'Ukendt kode';
 
 /** An unlisted code is labelled as unknown and reported, never an error (D55). */
 export class CodeLabels {
@@ -20,6 +21,6 @@ export class CodeLabels {
     if (code === null || code === '') return null;
     const tekst = codeText(list, code);
     if (tekst === null) this.#onUnlisted(list);
-    return { kode: code, tekst: tekst ?? UNKNOWN };
+    return { kode: code, tekst: tekst ?? NO_TEXT };
   }
 }

@@ -1,4 +1,4 @@
-/** What JSON.stringify escapes: quotes, backslashes, control characters, lone surrogates. */
+/** Quotes, backslashes, control characters, and surrogates, which are escaped where they are lone. */
 // oxlint-disable-next-line no-control-regex
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 

@@ -10,7 +10,7 @@ export interface Chunk {
 }
 
 const NEWLINE = 0x0a;
-/** ` crc32 `: a tab, eight hexadecimal digits, the line end. */
+/** CRC-32 as hexadecimal digits, the last field of a line. */
 const SUM_CHARS = 8;
 
 /** Excludes a torn last line: its answer never left. Rejects when the file cannot be read. */

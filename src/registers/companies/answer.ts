@@ -1,4 +1,5 @@
 /** Writes a company (D116). */
+import { NO_TEXT } from '../../answers/codes.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { composeFloorDoor, composePlace } from '../../layers/address-text.ts';
 import { companyNumberText, isPersonal } from './company.ts';
@@ -28,9 +29,6 @@ export function companyText({ company, personalForms, source }: AnsweredCompany)
     meta: { kilde: source, service_version: SERVICE_VERSION },
   });
 }
-
-/** Used wherever a code has no text (D55). */
-const NO_TEXT = 'Ukendt kode';
 
 function renderCode({ code, text }: CompanyCode) {
   return { kode: code, tekst: text ?? NO_TEXT };
