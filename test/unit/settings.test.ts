@@ -14,13 +14,14 @@ import {
   secretsOf,
   settingNames,
 } from '../../src/config.ts';
-import { areasOf, parsePermission } from '../../src/account/permissions.ts';
+import { AREAS, areasOf, parsePermission } from '../../src/account/permissions.ts';
 import { leastTierWithBatches, monthlyCeiling, readPlans } from '../../src/account/plans.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { originOf } from '../../src/layers/background-map.ts';
 import { sourcesOf } from '../../src/registers.ts';
 import { shownSettings } from '../../src/start/config-shown.ts';
 import { generatedFiles } from '../../deploy/settings.ts';
+import { AREA_WORDS } from '../../src/web/shared/areas.ts';
 import { ownFolder } from '../support/opened.ts';
 
 const NAMES = settingNames();
@@ -417,12 +418,16 @@ describe('the plans', () => {
 
 describe('a permission', () => {
   test.each([
-    ['read', 10],
-    ['jobs', 11],
+    ['read', AREAS.length - 1],
+    ['jobs', AREAS.length],
     ['restricted:dagi', 1],
     ['restricted:natur,dagi,natur', 2],
   ])('%s opens %i areas', (text, count) => {
     expect(areasOf(parsePermission(text)!).size).toBe(count);
+  });
+
+  test('may be chosen on the page for each area', () => {
+    expect(Object.keys(AREA_WORDS).toSorted()).toEqual(AREAS.toSorted());
   });
 
   test('of areas is kept in their usual order, once each', () => {

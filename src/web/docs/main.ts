@@ -1,6 +1,7 @@
 import type { SwaggerRequest, SwaggerResponse } from 'swagger-ui-dist';
 import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
+import { AREA_WORDS } from '../shared/areas.ts';
 import { readAsker } from '../shared/asker.ts';
 import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
 import { beginSpeaking, language, t, wordOf } from '../shared/language.ts';
@@ -10,11 +11,6 @@ import { request } from '../shared/ask.ts';
 import { isOfExampleJob, ofOwnJob } from './example-job.ts';
 import { csrfHeader } from '../shared/session.ts';
 import { drawSearch, installSearch } from './search.ts';
-
-const AREAS = [
-  ...['bbr', 'dagi', 'natur', 'adresser', 'cvr', 'dhm', 'stednavne', 'vurdering', 'miljoe'],
-  ...['replikering', 'jobs'],
-];
 
 const typed = byIdAs('key', HTMLInputElement);
 /** Whose key the examples ask with; null: that is not known yet. */
@@ -29,7 +25,7 @@ async function begin(): Promise<void> {
     drawSearch();
     void drawReference();
   });
-  asker = await readAsker('Dokumentation', AREAS);
+  asker = await readAsker('Dokumentation', Object.keys(AREA_WORDS));
   tellKey();
 }
 

@@ -1,13 +1,13 @@
+import { AREA_WORDS } from '../shared/areas.ts';
 import { Refused } from '../shared/ask.ts';
 import { html } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
-import { t } from '../shared/language.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import { mintKey } from './api.ts';
 import { lookAgain, redraw } from './board.ts';
 import { FormDialog, allOf, choice, choices, noted, textField, textOf } from './pieces.ts';
 import type { Named } from './pieces.ts';
 import type { MintedKey, WantedKey } from './types.ts';
-import { areaWords } from './words.ts';
 
 const dialog = new FormDialog('mint');
 /** It decides what else is asked. */
@@ -89,8 +89,8 @@ function permissionFields(): TemplateResult {
     ])}
     <fieldset class="areas" ?hidden=${given.get('permission') !== 'restricted'}>
       <legend class="visually-hidden">${t('Områder', 'Areas')}</legend>
-      ${Object.entries(areaWords()).map(([area, name]) =>
-        choice({ type: 'checkbox', name: 'area', value: area }, name),
+      ${Object.entries(AREA_WORDS).map(([area, words]) =>
+        choice({ type: 'checkbox', name: 'area', value: area }, inLanguage(words)),
       )}
     </fieldset>`;
 }

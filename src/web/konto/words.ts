@@ -1,3 +1,4 @@
+import { AREA_WORDS } from '../shared/areas.ts';
 import { moment, number } from '../shared/format.ts';
 import { html } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
@@ -7,22 +8,6 @@ import { DELIVERY_ERRORS, EVENT_WORDS } from './terms.ts';
 import type { Delivery, Key, Webhook } from './types.ts';
 
 export const TIER_WORDS = { free: 'Free', pro: 'Pro', business: 'Business' };
-
-/** The areas a restricted key opens (D64), in the order of the form. */
-export function areaWords(): Readonly<Record<string, string>> {
-  return {
-    bbr: 'BBR',
-    dagi: 'DAGI',
-    natur: t('Natur', 'Nature'),
-    adresser: t('Adresser', 'Addresses'),
-    cvr: 'CVR',
-    dhm: t('Højdemodel', 'Terrain'),
-    stednavne: t('Stednavne', 'Place names'),
-    vurdering: t('Vurdering', 'Assessment'),
-    miljoe: t('Forhold', 'Conditions'),
-    jobs: t('Job', 'Jobs'),
-  };
-}
 
 export function activeBadge(isActive: boolean): TemplateResult {
   return isActive
@@ -54,9 +39,8 @@ export function operationWords(operation: string): string {
 export function permissionWords(permission: string): string {
   if (permission === 'read') return t('Alle opslag', 'All lookups');
   if (permission === 'jobs') return t('Alle opslag og job', 'All lookups and jobs');
-  const names = areaWords();
   const areas = (permission.split(':')[1] ?? '').split(',');
-  return areas.map((area) => names[area] ?? area).join(', ');
+  return areas.map((area) => wordOf(AREA_WORDS, area)).join(', ');
 }
 
 /** What has become of a key, and when it was last used. */
