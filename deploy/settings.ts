@@ -1,12 +1,14 @@
 /**
  * Part of `npm run gen`: writes settings into their document and compose, the kinds of jobs into their document and
- * a file that browsers read, and what operations are called into a file of `/konto`.
+ * a file that browsers read, what a small dump leaves out into that of backups, and what operations are called into
+ * a file of `/konto`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KINDS } from '../src/core/rows/job-types.ts';
 import type { KindTerms } from '../src/core/rows/job-types.ts';
-import { REGISTERS } from '../src/registers.ts';
+import { storeTables } from '../src/layers/register-tables.ts';
+import { REGISTERS, REGISTERS_CATALOGUE } from '../src/registers.ts';
 import { GROUPS, SETTINGS } from '../src/settings.ts';
 
 const QUESTIONS = REGISTERS.flatMap(({ questions }) => questions);
@@ -56,9 +58,26 @@ export function generatedFiles(): Readonly<Record<string, string>> {
         ...kinds.map(([kind, terms]) => [`\`${kind}\``, terms.words.en, rolesOf(terms)]),
       ]),
     ),
+    'docs/backup.md': between('docs/backup.md', ["MIRROR='", "'\npg_dump"], mirrorTables()),
     'src/core/rows/job-kinds.generated.json': jsonOf(Object.fromEntries(kinds)),
     'src/web/konto/operations.json': jsonOf(operations(kinds)),
   };
+}
+
+/** Tables of layers and of syncs, by how their names begin. */
+const OF_LAYERS = [
+  ...['area', 'change', 'condition', 'dated', 'feature', 'layer', 'line', 'postal'],
+  ...['register', 'sync'],
+];
+
+/** How the names of all tables begin that a sync fills again. */
+function mirrorTables(): string {
+  const ofRegisters = Object.values(REGISTERS_CATALOGUE.registers).flatMap(({ schema }) =>
+    [...storeTables(schema), schema.beside.sources, schema.beside.history].map(
+      (table) => table.split('_', 1)[0] ?? table,
+    ),
+  );
+  return [...new Set([...OF_LAYERS, ...ofRegisters])].toSorted().join('|');
 }
 
 type StatedKind = readonly [name: string, terms: KindTerms];

@@ -76,6 +76,7 @@ describe.runIf(isHeavy)('the copy with all of it', () => {
       .map((line) => line.slice(3));
     expect(written.filter((path) => path !== '')).toEqual([
       'docker-compose.yml',
+      'docs/backup.md',
       'docs/jobs.md',
       'docs/settings.md',
       'sql/schema.sql',
@@ -91,7 +92,8 @@ describe.runIf(isHeavy)('the copy with all of it', () => {
   });
 
   test('passes its own tests of documents, layers, registers, codes and settings', () => {
-    const names = 'guides failures settings too-old tree schedule web/plain-words';
+    const names =
+      'guides failures settings too-old tree schedule web/plain-words backup-tables live-sources';
     const files = names.split(' ').map((name) => `test/unit/${name}.test.ts`);
     const lane = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1'];
     run(...lane, 'test/unit/sample-island.test.ts', '-u');

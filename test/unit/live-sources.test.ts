@@ -170,9 +170,8 @@ describe('the search for companies', () => {
 describe('the keys', () => {
   test('are taken by each host that wants one', async () => {
     const checks = await askKeys(sources, here, clock);
-    expect(checks.map(({ name }) => name)).toEqual([
-      ...[`key at ${new URL(sampleUrl).host}`, 'live dhm', 'live dhm', 'live cvr'],
-    ]);
+    const names = [`key at ${new URL(sampleUrl).host}`, 'live dhm', 'live dhm', 'live cvr'];
+    expect(checks.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
     expect(checks.filter(({ isGood }) => !isGood)).toEqual([]);
   });
 

@@ -93,7 +93,7 @@ create table bridge_history (
     decide('bridges, `GET /v1/broer/:id`'),
     SCHEMA,
     OPERATIONS,
-    written('src/http/v1/examples.json'),
+    written('docs/backup.md'),
   ],
 };
 
