@@ -1,18 +1,10 @@
+import { LINE_COLOURS } from '../../layers/keys.ts';
 import type { LineKey, OwnTiles, Theme } from '../../layers/keys.ts';
 
 type MapLayer = LineKey | Theme | OwnTiles | 'ejendom';
 
 export const COLOURS: Readonly<Record<MapLayer, string>> = {
-  strandbeskyttelse: '#1f6fb2',
-  klitfredning: '#b8860b',
-  soe: '#2a9bc9',
-  aa: '#3b7dd8',
-  skov: '#2e7d32',
-  kirke: '#8e44ad',
-  fortidsminde: '#a0522d',
-  dige: '#8d6e63',
-  natur: '#6a994e',
-  vandloeb: '#00838f',
+  ...LINE_COLOURS,
   region: '#7a7a7a',
   kommune: '#7a7a7a',
   sogn: '#7a7a7a',

@@ -105,6 +105,7 @@ const LINE_LAYER: Guide = {
       'src/layers/keys.ts',
       ["  'vandloeb',", "\n  'mose',"],
       ["  vandloeb: 'Beskyttet vandløb (§ 3)',", "\n  mose: 'Mosebyggelinje',"],
+      ["  vandloeb: '#00838f',", "\n  mose: '#795548',"],
     ),
     edit('src/registers/lines/mirror.ts', [
       "  vandloeb: { ...onPortal('bes_vandloeb', '3', 5_000), geometry: 'line' },",
@@ -129,7 +130,6 @@ alter table line_zone_edge_mose alter column geom set storage external;
 6d6f7365-0000-4000-8000-000000000001;2020-05-06T07:08:09.000;3;1;round 652000 6318000 50 32
 `,
     ),
-    edit('src/web/shared/colours.ts', ["  vandloeb: '#00838f',", "\n  mose: '#795548',"]),
     edit(
       DECIDED,
       ['fortidsminde, dige, natur, vandloeb', ', mose'],
@@ -293,6 +293,7 @@ const CONDITION: Guide = {
 `,
     ]),
     written('test/unit/sample-island.test.ts'),
+    written('src/http/v1/examples.json'),
   ],
 };
 

@@ -4,7 +4,7 @@ import { layerOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import {
   HOUSE_TILES,
-  LINE_KEYS,
+  LINE_COLOURS,
   NAME_TILES,
   ROAD_NAMES,
   isLineKey,
@@ -73,19 +73,7 @@ function namesIn(id: string): readonly string[] {
   return isLineKey(id) || isConditionId(id) || id === NAME_TILES ? [] : [namesLayer(id)];
 }
 
-/** One colour per building line; DAGI outlines share one. */
-const COLOURS: readonly string[] = [
-  '#1f6fb2',
-  '#b8860b',
-  '#2a9bc9',
-  '#3b7dd8',
-  '#2e7d32',
-  '#8e44ad',
-  '#a0522d',
-  '#6d4c41',
-  '#6a994e',
-  '#00838f',
-];
+/** DAGI's outlines share one. */
 const AREA_COLOUR = '#555555';
 
 /** MapLibre style 8: areas lie below, and repealed features are fainter. */
@@ -116,7 +104,7 @@ function paintOf(layer: LayerId | OwnTiles, catalogue: Catalogue): object[] {
     const outline = { id: `${layer}-kant`, type: 'line', ...from, filter: WAS_READ, paint };
     return [outline, unreadStyle(layer, AREA_COLOUR)];
   }
-  const colour = COLOURS[LINE_KEYS.indexOf(layer)] ?? AREA_COLOUR;
+  const colour = LINE_COLOURS[layer];
   const strength = (inForce: number): unknown => ['case', ['get', 'i_kraft'], inForce, inForce / 3];
   const edge = {
     id: `${layer}-kant`,
