@@ -50,10 +50,11 @@ async function fill(store: TestStore, table: RegisterTable): Promise<void> {
       virkningfra::timestamptz${also}
     from raw_${entity.toLowerCase()} where registreringtil is null and virkningtil ${ended}
     order by id_lokalid, virkningfra, registreringfra desc`;
-  await store.pool.query(`insert into ${table.table} ${rows('', 'is null')}`);
-  await store.pool.query(
-    `insert into ${table.table}_former ${rows(', virkningtil::timestamptz', 'is not null')}`,
-  );
+  // A column that was added later is the last of its table.
+  const names = [...table.columns.map(({ name }) => name), 'registered_from', 'valid_from'].join();
+  const former = rows(', virkningtil::timestamptz', 'is not null');
+  await store.pool.query(`insert into ${table.table} (${names}) ${rows('', 'is null')}`);
+  await store.pool.query(`insert into ${table.table}_former (${names}, valid_to) ${former}`);
 }
 
 interface Judged {

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import type { TableRow } from '../../sample/data/table-row.ts';
+import { BUILDING_COLUMNS } from '../../src/registers/property/building-fields.ts';
 import { realFile } from './real-data.ts';
 import type { TestStore } from './store.ts';
 
@@ -19,9 +20,8 @@ export const RAW_COLUMNS = {
     'status kommunekode gru010 gru021 gru022 gru023 gru024 gru025 gru026 gru027 gru028 bestemtfastejendom',
   GrundJordstykke: 'grund jordstykke',
   Bygning:
-    'status kommunekode byg007 byg021 byg026 byg027 byg031 byg032 byg033 byg034 byg035 byg036 byg038 byg039 ' +
-    'byg040 byg041 byg054 byg055 byg056 byg057 byg058 byg123 byg124 byg125 byg126 byg127 byg128 byg129 ' +
-    'byg404 byg406 grund jordstykke',
+    `status kommunekode ${BUILDING_COLUMNS.map(({ prefix }) => prefix).join(' ')} byg031 byg123 byg124 byg125 ` +
+    'byg126 byg127 byg128 byg129 byg404 byg406 grund jordstykke',
   BygningEjendomsrelation: 'bygning bygningpaafremmedgrund',
   Etage: 'status eta006 eta020 eta021 eta022 eta023 eta025 bygning',
   Opgang: 'status bygning',
