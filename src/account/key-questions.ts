@@ -4,7 +4,6 @@ import { Failure, storeUnreachable } from '../kernel/failures.ts';
 import type { Counter } from '../kernel/limited-counter.ts';
 import { localLimiters } from '../kernel/limiters.ts';
 import type { Limiters } from '../kernel/limiters.ts';
-import { LIMITS } from '../kernel/limits.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 
 /** Answers every digest. Throws when the store does not answer. */
@@ -85,6 +84,5 @@ function tooManyAsk(): Failure {
   return new Failure('overloaded', {
     error: 'The key cannot be looked up right now.',
     errorDa: 'Nøglen kan ikke slås op lige nu.',
-    retryAfterS: LIMITS.retryAfterS.busy,
   });
 }

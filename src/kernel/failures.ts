@@ -4,6 +4,8 @@ import { LIMITS } from './limits.ts';
 export interface FailureClass {
   readonly status: number;
   readonly retryable: boolean;
+  /** Seconds of Retry-After where a failure names none; null: it is never sent (D65). */
+  readonly retryAfterS: number | null;
   /** Where none applies, the class's name is sent. */
   readonly codes: readonly string[];
   readonly da: string;
@@ -14,6 +16,7 @@ export const FAILURES = {
   invalid_request: {
     status: 400,
     retryable: false,
+    retryAfterS: null,
     codes: ['job_column_unknown', 'job_role_missing', 'job_empty', 'watch_object'],
     da: 'Forespørgslen er ugyldig: et felt mangler, har forkert form eller overskrider en grænse.',
     en: 'The request is invalid: a field is missing, has the wrong form or exceeds a limit.',
@@ -21,6 +24,7 @@ export const FAILURES = {
   unauthorized: {
     status: 401,
     retryable: false,
+    retryAfterS: null,
     codes: [
       'api_key_missing',
       'api_key_invalid',
@@ -37,6 +41,7 @@ export const FAILURES = {
   plan_required: {
     status: 402,
     retryable: false,
+    retryAfterS: null,
     codes: [],
     da: 'Abonnementet dækker ikke denne operation.',
     en: 'The plan does not cover this operation.',
@@ -44,6 +49,7 @@ export const FAILURES = {
   forbidden: {
     status: 403,
     retryable: false,
+    retryAfterS: null,
     codes: ['key_scope_missing', 'role_missing'],
     da: 'Nøglen må ikke bruges her.',
     en: 'The key may not be used here.',
@@ -51,6 +57,7 @@ export const FAILURES = {
   origin_not_allowed: {
     status: 403,
     retryable: false,
+    retryAfterS: null,
     codes: [],
     da: 'Den offentlige nøgle må ikke bruges fra dette websted.',
     en: 'The public key may not be used from this website.',
@@ -58,6 +65,7 @@ export const FAILURES = {
   public_key_scope: {
     status: 403,
     retryable: false,
+    retryAfterS: null,
     codes: [],
     da: 'En offentlig nøgle virker ikke på denne operation.',
     en: 'A public key does not work on this operation.',
@@ -65,6 +73,7 @@ export const FAILURES = {
   not_found: {
     status: 404,
     retryable: false,
+    retryAfterS: null,
     codes: ['outside_coverage', 'changes_gone'],
     da: 'Der findes intet på denne adresse eller med denne kode.',
     en: 'Nothing exists at this address or under this code.',
@@ -72,6 +81,7 @@ export const FAILURES = {
   method_not_allowed: {
     status: 405,
     retryable: false,
+    retryAfterS: null,
     codes: [],
     da: 'Metoden er ikke tilladt på denne adresse.',
     en: 'The method is not allowed at this address.',
@@ -79,6 +89,7 @@ export const FAILURES = {
   conflict: {
     status: 409,
     retryable: false,
+    retryAfterS: null,
     codes: [
       'idempotency_key_reused',
       'changes_ahead',
@@ -96,6 +107,7 @@ export const FAILURES = {
   payload_too_large: {
     status: 413,
     retryable: false,
+    retryAfterS: null,
     codes: [],
     da: 'Indholdet er for stort.',
     en: 'The payload is too large.',
@@ -103,6 +115,7 @@ export const FAILURES = {
   unsupported_media_type: {
     status: 415,
     retryable: false,
+    retryAfterS: null,
     codes: [],
     da: 'Indholdstypen understøttes ikke.',
     en: 'The media type is not supported.',
@@ -110,6 +123,7 @@ export const FAILURES = {
   rate_limited: {
     status: 429,
     retryable: true,
+    retryAfterS: LIMITS.retryAfterS.busy,
     codes: [],
     da: 'For mange forespørgsler lige nu. Prøv igen efter Retry-After.',
     en: 'Too many requests right now. Try again after Retry-After.',
@@ -117,6 +131,7 @@ export const FAILURES = {
   quota_exceeded: {
     status: 429,
     retryable: true,
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
     codes: [],
     da: 'Månedens kvote er brugt.',
     en: 'The monthly quota is used up.',
@@ -124,6 +139,7 @@ export const FAILURES = {
   internal_error: {
     status: 500,
     retryable: true,
+    retryAfterS: null,
     codes: [],
     da: 'Der skete en intern fejl.',
     en: 'An internal error occurred.',
@@ -131,6 +147,7 @@ export const FAILURES = {
   upstream_error: {
     status: 502,
     retryable: true,
+    retryAfterS: LIMITS.retryAfterS.unavailable,
     codes: [],
     da: 'Registret kunne ikke læses.',
     en: 'The register could not be read.',
@@ -138,6 +155,7 @@ export const FAILURES = {
   upstream_unavailable: {
     status: 503,
     retryable: true,
+    retryAfterS: LIMITS.retryAfterS.unavailable,
     codes: ['webhook_key_missing', 'outside_coverage'],
     da: 'Registret er ikke tilgængeligt eller ikke sat op.',
     en: 'The register is unavailable or not configured.',
@@ -145,6 +163,7 @@ export const FAILURES = {
   overloaded: {
     status: 503,
     retryable: true,
+    retryAfterS: LIMITS.retryAfterS.busy,
     codes: [
       'job_disk_full',
       'starting',
@@ -162,6 +181,10 @@ export type FailureType = keyof typeof FAILURES;
 
 export type CodeOf<T extends FailureType> = (typeof FAILURES)[T]['codes'][number];
 
+type WaitOf<T extends FailureType> = (typeof FAILURES)[T]['retryAfterS'] extends null
+  ? never
+  : number;
+
 export function codesOf(type: FailureType): string[] {
   return [type, ...FAILURES[type].codes];
 }
@@ -175,7 +198,8 @@ export interface FailureOptions<T extends FailureType = never> {
   readonly code?: CodeOf<T>;
   /** Overrides the class's status; only where clients act on it: 416 (D66), 410 (D227). */
   readonly status?: 416 | 410;
-  readonly retryAfterS?: number;
+  /** Default: that of the class. */
+  readonly retryAfterS?: WaitOf<T>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
@@ -199,7 +223,7 @@ export class Failure extends Error {
     this.code = options.code ?? type;
     this.status = options.status ?? FAILURES[type].status;
     this.errorDa = options.errorDa;
-    this.retryAfterS = options.retryAfterS;
+    this.retryAfterS = options.retryAfterS ?? FAILURES[type].retryAfterS ?? undefined;
     this.headers = options.headers ?? {};
   }
 }
@@ -208,10 +232,8 @@ export function invalidRequest(error: string, errorDa: string): Failure {
   return new Failure('invalid_request', { error, errorDa });
 }
 
-/** 503 with the usual Retry-After. */
 export function upstreamUnavailable(error: string, errorDa: string, cause?: unknown): Failure {
-  const { unavailable: retryAfterS } = LIMITS.retryAfterS;
-  return new Failure('upstream_unavailable', { error, errorDa, retryAfterS, cause });
+  return new Failure('upstream_unavailable', { error, errorDa, cause });
 }
 
 /** 503 for what an operator has not set up: not soon to change. */

@@ -47,8 +47,6 @@ export interface TableRegister {
   readonly freshness: Freshness;
   /** Answered with 502; any other with 503 and Retry-After (D45, D149). */
   readonly with502?: readonly CopyTrouble[];
-  /** Its first copy comes soon. */
-  readonly isSoonHere?: true;
   readonly coverage?: Coverage | null;
   readonly schema: RegisterSchema;
   /** A change of areas reports how many it affects; absent: none have a position. */

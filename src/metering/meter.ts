@@ -419,7 +419,6 @@ function noShareYet(): Failure {
     code: 'starting',
     error: 'The service is starting. Try again after Retry-After.',
     errorDa: 'Tjenesten er ved at starte. Prøv igen efter Retry-After.',
-    retryAfterS: LIMITS.retryAfterS.busy,
   });
 }
 

@@ -301,7 +301,6 @@ export function uncountable(cause?: unknown): Failure {
   return new Failure('overloaded', {
     error: 'Usage cannot be counted right now. Try again after Retry-After.',
     errorDa: 'Forbruget kan ikke opgøres lige nu. Prøv igen efter Retry-After.',
-    retryAfterS: 1,
     cause,
   });
 }

@@ -77,5 +77,6 @@ function say(response: ServerResponse, isGood: boolean, told: object): void {
 
 function answer(response: ServerResponse, status: number, text: string): void {
   response.setHeader('cache-control', 'no-store');
+  if (status === 503) response.setHeader('retry-after', LIMITS.retryAfterS.busy);
   response.writeHead(status).end(text);
 }

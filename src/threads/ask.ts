@@ -103,12 +103,12 @@ export class Questions {
 
   async #ask(of: string, method: string, args: readonly unknown[]): Promise<unknown> {
     const { questions, answerMs } = THREAD_LIMITS;
-    if (this.#waiting.size >= questions) throw new Failure('overloaded', { retryAfterS: 1 });
+    if (this.#waiting.size >= questions) throw new Failure('overloaded');
     const id = (this.#last += 1);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const late = (): void => {
       this.#waiting.delete(id);
-      reject(new Failure('overloaded', { retryAfterS: 1 }));
+      reject(new Failure('overloaded'));
     };
     const deadline = setTimeout(late, answerMs);
     this.#waiting.set(id, { resolve, reject, deadline });

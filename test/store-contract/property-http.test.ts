@@ -228,7 +228,7 @@ describe('a table that is not mirrored', () => {
     expect(await shown(BARE)).toMatchObject({ jordstykke: NO_PARCEL, jordstykker: [] });
     const own = await get(`/v1/matrikel/ejendom/${HOUSE}`);
     expectError(own, 'upstream_unavailable');
-    expect(own.headers['retry-after']).toBe(String(LIMITS.retryAfterS.notConfigured));
+    expect(own.headers['retry-after']).toBe(String(LIMITS.retryAfterS.unavailable));
   });
 
   it.each(BBR_ENTITIES.filter((entity) => entity !== 'Etage' && entity !== 'TekniskAnlaeg'))(

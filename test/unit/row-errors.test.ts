@@ -94,7 +94,7 @@ describe('why a row has no answer', () => {
   test('so has what is said of a copy', () => {
     for (const register of [ADDRESS_REGISTER, BBR_REGISTER, CADASTRE_REGISTER]) {
       const unreadable = unreadableCopy({}, register, { cause: null });
-      for (const { message, errorDa } of [tooOld(register), notHere(register, 'store'), unreadable])
+      for (const { message, errorDa } of [tooOld(register), notHere(register), unreadable])
         expect(rowErrorInDanish(message)).toBe(errorDa);
     }
   });

@@ -8,7 +8,7 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 const ANSWERED = REGISTER_IDS.filter((id) => id !== PROTECTION);
 
 test.each(ANSWERED)(
-  '%s: 503 and when to come again; of assessments 502, as the document says',
+  '%s: 503, of assessments 502, as the document says; and when to come again',
   (id) => {
     const { status, type, retryAfterS, message, errorDa } = tooOld(
       REGISTERS_CATALOGUE.registers[id],
@@ -16,7 +16,7 @@ test.each(ANSWERED)(
     expect([status, type]).toEqual(
       id === 'vurdering' ? [502, 'upstream_error'] : [503, 'upstream_unavailable'],
     );
-    expect(retryAfterS === undefined).toBe(id === 'vurdering');
+    expect(retryAfterS).toBe(60);
     expect(message).toMatch(/older than it may be\.$/);
     expect(errorDa).toMatch(/ældre, end den må være\.$/);
   },

@@ -39,6 +39,8 @@ test('lives before it is ready, is ready while its loop turns, and neither where
   ] as const) {
     silentS = silent;
     expect([(await ask('/healthz'))[0], (await ask('/readyz'))[0]]).toEqual([lives, isReady]);
+    const { headers } = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect(headers.get('retry-after')).toBe(isReady === 503 ? '1' : null);
   }
 });
 

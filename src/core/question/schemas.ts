@@ -198,14 +198,29 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 /** Any route may refuse how it is asked, and any of a service that stops. */
 const OF_ANY_ROUTE = [400, 500, 503];
 
+const RETRY_AFTER = {
+  headers: { 'Retry-After': { type: 'integer', description: 'Seconds until a new try may help.' } },
+};
+
 export function errors(...statuses: readonly number[]) {
   return Object.fromEntries(
     [...statuses, ...OF_ANY_ROUTE].map((status) => [
       status,
-      { ...ref('Error'), description: STATUS_TEXTS[status] ?? 'An error.' },
+      {
+        ...ref('Error'),
+        description: STATUS_TEXTS[status] ?? 'An error.',
+        ...(WAITING.has(status) && RETRY_AFTER),
+      },
     ]),
   );
 }
+
+/** D275. */
+const WAITING: ReadonlySet<number> = new Set(
+  Object.values(FAILURES).flatMap(({ status, retryAfterS }) =>
+    retryAfterS === null ? [] : status,
+  ),
+);
 
 /** interface: Authentication; names as in openapi.ts. */
 export const KEY_SECURITY = [{ apiKey: [] }, { queryToken: [] }];

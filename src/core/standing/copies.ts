@@ -3,7 +3,6 @@
  * (D149).
  */
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { MirrorId } from '../../layers/keys.ts';
 import type { Mirrored } from '../../layers/catalogue.ts';
@@ -46,7 +45,7 @@ export function answeringCopy(
   const provenance = joinedCopy(deps, mirrored, { copy, by, nowMs: deps.clock.nowMs() });
   deps.watcher?.answered(mirrored.id, provenance?.rung ?? 'unavailable', times);
   if (provenance !== null) return provenance;
-  throw copy === null ? notHere(mirrored, by) : tooOld(mirrored);
+  throw copy === null ? notHere(mirrored) : tooOld(mirrored);
 }
 
 /** From the store alone. Throws the register's Failure where it or its copy does not answer. */
@@ -70,13 +69,8 @@ export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: Publish
 }
 
 /** Never mirrored, or not yet in memory. An empty answer would read as measured. */
-export function notHere(mirrored: Mirrored, by: Moment['by']): Failure {
-  const { notConfigured, unavailable } = LIMITS.retryAfterS;
-  const isSoonHere = by === 'snapshot' || !('called' in mirrored) || mirrored.isSoonHere;
-  return new Failure('upstream_unavailable', {
-    ...OF_COPIES.notHere(...calledOf(mirrored)),
-    retryAfterS: isSoonHere ? unavailable : notConfigured,
-  });
+export function notHere(mirrored: Mirrored): Failure {
+  return new Failure('upstream_unavailable', OF_COPIES.notHere(...calledOf(mirrored)));
 }
 
 export function tooOld(mirrored: Mirrored): Failure {

@@ -193,7 +193,6 @@ function failuresOf({ names: { en, da, daThe }, minZoom }: { names: Names; minZo
       new Failure('overloaded', {
         error: `More than ${LIMIT.waiting.each} tiles of ${en} wait to be read. Try again shortly.`,
         errorDa: `Mere end ${LIMIT.waiting.each} fliser af ${da} venter på at blive læst. Prøv igen om lidt.`,
-        retryAfterS: LIMITS.retryAfterS.busy,
       }),
     tooFar: (): Failure =>
       invalid(

@@ -4,7 +4,6 @@
  */
 import { turnOf } from '../../kernel/client-address.ts';
 import { Failure } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 
 export interface FairSchedulerRules {
@@ -86,6 +85,5 @@ export function tooMany(what: string): Failure {
   return new Failure('overloaded', {
     error: `At most ${what} are worked on at a time. Try again after Retry-After.`,
     errorDa: 'For mange forespørgsler er i gang på én gang. Prøv igen efter Retry-After.',
-    retryAfterS: LIMITS.retryAfterS.busy,
   });
 }

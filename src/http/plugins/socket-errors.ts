@@ -54,7 +54,7 @@ export function tooManyConnections(
           errorDa: `Der holdes højst ${address} forbindelser til én adresse.`,
         };
   return renderFailure(
-    new Failure('overloaded', { ...texts, retryAfterS: LIMITS.retryAfterS.busy }),
+    new Failure('overloaded', texts),
     contextWithout(options, reachedOf(socket)),
   );
 }

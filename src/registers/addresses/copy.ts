@@ -37,7 +37,7 @@ export function openedIndex(
   const held = deps.memory();
   const copy = held?.copy ?? null;
   const provenance = answeringCopy(deps, deps.register, { copy, by: 'snapshot', times });
-  if (held === null) throw notHere(deps.register, 'snapshot');
+  if (held === null) throw notHere(deps.register);
   const { finder, generation } = held;
   return { finder, generation, provenance, unanswered: held.copy.unanswered };
 }

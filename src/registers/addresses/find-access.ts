@@ -29,7 +29,7 @@ export function accessMemory(parts: AccessMemoryParts): AccessMemory {
   const isUsable: AccessMemory['mayAnswer'] = ({ copy }) => mayAnswer({ clock }, register, copy);
   const byId: FindAccess['byId'] = (id) => {
     const held = current();
-    if (held === null) throw notHere(register, 'snapshot');
+    if (held === null) throw notHere(register);
     if (!isUsable(held)) throw tooOld(register);
     const known = id.toLowerCase();
     const found = held.finder.addressIndex.access(known);

@@ -24,7 +24,6 @@ export const ADDRESS_REGISTER: TableRegister = {
   register: 'addresses',
   name: 'Adresser',
   called: ['the addresses', 'adresserne'],
-  isSoonHere: true,
   freshness: FRESHNESS.daily,
   tables: datafordelerTables(ADDRESS_SCHEMA, { minRows: MIN_ROWS }),
   schema: ADDRESS_SCHEMA,

@@ -242,7 +242,7 @@ function fromMemory(deps: ParcelDeps) {
   const held = deps.memory();
   const copy = held?.copy ?? null;
   const provenance = answeringCopy(deps, registerOf(deps), { copy, by: 'snapshot' });
-  if (held === null) throw notHere(registerOf(deps), 'snapshot');
+  if (held === null) throw notHere(registerOf(deps));
   return { held, provenance };
 }
 

@@ -109,7 +109,7 @@ function nothingAnswered({ catalogue, origin }: CompaniesDeps, read: CopyRead): 
       ...('cause' in read && { cause: read.cause }),
     });
   }
-  return read.copy === null ? notHere(register, 'store') : tooOld(register);
+  return read.copy === null ? notHere(register) : tooOld(register);
 }
 
 /** Whether the row is this company's may be unknown (D143). */

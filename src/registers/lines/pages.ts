@@ -61,7 +61,6 @@ const LINES_PAGE: BatchTask<LinesPageTask, LinesPage> = {
     new Failure('rate_limited', {
       error: 'Too many batches are waiting. Try again after Retry-After.',
       errorDa: 'For mange samlede opslag venter. Prøv igen efter Retry-After.',
-      retryAfterS: 1,
     }),
 };
 

@@ -128,7 +128,7 @@ export function createPlaces(deps: PlacesDeps): Places {
 function inMemory(deps: PlacesDeps) {
   const held = deps.memory();
   const { provenance, tell } = copiesProvenance(deps, held, 'snapshot');
-  if (held === null) throw notHere(deps.catalogue.registers[PLACE_NAMES], 'snapshot');
+  if (held === null) throw notHere(deps.catalogue.registers[PLACE_NAMES]);
   return { held, provenance, tell };
 }
 

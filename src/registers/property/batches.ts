@@ -72,7 +72,7 @@ export interface PropertyThreads {
 const PROPERTY_BATCH: BatchTask<PropertyBatchTask, PropertyBatch | null> = {
   file: new URL('./batches.thread.ts', import.meta.url),
   transfer: () => [],
-  full: () => new Failure('overloaded', { retryAfterS: 1 }),
+  full: () => new Failure('overloaded'),
 };
 
 export function propertyThreads(workers: Pick<Workers, 'batches'>): PropertyThreads {

@@ -58,7 +58,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
       const bbr = joinedCopy(deps, register, { copy: read.bbr, nowMs, by: read.by });
       deps.watcher?.answered(BBR, bbr?.rung ?? 'unavailable', bfes.length);
       if (read.bbr === null || bbr === null) {
-        const failure = read.bbr === null ? notHere(register, 'store') : tooOld(register);
+        const failure = read.bbr === null ? notHere(register) : tooOld(register);
         const value = bfes.map(() => failure);
         return { generation: read.generation, asked: NOBODY, provenance: [], value };
       }

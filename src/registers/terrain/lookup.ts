@@ -230,7 +230,6 @@ function unreadable(cause: unknown): Failure {
   return new Failure('upstream_error', {
     error: 'The terrain model could not be read.',
     errorDa: 'Terrænmodellen kunne ikke læses.',
-    retryAfterS: LIMITS.retryAfterS.unavailable,
     cause,
   });
 }

@@ -38,13 +38,15 @@ function renderClass(type: FailureType) {
 
 /** Repeats nothing of the request. */
 export function failurePage(shell: Shell, type: FailureType): string {
-  const { status, retryable, da, en } = FAILURES[type];
+  const { status, retryable, retryAfterS, da, en } = FAILURES[type];
   const causes = codesOf(type)
     .map((code) => `<li><code>${code}</code></li>`)
     .join('');
-  const retry = retryable
-    ? 'Ja. Vent så længe, som <code>Retry-After</code> siger.'
-    : 'Nej. Ret forespørgslen først.';
+  const wait =
+    retryAfterS === null
+      ? 'Vent lidt først.'
+      : 'Vent så længe, som <code>Retry-After</code> siger.';
+  const retry = retryable ? `Ja. ${wait}` : 'Nej. Ret forespørgslen først.';
   return shell.plainDocument({
     title: 'Fejlklasse',
     root: '../../',

@@ -14,7 +14,6 @@ import { NdjsonReader } from '../../../jobs/intake/ndjson.ts';
 import { readWorkbook } from '../../../jobs/intake/workbook.ts';
 import type { ReadRows } from '../../../jobs/intake/rows-reader.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
 import { isHeadRow } from '../../../jobs/intake/head-row.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import type { Limiters } from '../../../kernel/limiters.ts';
@@ -52,7 +51,6 @@ function tooMany(type: 'rate_limited' | 'overloaded'): Failure {
   return new Failure(type, {
     error: 'Too many rows are being sent at a time: send one body after the other.',
     errorDa: 'Der sendes for mange rækker på én gang: send ét indhold efter det andet.',
-    retryAfterS: LIMITS.retryAfterS.busy,
     headers: { connection: 'close' },
   });
 }
@@ -238,7 +236,7 @@ async function pump(
 }
 
 function tooManyWorkbooks(): Failure {
-  return new Failure('overloaded', { retryAfterS: LIMITS.retryAfterS.busy });
+  return new Failure('overloaded');
 }
 
 function accountOf({ visit }: FastifyRequest): string {

@@ -141,7 +141,6 @@ function tooManySent(): Failure {
   return new Failure('overloaded', {
     error: 'Too many watch-lists are being sent at a time: send one after the other.',
     errorDa: 'Der sendes for mange overvågningslister på én gang: send én ad gangen.',
-    retryAfterS: LIMITS.retryAfterS.busy,
     headers: { connection: 'close' },
   });
 }

@@ -11,7 +11,7 @@ import { createAddressFinder } from './finder.ts';
 const finders = new Last<AddressFinder>();
 
 export function finderOf({ addressIndex }: Pick<JobMemory, 'addressIndex'>): AddressFinder {
-  if (addressIndex === null) throw notHere(ADDRESS_REGISTER, 'snapshot');
+  if (addressIndex === null) throw notHere(ADDRESS_REGISTER);
   return finders.of([keyOf(addressIndex)], () =>
     createAddressFinder(openAddressIndex(addressIndex, { verified: true })),
   );
