@@ -106,7 +106,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   await installTracingIfAsked(app, options);
   installStandardHeaders(app);
   installAdmission(app);
-  installCors(app);
+  installCors(app, table);
   installErrors(app, table, { send: sendError, keys });
   installBody(app);
   installValidation(app);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { keptAccess } from './access.ts';
 import { toldAddresses } from './address-edge.ts';
+import { operationsOf, requestOf } from './documented.ts';
 import { expectError, sharedApp } from './edge.ts';
 
 const KEY = 'svc_pub_live_page';
@@ -60,7 +61,7 @@ describe('a browser', () => {
     expect(told['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test('is given leave to send the key as a header, there alone', async () => {
+  test('is given leave to send the key as a header', async () => {
     const preflight = (url: string) => app.inject({ method: 'OPTIONS', url });
     const leave = await preflight(PAGES);
     expect(leave.statusCode).toBe(204);
@@ -75,7 +76,27 @@ describe('a browser', () => {
         ...['Content-Type', 'Cache-Control'],
       ]),
     );
-    const { headers } = await preflight('/v1/natur/byggelinjer');
-    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('is given leave before it asks where it is with the answer, at every path', async () => {
+    const readable: string[] = [];
+    for (const operation of operationsOf(app.swagger())) {
+      const asked = { method: operation.method as 'get', url: requestOf(operation).url };
+      const answer = await app.inject({ ...asked, headers: { origin: ORIGIN } });
+      const allowed = answer.headers['access-control-allow-origin'];
+      const preflight = await app.inject({ ...asked, method: 'OPTIONS' });
+      expect(preflight.statusCode, asked.url).toBe(204);
+      expect(preflight.headers['access-control-allow-origin'], asked.url).toBe(allowed);
+      if (allowed !== undefined) readable.push(operation.path);
+    }
+    expect(readable).toEqual([
+      '/v1/adresser',
+      '/v1/adresser/autocomplete',
+      '/v1/adresser/{id}',
+      '/v1/datavask',
+      '/v1/postnumre',
+      '/v1/postnumre/{nr}',
+      '/v1/status',
+    ]);
   });
 });

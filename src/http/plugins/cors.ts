@@ -1,9 +1,10 @@
 /**
- * Open routes and operations with public keys may be read by pages. Origins guard a public key, not
- * CORS: `*` reveals no credential.
+ * Pages of other sites may read operations with public keys and documents open to all (docs/keys.md).
+ * Origins guard a public key, not CORS: `*` reveals no credential.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RouteTable } from './route-table.ts';
 
 const EXPOSED =
   'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Service-Environment, ' +
@@ -44,10 +45,19 @@ export function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply
 }
 
 /** Install before the routes. */
-export function installCors(app: FastifyInstance): void {
+export function installCors(app: FastifyInstance, table: RouteTable): void {
+  const answerOptions = ({ url }: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    reply.code(204).header('allow', table.methodsAt(url).join(', ')).send();
   app.addHook('onRoute', (route) => {
+    if (route.method === 'OPTIONS') return;
     const { access, isReadableByPages } = route.config ?? {};
-    if (access?.publicKeys !== true && isReadableByPages !== true) return;
+    const isReadable = access?.publicKeys === true || isReadableByPages === true;
+    // Each path its own: that of `/v1/adresser/:id` would answer for `/v1/adresser/reverse`.
+    if (!app.hasRoute({ method: 'OPTIONS', url: route.url })) {
+      const handler = isReadable ? answerPreflight : answerOptions;
+      app.options(route.url, { schema: { hide: true } }, handler);
+    }
+    if (!isReadable) return;
     const before = route.onSend === undefined ? [] : [route.onSend].flat();
     route.onSend = [
       ...before,
@@ -57,7 +67,5 @@ export function installCors(app: FastifyInstance): void {
         done(null, payload);
       },
     ];
-    if (route.method !== 'GET') return;
-    app.options(route.url, { schema: { hide: true } }, answerPreflight);
   });
 }
