@@ -2,6 +2,7 @@
 import { Failure } from '../../kernel/failures.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { rowError } from '../rows/row-errors.ts';
 import { remember } from '../../kernel/remember.ts';
 import { Land, edgesOf } from '../../geo/land.ts';
 import { RingSink, readWkb } from '../../geo/wkb.ts';
@@ -154,9 +155,8 @@ export function unknownTo(
 /** 503: a retry does not help. */
 export function outsideCoverage(name: string): Failure {
   return new Failure('upstream_unavailable', {
+    ...rowError('outsideLand', { name }),
     code: 'outside_coverage',
-    error: `The point lies outside the land that the copy here covers: ${name}.`,
-    errorDa: `Punktet ligger uden for det område, kopien her dækker: ${name}.`,
     retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
 }

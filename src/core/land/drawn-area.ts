@@ -9,6 +9,7 @@ import { toUtm32, toWgs84 } from '../../geo/project.ts';
 import { signedRingArea } from '../../geo/ring-area.ts';
 import { multiPolygonWkb } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
+import { rowError } from '../rows/row-errors.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 
 export const AREA_LIMITS = { vertices: 10_000, areaM2: 25_000_000, wktChars: 600_000 } as const;
@@ -40,7 +41,7 @@ export function drawnPlace(
   { areaM2: mostM2, isWithin }: DrawnLimits = OF_CONDITIONS,
 ): Place {
   if ((geometri === undefined) === (wkt === undefined)) {
-    throw refusal('geometri or wkt: send one of them', 'geometri eller wkt: send én af dem');
+    throw refusal('oneGeometry');
   }
   const field = wkt === undefined ? 'geometri' : 'wkt';
   const drawn: { readonly polygons: readonly Polygon[]; readonly srid: 4326 | 25832 } =
@@ -49,10 +50,7 @@ export function drawnPlace(
   const vertices = polygons.flat().reduce((sum, ring) => sum + ring.length, 0);
   const { vertices: most } = AREA_LIMITS;
   if (vertices > most) {
-    throw refusal(
-      `${field}: ${vertices} positions; an area may have ${most}`,
-      `${field}: ${vertices} positioner; et område må have ${most}`,
-    );
+    throw refusal('tooManyPositions', { field, count: vertices, max: most });
   }
   const flat = polygons.map((rings) =>
     rings.map((ring) => metresOf(ring, { srid: drawn.srid, field, isWithin })),
@@ -71,11 +69,8 @@ function areaOf(rings: readonly (readonly number[])[]): number {
 }
 
 function tooLarge(field: string, areaM2: number): Failure {
-  const [km2, most] = [areaM2 / 1e6, AREA_LIMITS.areaM2 / 1e6].map((each) => each.toFixed(1));
-  return refusal(
-    `${field}: an area of ${km2} km²; it may be ${most}`,
-    `${field}: et område på ${km2} km²; det må være ${most}`,
-  );
+  const km2 = (areaM2 / 1e6).toFixed(1);
+  return refusal('areaTooLarge', { field, km2, max: (AREA_LIMITS.areaM2 / 1e6).toFixed(1) });
 }
 
 export function areaPlace(polygons: readonly (readonly (readonly number[])[])[]): Place {
@@ -102,14 +97,11 @@ function fromWkt(
 ): { polygons: readonly Polygon[]; srid: 4326 | 25832 } {
   const { geometry, crs, refused } = readWkt(text);
   if (geometry === null) {
-    throw refusal(`wkt: ${refused ?? 'empty'}`, `wkt: kan ikke læses (${refused ?? 'tom'})`);
+    throw refused === null ? refusal('wktEmpty') : refusal('wktUnreadable', { reason: refused });
   }
   const given = crs === null ? srid : Number(crs.slice('EPSG:'.length));
   if (given !== 4326 && given !== 25832) {
-    throw refusal(
-      `wkt: SRID ${given}; it may be 4326 or 25832`,
-      `wkt: SRID ${given}; den må være 4326 eller 25832`,
-    );
+    throw refusal('noSrid', { srid: given });
   }
   const coordinates: unknown = geometry.getCoordinates();
   return { polygons: polygonsOf({ type: geometry.getType(), coordinates }), srid: given };
@@ -125,10 +117,7 @@ function polygonsOf({
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
   const isArea = type === 'Polygon' || type === 'MultiPolygon';
   if (isArea && isListOf(polygons, isPolygon) && polygons.length > 0) return polygons;
-  throw refusal(
-    'geometri: a Polygon or MultiPolygon, its rings closed and of at least 4 positions',
-    'geometri: en Polygon eller MultiPolygon med lukkede ringe på mindst 4 positioner',
-  );
+  throw refusal('noArea');
 }
 
 function metresOf(
@@ -145,10 +134,7 @@ function metresOf(
     const degrees =
       srid === 4326 ? { lon: a, lat: b } : isNear && toWgs84({ xUtm32: a, yUtm32: b });
     if (degrees === false || !isWithin(degrees)) {
-      throw refusal(
-        `${field}: [${a}, ${b}] is not in Denmark`,
-        `${field}: [${a}, ${b}] er ikke i Danmark`,
-      );
+      throw refusal('outsideDenmark', { field, x: a, y: b });
     }
     if (srid === 25832) return [a, b];
     const { xUtm32, yUtm32 } = toUtm32(degrees);
@@ -156,6 +142,6 @@ function metresOf(
   });
 }
 
-export function refusal(error: string, errorDa: string): Failure {
-  return new Failure('invalid_request', { error: `${error}.`, errorDa: `${errorDa}.` });
+function refusal(...said: Parameters<typeof rowError>): Failure {
+  return new Failure('invalid_request', rowError(...said));
 }

@@ -10,7 +10,7 @@ interface Sentence {
   readonly da: string;
 }
 
-const OF_KINDS = {
+const SENTENCES = {
   noAccessAddress: {
     en: 'The register holds no access address of this id.',
     da: 'Registret har ingen adgangsadresse med dette id.',
@@ -111,14 +111,123 @@ const OF_KINDS = {
     en: 'Not answered: the job has not come to this row.',
     da: 'Ikke besvaret: jobbet er ikke nået til denne række.',
   },
+  // Of lookups, whose failures are those of rows, too.
+  noneWithin: {
+    en: 'No access address lies within {radius} m of the point.',
+    da: 'Ingen adgangsadresse ligger inden for {radius} m af punktet.',
+  },
+  noneCovered: {
+    en: 'The nearest access address is not known: the copy here covers {name} only.',
+    da: 'Den nærmeste adgangsadresse kendes ikke: kopien her dækker kun {name}.',
+  },
+  outsideLand: {
+    en: 'The point lies outside the land that the copy here covers: {name}.',
+    da: 'Punktet ligger uden for det område, kopien her dækker: {name}.',
+  },
+  unreadAddress: {
+    en: 'The register holds a row of this address that cannot be read.',
+    da: 'Registret har en række om denne adresse, som ikke kan læses.',
+  },
+  themeUnanswered: {
+    en: 'The DAGI theme {theme} could not be answered at this point.',
+    da: 'DAGI-temaet {theme} kunne ikke besvares i dette punkt.',
+  },
+  areaUnread: {
+    en: 'An area of the DAGI theme {theme} at this point could not be read from the register.',
+    da: 'Et område i DAGI-temaet {theme} kunne ikke læses fra registret i dette punkt.',
+  },
+  noPropertyInForce: {
+    en: 'No property in force has the BFE number {bfe}.',
+    da: 'Ingen gældende ejendom har BFE-nummeret {bfe}.',
+  },
+  notInBbr: {
+    en: 'BBR does not hold the property {bfe}, and a register that may cannot be asked: {others}.',
+    da: 'BBR har ikke ejendommen {bfe}, og et register, der kan have den, kan ikke spørges: {others}.',
+  },
+  oneGeometry: {
+    en: 'geometri or wkt: send one of them.',
+    da: 'geometri eller wkt: send én af dem.',
+  },
+  tooManyPositions: {
+    en: '{field}: {count} positions; an area may have {max}.',
+    da: '{field}: {count} positioner; et område må have {max}.',
+  },
+  areaTooLarge: {
+    en: '{field}: an area of {km2} km²; it may be {max}.',
+    da: '{field}: et område på {km2} km²; det må være {max}.',
+  },
+  outsideDenmark: {
+    en: '{field}: [{x}, {y}] is not in Denmark.',
+    da: '{field}: [{x}, {y}] er ikke i Danmark.',
+  },
+  noSrid: {
+    en: 'wkt: SRID {srid}; it may be 4326 or 25832.',
+    da: 'wkt: SRID {srid}; den må være 4326 eller 25832.',
+  },
+  wktEmpty: {
+    en: 'wkt: empty.',
+    da: 'wkt: kan ikke læses (tom).',
+  },
+  wktUnreadable: {
+    en: 'wkt: {reason}.',
+    da: 'wkt: kan ikke læses ({reason}).',
+  },
+  noArea: {
+    en: 'geometri: a Polygon or MultiPolygon, its rings closed and of at least 4 positions.',
+    da: 'geometri: en Polygon eller MultiPolygon med lukkede ringe på mindst 4 positioner.',
+  },
+  areaInvalid: {
+    en: 'The area is not valid: {reason}.',
+    da: 'Området er ikke gyldigt: {reason}.',
+  },
+  noLayer: {
+    en: 'lag: unknown {named}. It may be {keys}.',
+    da: 'lag: ukendt {named}. Det kan være {keys}.',
+  },
+  noParcelNumber: {
+    en: 'The number of a parcel is digits and then letters, such as 12bø: {text}',
+    da: 'Et matrikelnummer er cifre og så bogstaver som 12bø: {text}',
+  },
+  noParcel: {
+    en: 'The cadastre has no parcel {number} in district {district}.',
+    da: 'Matriklen har intet jordstykke {number} i ejerlav {district}.',
+  },
+  parcelUnplaced: {
+    en: 'The cadastre has no position of the parcel, or of one of them.',
+    da: 'Matriklen har ingen placering af jordstykket eller af et af dem.',
+  },
+  propertyUnread: {
+    en: 'The register holds rows of the property {bfe} that cannot be read.',
+    da: 'Registret har rækker om ejendommen {bfe}, som ikke kan læses.',
+  },
+  tooManyRows: {
+    en: 'These properties have more than {most} rows of one kind: ask for fewer at a time.',
+    da: 'Disse ejendomme har mere end {most} rækker af én slags: spørg om færre ad gangen.',
+  },
+  bbrNotWhole: {
+    en: 'BBR is not mirrored whole: {tables}.',
+    da: 'BBR er ikke hentet helt: {tables}.',
+  },
+  notInCadastre: {
+    en: 'The cadastre holds no property in force with the BFE number {bfe}.',
+    da: 'Matriklen har ingen gældende ejendom med BFE-nummeret {bfe}.',
+  },
+  cadastreUnread: {
+    en: 'The cadastre holds rows of the property {bfe} that cannot be read.',
+    da: 'Matriklen har rækker om ejendommen {bfe}, som ikke kan læses.',
+  },
+  tooManyParcels: {
+    en: 'This property has more than {parcels} parcels, or {mib} MiB of their geometry: too much for one answer.',
+    da: 'Denne ejendom har mere end {parcels} jordstykker eller {mib} MiB geometri: for meget til ét svar.',
+  },
 } as const satisfies Record<string, Sentence>;
 
-export type RowError = keyof typeof OF_KINDS;
+export type RowError = keyof typeof SENTENCES;
 
 type Values = Readonly<Record<string, string | number>>;
 
 export function rowError(name: RowError, values: Values = {}): { error: string; errorDa: string } {
-  const { en, da } = OF_KINDS[name];
+  const { en, da } = SENTENCES[name];
   return { error: filled(en, values), errorDa: filled(da, values) };
 }
 
@@ -128,12 +237,8 @@ function filled(template: string, values: Values): string {
 
 const NAME = /\{(\w+)\}/g;
 
-/** Passed on from lookups; test/unit/row-errors.test.ts compares them. */
-const OF_LOOKUPS: readonly Sentence[] = [
-  {
-    en: 'No access address lies within {radius} m of the point.',
-    da: 'Ingen adgangsadresse ligger inden for {radius} m af punktet.',
-  },
+/** Written by `answers/coordinates.ts`, a floor below; test/unit/row-errors.test.ts compares them. */
+const OF_POINTS: readonly Sentence[] = [
   {
     en: 'The point ({x}, {y}) lies outside Denmark ({a} E by {b} N and {c} E by {d} N).',
     da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N).',
@@ -142,89 +247,21 @@ const OF_LOOKUPS: readonly Sentence[] = [
     en: 'The point ({x}, {y}) lies outside Denmark ({a} E by {b} N and {c} E by {d} N). {first} and {second} look swapped.',
     da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N). {first} og {second} ser ud til at være byttet om.',
   },
+];
+
+/** Said until November 2026: files have them for as long as rows are kept (D74). */
+const OF_OLD: readonly Sentence[] = [
   {
-    en: 'The nearest access address is not known: the copy here covers {name} only.',
-    da: 'Den nærmeste adgangsadresse kendes ikke: kopien her dækker kun {name}.',
+    en: 'The line sources are not configured in this environment.',
+    da: 'Kilderne til linjerne er ikke sat op her.',
   },
   {
-    en: 'The point lies outside the land that the copy here covers: {name}.',
-    da: 'Punktet ligger uden for det område, kopien her dækker: {name}.',
+    en: 'Addresses are not configured in this environment.',
+    da: 'Adresser er ikke sat op her.',
   },
   {
-    en: 'The register holds a row of this address that cannot be read.',
-    da: 'Registret har en række om denne adresse, som ikke kan læses.',
-  },
-  {
-    en: 'The DAGI theme {theme} could not be answered at this point.',
-    da: 'DAGI-temaet {theme} kunne ikke besvares i dette punkt.',
-  },
-  {
-    en: 'An area of the DAGI theme {theme} at this point could not be read from the register.',
-    da: 'Et område i DAGI-temaet {theme} kunne ikke læses fra registret i dette punkt.',
-  },
-  {
-    en: 'No property in force has the BFE number {bfe}.',
-    da: 'Ingen gældende ejendom har BFE-nummeret {bfe}.',
-  },
-  {
-    en: 'BBR does not hold the property {bfe}, and a register that may cannot be asked: {others}.',
-    da: 'BBR har ikke ejendommen {bfe}, og et register, der kan have den, kan ikke spørges: {others}.',
-  },
-  {
-    en: 'wkt: {count} positions; an area may have {max}.',
-    da: 'wkt: {count} positioner; et område må have {max}.',
-  },
-  {
-    en: 'wkt: an area of {km2} km²; it may be {max}.',
-    da: 'wkt: et område på {km2} km²; det må være {max}.',
-  },
-  { en: 'wkt: [{x}, {y}] is not in Denmark.', da: 'wkt: [{x}, {y}] er ikke i Danmark.' },
-  {
-    en: 'wkt: SRID {srid}; it may be 4326 or 25832.',
-    da: 'wkt: SRID {srid}; den må være 4326 eller 25832.',
-  },
-  { en: 'wkt: {reason}.', da: 'wkt: kan ikke læses ({reason}).' },
-  {
-    en: 'geometri: a Polygon or MultiPolygon, its rings closed and of at least 4 positions.',
-    da: 'geometri: en Polygon eller MultiPolygon med lukkede ringe på mindst 4 positioner.',
-  },
-  { en: 'The area is not valid: {reason}.', da: 'Området er ikke gyldigt: {reason}.' },
-  {
-    en: 'lag: unknown {named}. It may be {keys}.',
-    da: 'lag: ukendt {named}. Det kan være {keys}.',
-  },
-  {
-    en: 'The number of a parcel is digits and then letters, such as 12bø: {text}',
-    da: 'Et matrikelnummer er cifre og så bogstaver som 12bø: {text}',
-  },
-  {
-    en: 'The cadastre has no parcel {number} in district {district}.',
-    da: 'Matriklen har intet jordstykke {number} i ejerlav {district}.',
-  },
-  {
-    en: 'The cadastre has no position of the parcel, or of one of them.',
-    da: 'Matriklen har ingen placering af jordstykket eller af et af dem.',
-  },
-  {
-    en: 'The register holds rows of the property {bfe} that cannot be read.',
-    da: 'Registret har rækker om ejendommen {bfe}, som ikke kan læses.',
-  },
-  {
-    en: 'These properties have more than {most} rows of one kind: ask for fewer at a time.',
-    da: 'Disse ejendomme har mere end {most} rækker af én slags: spørg om færre ad gangen.',
-  },
-  { en: 'BBR is not mirrored whole: {tables}.', da: 'BBR er ikke hentet helt: {tables}.' },
-  {
-    en: 'The cadastre holds no property in force with the BFE number {bfe}.',
-    da: 'Matriklen har ingen gældende ejendom med BFE-nummeret {bfe}.',
-  },
-  {
-    en: 'The cadastre holds rows of the property {bfe} that cannot be read.',
-    da: 'Matriklen har rækker om ejendommen {bfe}, som ikke kan læses.',
-  },
-  {
-    en: 'This property has more than {parcels} parcels, or {mib} MiB of their geometry: too much for one answer.',
-    da: 'Denne ejendom har mere end {parcels} jordstykker eller {mib} MiB geometri: for meget til ét svar.',
+    en: 'Upstream not configured: the property register (BBR) is not mirrored here yet.',
+    da: 'Ejendomsregistret (BBR) er her ikke endnu: det er ikke hentet.',
   },
 ];
 
@@ -271,7 +308,7 @@ export function rowErrorInDanish(error: string): string {
     return `${rowErrorInDanish(what)} Kopien her dækker kun ${name}, så det kan findes andre steder.`;
   }
   patterns ??= [
-    ...[...Object.values(OF_KINDS), ...OF_LOOKUPS, ...Object.values(FAILURES)],
+    ...[...Object.values(SENTENCES), ...OF_POINTS, ...OF_OLD, ...Object.values(FAILURES)],
     ...saidOfCopies(),
   ].map(patternOf);
   for (const { pattern, da } of patterns) {

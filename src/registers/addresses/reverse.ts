@@ -1,5 +1,6 @@
 /** The nearest access address in force (D47), from memory, else by one statement for all points. */
 import { Failure } from '../../kernel/failures.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
 import type { Land } from '../../geo/land.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
 import { SLACK_M, unansweredOf } from '../../geo/unanswered.ts';
@@ -106,15 +107,11 @@ export function nearestWithin(land: Land | null, radiusM: number): Judge {
 
 function noneCovered({ name }: Land): Failure {
   return new Failure('not_found', {
+    ...rowError('noneCovered', { name }),
     code: 'outside_coverage',
-    error: `The nearest access address is not known: the copy here covers ${name} only.`,
-    errorDa: `Den nærmeste adgangsadresse kendes ikke: kopien her dækker kun ${name}.`,
   });
 }
 
 export function noneWithin(radiusM: number): Failure {
-  return new Failure('not_found', {
-    error: `No access address lies within ${radiusM} m of the point.`,
-    errorDa: `Ingen adgangsadresse ligger inden for ${radiusM} m af punktet.`,
-  });
+  return new Failure('not_found', rowError('noneWithin', { radius: radiusM }));
 }

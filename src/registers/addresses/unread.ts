@@ -1,5 +1,6 @@
 /** Withholds answers because of unreadable rows of addresses (D143). */
 import { Failure } from '../../kernel/failures.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
@@ -103,8 +104,7 @@ export function unitsOf(
 
 export function unreadAddress(): Failure {
   return new Failure('upstream_unavailable', {
-    error: 'The register holds a row of this address that cannot be read.',
-    errorDa: 'Registret har en række om denne adresse, som ikke kan læses.',
+    ...rowError('unreadAddress'),
     retryAfterS: LIMITS.retryAfterS.unreadable,
   });
 }

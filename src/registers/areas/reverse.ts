@@ -6,6 +6,7 @@ import type { CoveringArea, CoveringAreas } from '../../core/held/layer-reads.ts
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failures.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Slice } from '../../kernel/turns.ts';
 import type { Point } from '../../geo/point.ts';
@@ -262,8 +263,7 @@ async function answerTheme(
 /** Never mirrored, or past its hard limit (D149). */
 function notAnswered(theme: Theme, cause: unknown): Failure {
   return new Failure('upstream_unavailable', {
-    error: `The DAGI theme ${theme} could not be answered at this point.`,
-    errorDa: `DAGI-temaet ${theme} kunne ikke besvares i dette punkt.`,
+    ...rowError('themeUnanswered', { theme }),
     retryAfterS: RETRY_AFTER_S,
     cause,
   });
@@ -272,8 +272,7 @@ function notAnswered(theme: Theme, cause: unknown): Failure {
 /** An area of the theme here could not be read (D143): unknown until the next sync. */
 export function placeUnanswered(theme: Theme): Failure {
   return new Failure('upstream_unavailable', {
-    error: `An area of the DAGI theme ${theme} at this point could not be read from the register.`,
-    errorDa: `Et område i DAGI-temaet ${theme} kunne ikke læses fra registret i dette punkt.`,
+    ...rowError('areaUnread', { theme }),
     retryAfterS: LIMITS.retryAfterS.unreadable,
   });
 }

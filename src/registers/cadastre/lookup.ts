@@ -1,5 +1,6 @@
 /** A property's current parcels with their geometry (D90). */
-import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
@@ -40,7 +41,7 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
       const read = await readCopy(deps, register, () => deps.read(bfe, mostParcels));
       const { provenance } = read;
       if (isTorn(read.unread, String(bfe), read.isKnown)) throw torn(bfe);
-      if (!read.isKnown) throw unknownTo(register.coverage, noProperty(bfe));
+      if (!read.isKnown) throw unknownTo(register.coverage, rowError('notInCadastre', { bfe }));
       const bytes = read.parcels.reduce((sum, { wkb }) => sum + (wkb?.length ?? 0), 0);
       if (read.parcels.length > mostParcels || bytes > geometryBytes) throw tooMuch();
       const code = municipalityCodeOf(read.parcels);
@@ -70,17 +71,7 @@ function municipalityCodeOf(parcels: readonly ParcelWithPlace[]): string | null 
 }
 
 function torn(bfe: number): Failure {
-  return upstreamUnavailable(
-    `The cadastre holds rows of the property ${bfe} that cannot be read.`,
-    `Matriklen har rækker om ejendommen ${bfe}, som ikke kan læses.`,
-  );
-}
-
-function noProperty(bfe: number) {
-  return {
-    error: `The cadastre holds no property in force with the BFE number ${bfe}.`,
-    errorDa: `Matriklen har ingen gældende ejendom med BFE-nummeret ${bfe}.`,
-  };
+  return new Failure('upstream_unavailable', rowError('cadastreUnread', { bfe }));
 }
 
 /** The limit is on this answer; the next publication may have fewer parcels. */
@@ -88,8 +79,7 @@ function tooMuch(): Failure {
   const { parcels, geometryBytes } = CADASTRE_LIMITS;
   const mib = geometryBytes / 2 ** 20;
   return new Failure('overloaded', {
-    error: `This property has more than ${parcels} parcels, or ${mib} MiB of their geometry: too much for one answer.`,
-    errorDa: `Denne ejendom har mere end ${parcels} jordstykker eller ${mib} MiB geometri: for meget til ét svar.`,
+    ...rowError('tooManyParcels', { parcels, mib }),
     retryAfterS: LIMITS.retryAfterS.unavailable,
   });
 }

@@ -5,8 +5,8 @@
 import type { Static, TObject } from 'typebox';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { codesOf, listParameter, refuseWordless } from '../../core/question/lists.ts';
-import { invalidRequest } from '../../kernel/failures.ts';
-import type { Failure } from '../../kernel/failures.ts';
+import { Failure, invalidRequest } from '../../kernel/failures.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Parcels, ParcelsAnswer, CadastreLookups } from './parcel-lookup.ts';
 import { parcelNumberOf } from '../../layers/parcel-text.ts';
@@ -161,10 +161,7 @@ function questionOf(sent: ParcelsQuery): Question {
 export function numberOf(text: string): string {
   const number = parcelNumberOf(text);
   if (number !== null) return number;
-  throw invalidRequest(
-    `The number of a parcel is digits and then letters, such as 12bø: ${text}`,
-    `Et matrikelnummer er cifre og så bogstaver som 12bø: ${text}`,
-  );
+  throw new Failure('invalid_request', rowError('noParcelNumber', { text }));
 }
 
 function notOne(): Failure {

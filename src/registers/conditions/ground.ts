@@ -6,6 +6,7 @@ import { pointFromUtm32 } from '../../geo/project.ts';
 import { RING } from '../../geo/wkb.ts';
 import type { RingSink } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
 import { parcelText } from '../../layers/conditions/condition.ts';
 import type { CadastreLookups, Parcels, ParcelsAnswer } from '../cadastre/parcel-lookup.ts';
 import { inOrder, parcelOf } from '../cadastre/parcels.ts';
@@ -43,11 +44,7 @@ export async function groundOfParcel(
   const found = await parcels.withNumber(districtCode, number);
   const [parcel] = found.parcels;
   if (parcel === undefined) {
-    const unknown = {
-      error: `The cadastre has no parcel ${number} in district ${districtCode}.`,
-      errorDa: `Matriklen har intet jordstykke ${number} i ejerlav ${districtCode}.`,
-    };
-    throw unknownTo(coverage, unknown);
+    throw unknownTo(coverage, rowError('noParcel', { number, district: districtCode }));
   }
   return {
     place: placeOf(found.parcels),
@@ -147,10 +144,7 @@ function placeOf(parcels: readonly Parcel[]): Place {
     const names = parcels.map(({ districtCode, number }) => parcelText(districtCode, number));
     return { ...unitedPlace(known), parcels: names };
   }
-  throw new Failure('upstream_error', {
-    error: 'The cadastre has no position of the parcel, or of one of them.',
-    errorDa: 'Matriklen har ingen placering af jordstykket eller af et af dem.',
-  });
+  throw new Failure('upstream_error', rowError('parcelUnplaced'));
 }
 
 /** Each shell is followed by its holes. */

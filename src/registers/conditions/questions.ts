@@ -16,6 +16,7 @@ import {
 } from '../../core/question/schemas.ts';
 import type { Point } from '../../geo/point.ts';
 import { Failure } from '../../kernel/failures.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CONDITIONS } from '../../layers/conditions/index.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
@@ -117,10 +118,8 @@ export function keysOf(lag: string | readonly string[] | undefined): readonly st
   const unknown = asked.filter((key) => !CONDITION_KEYS.includes(key));
   if (unknown.length === 0 && asked.length > 0) return asked;
   const named = unknown.map((key) => JSON.stringify(key.slice(0, 40))).join(', ');
-  throw new Failure('invalid_request', {
-    error: `lag: unknown ${named}. It may be ${CONDITION_KEYS.join(', ')}.`,
-    errorDa: `lag: ukendt ${named}. Det kan være ${CONDITION_KEYS.join(', ')}.`,
-  });
+  const keys = CONDITION_KEYS.join(', ');
+  throw new Failure('invalid_request', rowError('noLayer', { named, keys }));
 }
 
 export const POINT_QUESTION = question({

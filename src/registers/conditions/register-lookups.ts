@@ -13,7 +13,8 @@ import {
 } from './answer.ts';
 import type { metaOf } from './answer.ts';
 import type { Described } from './described.ts';
-import { refusal } from '../../core/land/drawn-area.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
+import { Failure } from '../../kernel/failures.ts';
 import type { Building, GroundLookups } from './ground.ts';
 import { answerPlaces, pointPlace } from './lookup.ts';
 import type { ConditionsDeps, PlacesAnswer } from './lookup.ts';
@@ -142,9 +143,9 @@ const NOTHING_ASKED: PlacesAnswer = { generation: null, places: [], faults: [], 
 function usableArea({ faults, areasM2 }: PlacesAnswer): number | null {
   const [fault = null] = faults;
   if (fault === null) return areasM2[0] ?? null;
-  throw refusal(
-    `The area is not valid: ${fault} (EPSG:25832)`,
-    `Området er ikke gyldigt: ${fault} (EPSG:25832)`,
+  throw new Failure(
+    'invalid_request',
+    rowError('areaInvalid', { reason: `${fault} (EPSG:25832)` }),
   );
 }
 

@@ -1,7 +1,8 @@
 /** Used on the request thread and in batch threads (D1, D87 to D92). */
 import { unknownTo } from '../../core/land/covered-lands.ts';
 import type { Coverage } from '../../layers/coverage.ts';
-import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
 import type { FindUnitAddress } from './record/unit.ts';
 import type { PropertyRows } from './property.ts';
 import type { ProtectionRow } from './protection/protection.ts';
@@ -192,10 +193,7 @@ function surelyTold(
 }
 
 function unread(bfe: number): Failure {
-  return upstreamUnavailable(
-    `The register holds rows of the property ${bfe} that cannot be read.`,
-    `Registret har rækker om ejendommen ${bfe}, som ikke kan læses.`,
-  );
+  return new Failure('upstream_unavailable', rowError('propertyUnread', { bfe }));
 }
 
 /** D88: not found only if all registers that might know it answered. */
@@ -203,15 +201,9 @@ function unknown({ asked }: ReadOfNumbers, bfe: number, { coverage }: Joins): Fa
   const unasked = [...(asked.cadastre ? [] : ['Matriklen']), ...(asked.locations ? [] : ['EBR'])];
   if (unasked.length > 0) {
     const others = unasked.join(', ');
-    return upstreamUnavailable(
-      `BBR does not hold the property ${bfe}, and a register that may cannot be asked: ${others}.`,
-      `BBR har ikke ejendommen ${bfe}, og et register, der kan have den, kan ikke spørges: ${others}.`,
-    );
+    return new Failure('upstream_unavailable', rowError('notInBbr', { bfe, others }));
   }
-  return unknownTo(coverage, {
-    error: `No property in force has the BFE number ${bfe}.`,
-    errorDa: `Ingen gældende ejendom har BFE-nummeret ${bfe}.`,
-  });
+  return unknownTo(coverage, rowError('noPropertyInForce', { bfe }));
 }
 
 function provenanceOfAll(

@@ -4,7 +4,8 @@
  */
 import { unitsOf } from '../addresses/unread.ts';
 import { DiskSilent } from '../../kernel/disk-reads.ts';
-import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { rowError } from '../../core/rows/row-errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { CodeList } from '../../layers/code-lists.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
@@ -108,10 +109,7 @@ async function readAll(
   if (read.isCut) throw tooMuch();
   if (read.bbr !== null && read.missing.length > 0) {
     const tables = read.missing.join(', ');
-    throw upstreamUnavailable(
-      `BBR is not mirrored whole: ${tables}.`,
-      `BBR er ikke hentet helt: ${tables}.`,
-    );
+    throw new Failure('upstream_unavailable', rowError('bbrNotWhole', { tables }));
   }
   return read;
 }
@@ -211,8 +209,7 @@ function outsideHistory(fromMs: number, nowMs: number): Failure {
 function tooMuch(): Failure {
   const most = LIMITS.property.rowsPerList;
   return new Failure('overloaded', {
-    error: `These properties have more than ${most} rows of one kind: ask for fewer at a time.`,
-    errorDa: `Disse ejendomme har mere end ${most} rækker af én slags: spørg om færre ad gangen.`,
+    ...rowError('tooManyRows', { most }),
     retryAfterS: LIMITS.retryAfterS.unavailable,
   });
 }
