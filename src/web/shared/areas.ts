@@ -1,5 +1,5 @@
 import type { Area } from '../../account/permissions.ts';
-import type { Both } from './both.ts';
+import type { Both } from './language.ts';
 
 /** What a restricted key may open (D64), in the order of the form. */
 export const AREA_WORDS: Readonly<Record<Area, Both>> = {
