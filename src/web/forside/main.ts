@@ -3,12 +3,14 @@ import './forside.css';
 import { ADDRESSES, isLineKey } from '../../layers/keys.ts';
 import { turns } from '../shared/ask.ts';
 import { lineRows } from '../shared/answers.ts';
-import type { NearestAddress, Reply, Status } from '../shared/answers.ts';
-import { degreesOf } from '../shared/coordinates.ts';
+import type { Areas, BuildingLines, Height, NearestAddress } from '../shared/answers.ts';
+import type { Parcels, Property, Reply, Status } from '../shared/answers.ts';
+import { degreesOf, queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { byId, installKeyboard, show } from '../shared/dom.ts';
 import { examplePlace, onceStarted } from '../shared/example.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
+import { lookUpWith } from '../shared/lookup.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
 import { offerSignOut } from '../shared/session.ts';
@@ -17,18 +19,7 @@ import type { Subject } from '../shared/subject.ts';
 import { note, render } from '../shared/template.ts';
 import type { Content } from '../shared/template.ts';
 import { tellUnread } from '../shared/unread.ts';
-import {
-  areasAt,
-  askFor,
-  heightAt,
-  linesAt,
-  lookUp,
-  nearestAddress,
-  parcelsOf,
-  propertyOf,
-  readStatus,
-  releaseKeys,
-} from './api.ts';
+import { key, linesPath, lookUp, nearestAddress, releaseKeys } from './api.ts';
 import { freshnessWords, nameOf } from './shown.ts';
 import type { Shown } from './shown.ts';
 import { placeView } from './view.ts';
@@ -71,9 +62,9 @@ async function lookAt(
   show(byId('unread'), false);
   byId('place').setAttribute('aria-busy', 'true');
   const [lines, areas, height, ofAddress] = await Promise.all([
-    place && linesAt(place),
-    place && areasAt(place),
-    place && heightAt(place),
+    place && lookUp<BuildingLines>(linesPath(place)),
+    place && lookUp<Areas>(`v1/dagi/reverse?${queryOf(place)}`),
+    place && lookUp<Height>(`v1/dhm/kote?${queryOf(place)}`),
     propertyAt(place, subject),
   ]);
   // Another place was chosen meanwhile.
@@ -98,7 +89,7 @@ async function readMap({ place, lines, property }: Shown): Promise<(() => Conten
   if (place === null || lines === null) return null;
   const bfe =
     typeof property === 'object' && property?.ok === true ? property.body.bfe_nummer : null;
-  const parcels = bfe === null ? null : await parcelsOf(bfe);
+  const parcels = bfe === null ? null : await lookUp<Parcels>(`v1/matrikel/ejendom/${bfe}`);
   const maps = await import('./place-map.ts').catch(() => null);
   if (maps === null)
     return () =>
@@ -107,7 +98,7 @@ async function readMap({ place, lines, property }: Shown): Promise<(() => Conten
   return await maps.readPlaceMap({
     place: degreesOf(place),
     rows: lines.ok ? lineRows(lines, new Map()) : [],
-    ask: askFor,
+    ask: (path, options) => lookUpWith(key, path, options),
     parcels:
       parcels?.ok === false ? null : found.flatMap(({ geometri }) => geometri?.coordinates ?? []),
     widthPx: byId('map').clientWidth,
@@ -132,7 +123,7 @@ async function propertyAt(
 }
 
 async function propertyIn(bfe: number | null): Promise<Shown['property']> {
-  return bfe === null ? 'no-number' : await propertyOf(bfe);
+  return bfe === null ? 'no-number' : await lookUp<Property>(`v1/bbr/ejendom/${bfe}`);
 }
 
 function draw(): void {
@@ -177,7 +168,7 @@ function isStarting(now: Reply<Status>): boolean {
 }
 
 async function readFreshness(): Promise<Reply<Status>> {
-  const now = await readStatus();
+  const now = await lookUpWith<Status>(null, 'v1/status');
   status = now;
   draw();
   return now;

@@ -3,14 +3,10 @@ import type { Content } from '../shared/html.ts';
 
 export const FILE_TYPES = '.csv,.txt,.tsv,.ndjson,.jsonl,.xlsx,.xlsm';
 
-let draw: () => void = () => undefined;
+export let redraw = (): void => undefined;
 
 export function onDraw(act: () => void): void {
-  draw = act;
-}
-
-export function redraw(): void {
-  draw();
+  redraw = act;
 }
 
 /** Kept in the page, so that a screen reader hears it change. */

@@ -3,11 +3,11 @@ import type * as Acts from '../shared/acts.ts';
 import { badNotice, html, note, nothing } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
-import { readActs } from './api.ts';
+import { asSession } from '../shared/session.ts';
 import { Part } from './board.ts';
 import type { ActsPage } from './types.ts';
 
-/** null: the newest. */
+/** `next` of the page before; null: the newest. */
 let before: number | null = null;
 
 type Shown = ActsPage & Pick<typeof Acts, 'actsTable'>;
@@ -15,7 +15,7 @@ type Shown = ActsPage & Pick<typeof Acts, 'actsTable'>;
 export const acts: Part<Shown> = new Part(
   async () => {
     const [page, { actsTable }] = await Promise.all([
-      readActs(before),
+      asSession<ActsPage>('GET', before === null ? 'v1/me/acts' : `v1/me/acts?before=${before}`),
       import('../shared/acts.ts'),
     ]);
     const shown = before === null ? [] : (acts.value?.acts ?? []);

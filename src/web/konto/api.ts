@@ -1,37 +1,24 @@
 import { LARGE_HEAD_MS, Refused, request } from '../shared/ask.ts';
 import { inLanguage } from '../shared/language.ts';
-import { asSession as ask, csrfHeader } from '../shared/session.ts';
-import type {
-  ActsPage,
-  Alarm,
-  BillLine,
-  Delivery,
-  Key,
-  Me,
-  MintedKey,
-  NewWebhook,
-  Person,
-  Role,
-  Usage,
-  WantedKey,
-  Webhook,
-  WatchList,
-  WebhookChange,
-} from './types.ts';
+import { asSession, csrfHeader } from '../shared/session.ts';
+import type { BillLine, Me, Usage } from './types.ts';
 
-async function field<Value>(
+/** The one field of an answer. Throws Refused. */
+export async function field<Value>(
   name: string,
-  [method, path, body]: readonly [method: string, path: string, body?: object],
+  method: string,
+  path: string,
+  body?: object,
 ): Promise<Value> {
-  const answer = await ask<Readonly<Record<string, Value>>>(method, path, body);
+  const answer = await asSession<Readonly<Record<string, Value>>>(method, path, body);
   return answer[name] as Value;
 }
 
-export const readMe = (): Promise<Me> => ask('GET', 'v1/me');
+export const readMe = (): Promise<Me> => asSession('GET', 'v1/me');
 
 /** @param month `2026-11`; absent: the current one, by the service's clock */
 export const readUsage = (month?: string): Promise<Usage> =>
-  ask('GET', month === undefined ? 'v1/me/usage' : `v1/me/usage?month=${month}`);
+  asSession('GET', month === undefined ? 'v1/me/usage' : `v1/me/usage?month=${month}`);
 
 export const billFile = (month: string): string => `v1/me/usage/lines?month=${month}`;
 
@@ -63,79 +50,10 @@ export async function readBillLines(
   }
 }
 
-/** @param before `next` of the page before; null: the newest */
-export const readActs = (before: number | null): Promise<ActsPage> =>
-  ask('GET', before === null ? 'v1/me/acts' : `v1/me/acts?before=${before}`);
-export const readKeys = (): Promise<readonly Key[]> => field('keys', ['GET', 'v1/me/keys']);
-export const mintKey = (wanted: WantedKey): Promise<MintedKey> =>
-  field('key', ['POST', 'v1/me/keys', wanted]);
-export const rotateKey = (id: string): Promise<MintedKey> =>
-  field('key', ['POST', `v1/me/keys/${id}/rotate`, {}]);
-export const revokeKey = (id: string): Promise<void> => ask('DELETE', `v1/me/keys/${id}`);
-export const readWebhooks = (): Promise<readonly Webhook[]> =>
-  field('webhooks', ['GET', 'v1/me/webhooks']);
-export const registerWebhook = (
-  wanted: Pick<Webhook, 'url' | 'events' | 'description'>,
-): Promise<NewWebhook> => field('webhook', ['POST', 'v1/me/webhooks', wanted]);
+/** Of watch-lists: an object a line. */
+export const WATCHES = 'v1/me/overvaagning';
 
-export const changeWebhook = (id: string, change: WebhookChange): Promise<void> =>
-  ask('PATCH', `v1/me/webhooks/${id}`, change);
-export const removeWebhook = (id: string): Promise<void> => ask('DELETE', `v1/me/webhooks/${id}`);
-
-/** Newest first. */
-export const readDeliveries = (id: string): Promise<readonly Delivery[]> =>
-  field('deliveries', ['GET', `v1/me/webhooks/${id}/deliveries`]);
-
-/** Shown this once. */
-export const renewWebhookSecret = (id: string): Promise<NewWebhook> =>
-  field('webhook', ['POST', `v1/me/webhooks/${id}/secret`, {}]);
-
-export const pingWebhook = (id: string): Promise<Delivery> =>
-  field('delivery', ['POST', `v1/me/webhooks/${id}/test`, {}]);
-export const readPersons = (): Promise<readonly Person[]> =>
-  field('persons', ['GET', 'v1/me/persons']);
-
-/** Whether a letter is sent. */
-export const invitePerson = (
-  email: string,
-  roles: readonly Role[],
-): Promise<{ readonly mailed: boolean }> => ask('POST', 'v1/me/persons', { email, roles });
-
-export const changePerson = (id: string, roles: readonly Role[]): Promise<void> =>
-  ask('PATCH', `v1/me/persons/${id}`, { roles });
-export const removePerson = (id: string): Promise<void> => ask('DELETE', `v1/me/persons/${id}`);
-export const readAlarm = (): Promise<Alarm> => ask('GET', 'v1/me/alarm');
-export const setAlarm = (units: number | null): Promise<Alarm> =>
-  ask('PUT', 'v1/me/alarm', { units });
-
-const WATCHES = 'v1/me/overvaagning';
-
-export const readWatches = (): Promise<readonly WatchList[]> => field('lister', ['GET', WATCHES]);
-
-export const readWatched = (id: string, most: number): Promise<readonly unknown[]> =>
-  field('objekter', ['GET', `${WATCHES}/${id}?antal=${most}`]);
-
-/** @param lines an object a line */
-export async function makeWatch(navn: string, type: string, lines: string): Promise<void> {
-  await sendLines('POST', `${WATCHES}?${new URLSearchParams({ navn, type }).toString()}`, lines);
-}
-
-export async function replaceWatched(id: string, lines: string): Promise<void> {
-  await sendLines('PATCH', `${WATCHES}/${id}`, lines);
-}
-
-async function sendLines(method: string, path: string, body: string): Promise<void> {
+export async function sendLines(method: string, path: string, body: string): Promise<void> {
   const headers = { 'content-type': 'text/csv; charset=utf-8', ...csrfHeader() };
   await request(path, { method, headers, body, headMs: LARGE_HEAD_MS });
 }
-
-export const changeWatch = (
-  id: string,
-  change: Partial<Pick<WatchList, 'navn' | 'paa_pause'>>,
-): Promise<void> => ask('PATCH', `${WATCHES}/${id}`, change);
-
-export const removeWatch = (id: string): Promise<void> => ask('DELETE', `${WATCHES}/${id}`);
-
-/** Returns how many webhooks it is sent to. */
-export const testWatch = (id: string): Promise<number> =>
-  field('modtagere', ['POST', `${WATCHES}/${id}/test`, {}]);

@@ -1,7 +1,7 @@
 import { Refused, turns, wordsOf } from '../shared/ask.ts';
 import { keepFocus } from '../shared/dom.ts';
 import { toast } from '../shared/notices.ts';
-import { readKeys, readMe, readUsage } from './api.ts';
+import { field, readMe, readUsage } from './api.ts';
 import type { Key, Me, Role, Usage } from './types.ts';
 
 interface Page {
@@ -115,7 +115,11 @@ const nextReading = turns();
 /** false: overtaken, or forgotten meanwhile. */
 export async function readAccount(): Promise<boolean> {
   const isLatest = nextReading();
-  const [me, usage, keys] = await Promise.all([readMe(), readUsage(), readKeys()]);
+  const [me, usage, keys] = await Promise.all([
+    readMe(),
+    readUsage(),
+    field<readonly Key[]>('keys', 'GET', 'v1/me/keys'),
+  ]);
   if (!isLatest()) return false;
   account = { me, usage, keys };
   redraw();

@@ -7,14 +7,17 @@ import { badNotice, button, html, nothing, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
-import { readAlarm, setAlarm } from './api.ts';
+import { asSession } from '../shared/session.ts';
 import { Part, attempt, lookAgain, may, redraw, troubleOf } from './board.ts';
 import { isOfPage } from './keys.ts';
 import type { Alarm, Key, Usage } from './types.ts';
 
 /** Of the first call, or why there is none. */
 let answer: Content = nothing;
-export const alarm = new Part(readAlarm, () => (answer = nothing));
+export const alarm = new Part(
+  () => asSession<Alarm>('GET', 'v1/me/alarm'),
+  () => (answer = nothing),
+);
 
 /** They go away when a key was made and asked with. */
 export function stepsView(usage: Usage, keys: readonly Key[]): Content {
@@ -130,7 +133,7 @@ async function saveAlarm(event: Event): Promise<void> {
   event.preventDefault();
   const given = (byId('alarm-units') as HTMLInputElement).value.trim();
   await attempt(async () => {
-    await setAlarm(given === '' ? null : Number(given));
+    await asSession('PUT', 'v1/me/alarm', { units: given === '' ? null : Number(given) });
     toast(t('Gemt.', 'Saved.'));
     await alarm.read();
   });

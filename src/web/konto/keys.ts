@@ -3,7 +3,8 @@ import { html, nothing, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
-import { revokeKey, rotateKey } from './api.ts';
+import { asSession } from '../shared/session.ts';
+import { field } from './api.ts';
 import { attemptIf, lookAgain, may } from './board.ts';
 import { openMint } from './mint.ts';
 import { newButton, rowButton, rowList, section, sureTo } from './pieces.ts';
@@ -96,7 +97,7 @@ async function rotate({ id, name }: Key): Promise<void> {
     'A new key with the same permission is made. The old one works for another day, so that you have time to change.',
   );
   await attemptIf(sureTo(t('Udskift', 'Replace'), name, means), async () => {
-    tellSecret(await rotateKey(id));
+    tellSecret(await field<MintedKey>('key', 'POST', `v1/me/keys/${id}/rotate`, {}));
     await lookAgain();
   });
 }
@@ -108,7 +109,7 @@ async function revoke({ id, name, prefix }: Key): Promise<void> {
   );
   const about = html`<p><code>${prefix}…</code> ${means}</p>`;
   await attemptIf(sureTo(t('Tilbagekald', 'Revoke'), name, about), async () => {
-    await revokeKey(id);
+    await asSession('DELETE', `v1/me/keys/${id}`);
     toast(`${quoted(name)} ${t('er tilbagekaldt.', 'is revoked.')}`);
     await lookAgain();
   });

@@ -3,7 +3,7 @@ import { Refused } from '../shared/ask.ts';
 import { html } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
-import { mintKey } from './api.ts';
+import { field } from './api.ts';
 import { lookAgain, redraw } from './board.ts';
 import { FormDialog, allOf, choice, choices, noted, textField, textOf } from './pieces.ts';
 import type { Named } from './pieces.ts';
@@ -16,7 +16,7 @@ let given = new FormData();
 export function openMint(made: (key: MintedKey) => void): void {
   given = new FormData();
   dialog.open(async (form) => {
-    const key = await mintKey(wantedKey(form));
+    const key = await field<MintedKey>('key', 'POST', 'v1/me/keys', wantedKey(form));
     await lookAgain();
     return () => made(key);
   });

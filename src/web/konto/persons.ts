@@ -4,14 +4,16 @@ import { html, nothing, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
-import { changePerson, invitePerson, readPersons, removePerson } from './api.ts';
+import { asSession } from '../shared/session.ts';
+import { field } from './api.ts';
 import { Part, account, may } from './board.ts';
 import { FormDialog, allOf, choices, newButton, noted, rowButton, rowList } from './pieces.ts';
 import { section, sureTo, textField, textOf } from './pieces.ts';
 import { ROLES } from './terms.ts';
 import type { Person, Role } from './types.ts';
 
-export const persons = new Part(readPersons);
+const PERSONS = 'v1/me/persons';
+export const persons = new Part(() => field<readonly Person[]>('persons', 'GET', PERSONS));
 const dialog = new FormDialog('person');
 /** null: an invitation. */
 let changing: Person | null = null;
@@ -81,6 +83,11 @@ function meaningOf(role: Role): string {
   return meanings[role];
 }
 
+interface Invited {
+  /** Whether a letter is sent. */
+  readonly mailed: boolean;
+}
+
 function open(person: Person | null): void {
   changing = person;
   dialog.open(async (given) => {
@@ -90,9 +97,10 @@ function open(person: Person | null): void {
       throw new Refused(0, 'no_role', why);
     }
     let said = '';
-    if (person !== null) await changePerson(person.id, roles);
+    if (person !== null) await asSession('PATCH', `${PERSONS}/${person.id}`, { roles });
     else {
-      const { mailed } = await invitePerson(textOf(given, 'email'), roles);
+      const wanted = { email: textOf(given, 'email'), roles };
+      const { mailed } = await asSession<Invited>('POST', PERSONS, wanted);
       said = mailed ? t('Et brev er på vej.', 'A letter is on its way.') : notMailed();
     }
     await persons.read();
@@ -112,5 +120,7 @@ async function remove({ id, email }: Person): Promise<void> {
     'Personen logges ud med det samme. Kontoens nøgler virker fortsat: udskift dem, personen kender.',
     'The person is signed out at once. The account’s keys go on: replace those the person knows.',
   );
-  await persons.change(sureTo(t('Fjern', 'Remove'), email, means), () => removePerson(id));
+  await persons.change(sureTo(t('Fjern', 'Remove'), email, means), () =>
+    asSession('DELETE', `${PERSONS}/${id}`),
+  );
 }

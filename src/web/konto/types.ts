@@ -57,8 +57,3 @@ export type NewWebhook = ReturnType<typeof renderNewWebhook>;
 export type Delivery = ReturnType<typeof renderDelivery>;
 
 export type WatchList = ReturnType<typeof renderList>;
-
-/** Null takes a description away. */
-export interface WebhookChange extends Partial<Pick<Webhook, 'url' | 'events' | 'enabled'>> {
-  readonly description?: string | null;
-}

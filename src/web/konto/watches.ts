@@ -3,15 +3,8 @@ import { fileField, html, note, selectField, when } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
-import {
-  changeWatch,
-  makeWatch,
-  readWatched,
-  readWatches,
-  removeWatch,
-  replaceWatched,
-  testWatch,
-} from './api.ts';
+import { asSession } from '../shared/session.ts';
+import { WATCHES, field, sendLines } from './api.ts';
 import { Part, attempt, may, redraw } from './board.ts';
 import { FormDialog, newButton, rowButton, rowList, section } from './pieces.ts';
 import { sureTo, textField, textOf } from './pieces.ts';
@@ -54,7 +47,7 @@ function kindWords(): Readonly<Record<Kind, readonly [many: string, one: string,
 /** Edited one by one; of a longer list all are replaced. */
 const SHOWN = 1_000;
 
-export const watches = new Part(readWatches);
+export const watches = new Part(() => field<readonly WatchList[]>('lister', 'GET', WATCHES));
 const dialog = new FormDialog('watch');
 /** null: a new list. */
 let editing: WatchList | null = null;
@@ -132,7 +125,7 @@ function warnings({ registre, modtagere }: WatchList): readonly string[] {
 
 async function sendTest({ id }: WatchList): Promise<void> {
   await watches.change(true, async () => {
-    const sent = await testWatch(id);
+    const sent = await field<number>('modtagere', 'POST', `${WATCHES}/${id}/test`, {});
     toast(
       `${t('En prøve er på vej. Webhooks:', 'A test is on its way. Webhooks:')} ${number(sent)}`,
     );
@@ -147,7 +140,7 @@ async function setPaused({ id }: WatchList, paused: boolean): Promise<void> {
       )
     : t('Listen er aktiv igen.', 'The list is active again.');
   await watches.change(true, async () => {
-    await changeWatch(id, { paa_pause: paused });
+    await asSession('PATCH', `${WATCHES}/${id}`, { paa_pause: paused });
     toast(said);
   });
 }
@@ -155,7 +148,7 @@ async function setPaused({ id }: WatchList, paused: boolean): Promise<void> {
 async function remove({ id, navn }: WatchList): Promise<void> {
   const means = t('Dens objekter overvåges ikke længere.', 'Its objects are no longer watched.');
   await watches.change(sureTo(t('Fjern', 'Remove'), navn, means), async () => {
-    await removeWatch(id);
+    await asSession('DELETE', `${WATCHES}/${id}`);
     toast(t('Listen er fjernet.', 'The list is removed.'));
   });
 }
@@ -175,18 +168,22 @@ async function openDialog(list: WatchList | null): Promise<void> {
 
 /** A line each. Shapes have none: such a list is left as it is, or replaced. */
 async function shownObjects({ id }: WatchList): Promise<string> {
-  const objects = await readWatched(id, SHOWN);
+  const objects = await field<readonly unknown[]>(
+    'objekter',
+    'GET',
+    `${WATCHES}/${id}?antal=${SHOWN}`,
+  );
   const hasShapes = objects.some((object) => typeof object === 'object');
   return hasShapes ? '' : objects.map(String).join('\n');
 }
 
 async function send(name: string, lines: string): Promise<void> {
   if (editing === null) {
-    await makeWatch(name, kind, lines);
+    await sendLines('POST', `${WATCHES}?${new URLSearchParams({ navn: name, type: kind })}`, lines);
     return;
   }
-  if (lines !== '' && lines !== before) await replaceWatched(editing.id, lines);
-  if (name !== editing.navn) await changeWatch(editing.id, { navn: name });
+  if (lines !== '' && lines !== before) await sendLines('PATCH', `${WATCHES}/${editing.id}`, lines);
+  if (name !== editing.navn) await asSession('PATCH', `${WATCHES}/${editing.id}`, { navn: name });
 }
 
 function dialogView(): TemplateResult {

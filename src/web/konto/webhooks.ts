@@ -4,15 +4,8 @@ import { badNotice, html, note, nothing, rowsTable, scrolledPart, when } from '.
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
-import {
-  changeWebhook,
-  pingWebhook,
-  readDeliveries,
-  readWebhooks,
-  registerWebhook,
-  removeWebhook,
-  renewWebhookSecret,
-} from './api.ts';
+import { asSession } from '../shared/session.ts';
+import { field } from './api.ts';
 import { Part, attempt, may, redraw } from './board.ts';
 import { FormDialog, allOf, choices, newButton, rowButton, rowList } from './pieces.ts';
 import { noted, section, textField, textOf } from './pieces.ts';
@@ -21,16 +14,20 @@ import { EVENT_WORDS } from './terms.ts';
 import type { Delivery, NewWebhook, Webhook } from './types.ts';
 import { EVENTS, activeBadge, answerWords, quoted, stateWords } from './words.ts';
 
+const WEBHOOKS = 'v1/me/webhooks';
 const BADGES = { pending: 'warn', success: 'good', failed: 'bad' } as const;
 
 /** Of the webhooks whose log is open. */
 const logs = new Map<string, Part<readonly Delivery[]>>();
 /** The last of each; null: under way. */
 const pings = new Map<string, Delivery | null>();
-export const webhooks = new Part(readWebhooks, () => {
-  logs.clear();
-  pings.clear();
-});
+export const webhooks = new Part(
+  () => field<readonly Webhook[]>('webhooks', 'GET', WEBHOOKS),
+  () => {
+    logs.clear();
+    pings.clear();
+  },
+);
 const dialog = new FormDialog('hook');
 /** null: a new one. */
 let editing: Webhook | null = null;
@@ -147,7 +144,9 @@ function deliveriesTable(log: readonly Delivery[], name: string): TemplateResult
 }
 
 async function openLog(id: string): Promise<void> {
-  const log = new Part(() => readDeliveries(id));
+  const log = new Part(() =>
+    field<readonly Delivery[]>('deliveries', 'GET', `${WEBHOOKS}/${id}/deliveries`),
+  );
   logs.set(id, log);
   redraw();
   await log.read();
@@ -159,7 +158,7 @@ async function ping({ id }: Webhook): Promise<void> {
   pings.set(id, null);
   redraw();
   await attempt(async () => {
-    const delivery = await pingWebhook(id);
+    const delivery = await field<Delivery>('delivery', 'POST', `${WEBHOOKS}/${id}/test`, {});
     pings.set(id, delivery);
     toast(pingWords(delivery), isGood(delivery) ? 'good' : 'bad');
   });
@@ -179,7 +178,7 @@ async function setEnabled({ id }: Webhook, enabled: boolean): Promise<void> {
         'The webhook is paused: nothing new is sent, and anything waiting is kept.',
       );
   await webhooks.change(true, async () => {
-    await changeWebhook(id, { enabled });
+    await asSession('PATCH', `${WEBHOOKS}/${id}`, { enabled });
     toast(said);
   });
 }
@@ -224,7 +223,7 @@ function register(): void {
   editing = null;
   dialog.open(async (given) => {
     const { description, ...wanted } = wantedWebhook(given);
-    const webhook = await registerWebhook({
+    const webhook = await field<NewWebhook>('webhook', 'POST', WEBHOOKS, {
       ...wanted,
       ...(description !== '' && { description }),
     });
@@ -237,7 +236,7 @@ function edit(webhook: Webhook): void {
   editing = webhook;
   dialog.open(async (given) => {
     const { url, events, description } = wantedWebhook(given);
-    await changeWebhook(webhook.id, {
+    await asSession('PATCH', `${WEBHOOKS}/${webhook.id}`, {
       events,
       ...(url !== webhook.url && { url }),
       description: description === '' ? null : description,
@@ -263,7 +262,9 @@ async function renew({ id, url }: Webhook): Promise<void> {
     'It is shown once. For 24 hours webhook-signature is made with both; X-Service-Signature is made with the new one from now on.',
   );
   const asked = sure(url, [`${name}?`, name], means);
-  await webhooks.change(asked, async () => tellSecret(await renewWebhookSecret(id)));
+  await webhooks.change(asked, async () =>
+    tellSecret(await field<NewWebhook>('webhook', 'POST', `${WEBHOOKS}/${id}/secret`, {})),
+  );
 }
 
 async function remove({ id, url }: Webhook): Promise<void> {
@@ -273,7 +274,7 @@ async function remove({ id, url }: Webhook): Promise<void> {
     'Nothing more is sent to it, and anything waiting is dropped.',
   );
   await webhooks.change(sure(url, [`${name} webhook?`, name], means), async () => {
-    await removeWebhook(id);
+    await asSession('DELETE', `${WEBHOOKS}/${id}`);
     logs.delete(id);
     pings.delete(id);
     toast(t('Webhooken er fjernet.', 'The webhook is removed.'));

@@ -91,15 +91,11 @@ export async function drawingSecret(): Promise<string | null> {
   }
 }
 
-interface LookUpOptions {
-  readonly signal?: AbortSignal;
-  readonly purpose?: Purpose;
-}
-
 /** See `lookUpWith`. */
 export function lookUp<Body>(
   path: string,
-  { signal, purpose = 'question' }: LookUpOptions = {},
+  signal?: AbortSignal,
+  purpose: Purpose = 'question',
 ): Promise<Reply<Body>> {
   return lookUpWith(askers[purpose], path, { signal });
 }

@@ -174,7 +174,7 @@ export function tileCame(layer: MapLayer, refused: number | null): void {
 
 /** A service that has just started is fetching its layers: no failure. */
 function learnStarting(): Promise<void> {
-  readingStarting ??= lookUp<Status>('v1/status', { purpose: 'drawing' }).then((told) => {
+  readingStarting ??= lookUp<Status>('v1/status', undefined, 'drawing').then((told) => {
     const layers = told.ok ? told.body.lag : [];
     starting = new Set(
       layers.filter(({ tilstand }) => tilstand === 'mangler').map(({ lag }) => lag),

@@ -16,7 +16,7 @@ import { partsOf } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
 import { installSignOut, readSession } from '../shared/session.ts';
 import { readLinked } from '../shared/subject.ts';
-import type { Ask, Subject } from '../shared/subject.ts';
+import type { Subject } from '../shared/subject.ts';
 import { tellUnread } from '../shared/unread.ts';
 import { comeBackFrom } from '../shared/way-back.ts';
 import { askWith, beginAs, fetchTile, lookUp, releaseKey } from './api.ts';
@@ -85,7 +85,7 @@ async function begin(): Promise<void> {
   await readCoverage(map);
   layers.draw();
   search = new SearchBox({
-    ask: askService,
+    ask: lookUp,
     onPlace: (place) => goTo(place, null),
     onSubject: (subject) => {
       if (subject.place === null)
@@ -121,8 +121,6 @@ async function mayAsk(): Promise<boolean> {
   return false;
 }
 
-const askService: Ask = (path, signal) => lookUp(path, signal === undefined ? {} : { signal });
-
 function goTo(place: Place, subject: Subject | null): void {
   enter(place, subject);
   map?.lookAtPlace(degreesOf(place));
@@ -133,7 +131,7 @@ async function askAgain(): Promise<void> {
   const { place, named } = state;
   if (place === null && named === null) return;
   const now = place === null ? asking : beginAsking(place);
-  const { subject, trouble } = await readLinked(askService, state);
+  const { subject, trouble } = await readLinked(lookUp, state);
   if (now.signal.aborted || now !== asking) return;
   search?.name(subject?.name ?? '', trouble);
   if (place !== null) await ask(place, subject);
@@ -188,9 +186,8 @@ async function startView(shown: PlaceMap): Promise<void> {
   if (look !== null) shown.look(look);
   else if (place !== null) shown.lookAtPlace(degreesOf(place));
   else {
-    const told = await lookUp<{ readonly bounds: readonly number[] }>('v1/kort/kommune.json', {
-      purpose: 'drawing',
-    });
+    type Tiled = { readonly bounds: readonly number[] };
+    const told = await lookUp<Tiled>('v1/kort/kommune.json', undefined, 'drawing');
     shown.lookAtBounds(told.ok ? told.body.bounds : coveredBounds);
   }
 }
@@ -337,7 +334,7 @@ function answersView(told: Answers): TemplateResult {
 /** Where the reader has opened it; it stays open for the next place. */
 function openParcel(): void {
   if (answers !== null && byIdAs('parcel', HTMLDetailsElement).open)
-    void readParcel(askService, answers.place, draw);
+    void readParcel(lookUp, answers.place, draw);
 }
 
 function drawShapes(): void {

@@ -83,9 +83,9 @@ export async function askAbout(place: Place, subject: Subject | null, signal: Ab
   const paths = pathsOf(place);
   const [linesPath = '', areasPath = '', addressPath = ''] = paths;
   const [lines, areas, status, ofAddress] = await Promise.all([
-    lookUp<BuildingLines>(linesPath, { signal }),
-    lookUp<Areas>(areasPath, { signal }),
-    lookUp<Status>('v1/status', { signal }),
+    lookUp<BuildingLines>(linesPath, signal),
+    lookUp<Areas>(areasPath, signal),
+    lookUp<Status>('v1/status', signal),
     askProperty(addressPath, subject, signal),
   ]);
   const { bfe } = ofAddress;
@@ -103,14 +103,14 @@ export async function askAbout(place: Place, subject: Subject | null, signal: Ab
 
 /** The property is that of what was searched for, else of the address; null: there is none. */
 async function askProperty(addressPath: string, subject: Subject | null, signal: AbortSignal) {
-  const address = await lookUp<NearestAddress>(addressPath, { signal });
+  const address = await lookUp<NearestAddress>(addressPath, signal);
   const nearest = address.ok ? address.body.adresse.bfe_nummer : null;
   const bfe = subject?.bfe === undefined ? nearest : subject.bfe;
   if (bfe === null) return { address, bfe, property: null, parcels: null };
   const [built, cadastral] = propertyPaths(bfe);
   const [property, parcels] = await Promise.all([
-    lookUp<Property>(built, { signal }),
-    lookUp<Parcels>(cadastral, { signal }),
+    lookUp<Property>(built, signal),
+    lookUp<Parcels>(cadastral, signal),
   ]);
   return { address, bfe, property, parcels };
 }

@@ -1,7 +1,7 @@
 /** What is large takes longer than a question: a page must not break it off. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { download } from '../../../src/web/drift/api.ts';
-import { makeWatch } from '../../../src/web/konto/api.ts';
+import { sendLines } from '../../../src/web/konto/api.ts';
 
 const SLOW_MS = 60_000;
 
@@ -48,7 +48,7 @@ test('a watch-list that takes a minute is sent', async () => {
   vi.stubGlobal('fetch', (_path: string, { signal }: { readonly signal: AbortSignal }) =>
     slowly(signal, new Response('')),
   );
-  const done = makeWatch('Havnen', 'bfe', '100453');
+  const done = sendLines('POST', 'v1/me/overvaagning', '100453');
   await vi.advanceTimersByTimeAsync(SLOW_MS + 1);
   await done;
 });
