@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CONDITIONS } from '../../src/layers/conditions/index.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import { useWholeService } from '../support/use-whole-service.ts';
-import type { BuildingLines } from '../../src/web/shared/answers.ts';
+import type { BuildingLines, NearestAddress } from '../../src/web/shared/answers.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
 import {
   LAPTOP,
@@ -109,6 +109,22 @@ describePages('the map page', 'kort', ({ complaints, picture, ...pages }) => {
     expect(text).toContain('Ringkilde Kommune (opdigtet) (0092)');
     await page.getByText('Hvad er tegnet').click();
     await expectGood(page);
+  });
+
+  test('opens a short link that is followed on the page itself, and leaves no empty step behind', async () => {
+    const page = await open(NEAR);
+    const { adresse } = (await answerOf<NearestAddress>(
+      service,
+      `adresser/reverse?lon=${INSIDE.lon}&lat=${INSIDE.lat}&radius=1000`,
+    ))!;
+    const steps = await page.evaluate('history.length');
+    await page.evaluate(`location.hash = '${NEAR}&adresse=${adresse.adgangsadresse_id}'`);
+    await page.locator('.line-answer').first().waitFor();
+    expect(new URL(page.url()).hash).toContain(`&adresse=${adresse.adgangsadresse_id}`);
+    expect(new URL(page.url()).hash).toContain('lon=');
+    expect(await page.evaluate('history.length')).toBe(Number(steps) + 1);
+    await page.goBack();
+    await page.getByText('Klik i kortet, søg en adresse').waitFor();
   });
 
   test('has every condition in its legend, and draws those that are chosen', async () => {

@@ -123,6 +123,10 @@ async function mayAsk(): Promise<boolean> {
 
 function goTo(place: Place, subject: Subject | null): void {
   enter(place, subject);
+  lookAndAsk(place, subject);
+}
+
+function lookAndAsk(place: Place, subject: Subject | null): void {
   map?.lookAtPlace(degreesOf(place));
   void ask(place, subject);
 }
@@ -135,8 +139,11 @@ async function askAgain(): Promise<void> {
   if (now.signal.aborted || now !== asking) return;
   search?.name(subject?.name ?? '', trouble);
   if (place !== null) await ask(place, subject);
-  // A short link: the register says where it lies.
-  else if (subject?.place) goTo(subject.place, subject);
+  // A short link: the register says where it lies, in the same entry of the history.
+  else if (subject?.place) {
+    remember({ place: subject.place, named: subject });
+    lookAndAsk(subject.place, subject);
+  }
 }
 
 async function comeBack(): Promise<void> {
@@ -152,6 +159,7 @@ async function comeBack(): Promise<void> {
 
 function showNoPlace(): void {
   asking.abort();
+  asking = new AbortController();
   [answers, drawing, isAsking, isMeasuring] = [null, NOTHING_DRAWN, false, false];
   map?.setPlace(null);
   search?.name('');
