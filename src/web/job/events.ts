@@ -4,10 +4,8 @@ import { call } from './api.ts';
 import type { Progress } from './api.ts';
 import type { Environment } from './address-bar.ts';
 import { mayPass, pauseMs, rest } from './retry.ts';
-import { bytesOf } from './streams.ts';
+import { SILENCE_MS, bytesOf } from './streams.ts';
 
-/** Milliseconds: the service says something each quarter of a minute, so a silent line is dead. */
-const SILENCE_MS = 40_000;
 /** A stream that ended as it should is opened again, but not in a busy loop. */
 const AGAIN_MS = 1_000;
 
@@ -54,33 +52,18 @@ async function watchOnce(
   id: string,
   { signal, onProgress }: Omit<Watching, 'onLine'>,
 ): Promise<boolean> {
-  const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
-  const heard = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), SILENCE_MS);
-  };
-  try {
-    const both = AbortSignal.any([signal, silence.signal]);
-    const response = await call(environment, `v1/jobs/${id}/events`, { signal: both });
-    for await (const { name, data } of eventsOf(response, heard)) {
-      if (name === 'end') return true;
-      if (name === 'progress') onProgress(JSON.parse(data) as Progress);
-    }
-    return false;
-  } finally {
-    clearTimeout(timer);
+  const response = await call(environment, `v1/jobs/${id}/events`, { signal });
+  for await (const { name, data } of eventsOf(response)) {
+    if (name === 'end') return true;
+    if (name === 'progress') onProgress(JSON.parse(data) as Progress);
   }
+  return false;
 }
 
-async function* eventsOf(
-  { body }: Response,
-  onBytes: () => void,
-): AsyncGenerator<StreamEvent, void, undefined> {
+async function* eventsOf({ body }: Response): AsyncGenerator<StreamEvent, void, undefined> {
   if (body === null) return;
   const [reader, decoder] = [new EventReader(), new TextDecoder()];
-  for await (const bytes of bytesOf(body)) {
-    onBytes();
+  for await (const bytes of bytesOf(body, SILENCE_MS)) {
     yield* reader.push(decoder.decode(bytes, { stream: true }));
   }
 }

@@ -114,8 +114,8 @@ function fileButtons(): TemplateResult {
 function foundView(): TemplateResult {
   const answered = rows.filter(({ address }) => address !== null);
   const failed = rows.filter(({ failure }) => failure !== null);
-  const places = answered.flatMap(({ lon, lat }, at) =>
-    lon === null || lat === null ? [] : [{ row: String(at + 1), lon, lat }],
+  const places = answered.flatMap(({ address }, at) =>
+    address?.koordinat ? [{ row: String(at + 1), ...address.koordinat }] : [],
   );
   const causes = [...new Set(failed.map(({ failure }) => failure ?? ''))];
   return html`${answered.length === 0 ? nothing : answersTable(answered)} ${plotView(places)}
@@ -136,10 +136,10 @@ function answersTable(answered: readonly ExampleRow[]): TemplateResult {
     ...[t('Hvor sikker', 'Certainty'), t('Skrevet', 'Written'), t('Adresse', 'Address')],
     t('Ejendom (BFE)', 'Property (BFE)'),
   ];
-  const cells = answered.map(({ written, certainty, address, bfe }) => [
+  const cells = answered.map(({ written, certainty, address }) => [
     html`<span class="badge ${certainty === 'C' ? 'warn' : 'good'}">${certainty ?? '–'}</span>`,
     html`<bdi>${written}</bdi>`,
-    ...[address ?? '', String(bfe ?? '–')],
+    ...[address?.betegnelse ?? '', String(address?.bfe_nummer ?? '–')],
   ]);
   return scrolledPart(name, rowsTable({ head, rows: cells, caption: name }));
 }
@@ -304,27 +304,17 @@ async function answer(): Promise<void> {
 
 /** null: another run began. */
 async function cleanse(written: string, isWanted: () => boolean): Promise<ExampleRow | null> {
-  const none = { address: null, certainty: null, bfe: null, lon: null, lat: null, failure: null };
+  const failed = (failure: string) => ({ written, certainty: null, address: null, failure });
   for (let rests = 0; isWanted(); rests++) {
     const query = new URLSearchParams({ betegnelse: written.slice(0, 300) });
     const reply = await lookUpWith<Cleansed>(key, `v1/datavask?${query}`);
     if (reply.ok) {
       const { kategori: certainty, resultater } = reply.body;
-      const best = resultater[0]?.aktueladresse;
-      if (best === undefined) {
-        return {
-          ...none,
-          written,
-          failure: t('Ingen adresse ligner den', 'No address resembles it'),
-        };
-      }
-      const { betegnelse: address, bfe_nummer: bfe, koordinat } = best;
-      return {
-        ...{ ...none, written, certainty, address, bfe },
-        ...(koordinat !== null && { lon: koordinat.lon, lat: koordinat.lat }),
-      };
+      const address = resultater[0]?.aktueladresse;
+      if (address !== undefined) return { written, certainty, address, failure: null };
+      return failed(t('Ingen adresse ligner den', 'No address resembles it'));
     }
-    if (reply.status !== 429) return { ...none, written, failure: reply.message };
+    if (reply.status !== 429) return failed(reply.message);
     if (rests >= MOST_RESTS) throw new Refused(429, 'rate_limited', reply.message);
     say(() =>
       t(
@@ -332,9 +322,7 @@ async function cleanse(written: string, isWanted: () => boolean): Promise<Exampl
         'The trial answered all it may this minute, and goes on by itself.',
       ),
     );
-    await new Promise((resolve) => {
-      setTimeout(resolve, REST_MS);
-    });
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
   }
   return null;
 }

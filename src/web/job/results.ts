@@ -2,7 +2,7 @@ import type { Environment } from './address-bar.ts';
 import { call } from './api.ts';
 import type { Page } from './first-page.ts';
 import type { Job } from './api.ts';
-import { bytesOf } from './streams.ts';
+import { SILENCE_MS, bytesOf } from './streams.ts';
 import type { Both } from '../shared/language.ts';
 
 const PAGE_BYTES = 512 * 1024;
@@ -85,7 +85,7 @@ export async function download(
   const parts: BlobPart[] = [];
   let bytes = 0;
   if (response.body !== null) {
-    for await (const piece of bytesOf(response.body)) {
+    for await (const piece of bytesOf(response.body, SILENCE_MS)) {
       parts.push(piece as Uint8Array<ArrayBuffer>);
       bytes += piece.length;
       onBytes(bytes);

@@ -1,6 +1,7 @@
 /** What is large takes longer than a question: a page must not break it off. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { download } from '../../../src/web/drift/api.ts';
+import { SILENCE_MS, bytesOf } from '../../../src/web/job/streams.ts';
 import { sendLines } from '../../../src/web/konto/api.ts';
 
 const SLOW_MS = 60_000;
@@ -41,6 +42,22 @@ test('a layer that takes a minute is downloaded', async () => {
   await vi.advanceTimersByTimeAsync(SLOW_MS + 1);
   await done;
   expect(click).toHaveBeenCalledTimes(1);
+});
+
+async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for await (const piece of pieces) bytes += piece.length;
+  return bytes;
+}
+
+test('a line that falls silent is no end of what came over it', async () => {
+  stubPage();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(1)),
+  });
+  const read = readAll(bytesOf(body, SILENCE_MS)).catch(String);
+  await vi.advanceTimersByTimeAsync(SILENCE_MS + 1);
+  expect(await read).toContain('AbortError');
 });
 
 test('a watch-list that takes a minute is sent', async () => {
