@@ -24,16 +24,13 @@ async function load(form: HTMLFormElement, before: number | null, redraw: () => 
   const [who = '', object = ''] = [...form.querySelectorAll('input')].map(({ value }) =>
     value.trim(),
   );
-  let got: Kept | string;
-  try {
-    const page = await readTrail({ af: who, objekt: object, foer: before });
-    got = [...(before === null || !Array.isArray(acts) ? [] : acts), ...page.handlinger];
-    if (isLatest()) next = page.naeste;
-  } catch (error) {
-    got = wordsOf(error);
-  }
+  const page = await readTrail({ af: who, objekt: object, foer: before }).catch(wordsOf);
   if (!isLatest()) return;
-  acts = got;
+  if (typeof page === 'string') acts = page;
+  else {
+    const earlier = before === null || !Array.isArray(acts) ? [] : acts;
+    [acts, next] = [[...earlier, ...page.handlinger], page.naeste];
+  }
   redraw();
 }
 
