@@ -26,10 +26,10 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { readLastKnown, saveLastKnown } from '../kernel/last-known-file.ts';
 import { within } from '../kernel/within.ts';
-import type { MonthRow } from './store-grants.ts';
 
 /** Kept for a start without the store. */
 const lastMonths = Type.Object({
+  /** Milliseconds UTC. */
   atMs: Type.Number(),
   month: Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` }),
   /** Highest first: a missing account has taken no more than the last. */
@@ -43,20 +43,8 @@ const lastMonths = Type.Object({
   ),
 });
 
-interface LastMonths {
-  /** Milliseconds UTC. */
-  readonly atMs: number;
-  readonly month: string;
-  readonly rows: readonly MonthRow[];
-}
-
-async function saveLastMonths(file: LastKnownFile, last: LastMonths): Promise<void> {
-  const rows = last.rows.slice(0, METERING_LIMITS.monthsLastKnown);
-  await saveLastKnown(file, { ...last, rows });
-}
-
 /** null: none, or too old at `nowMs`. */
-async function readLastMonths(file: LastKnownFile, nowMs: number): Promise<LastMonths | null> {
+async function readLastMonths(file: LastKnownFile, nowMs: number) {
   const content = await readLastKnown(file);
   if (!Value.Check(lastMonths, content)) return null;
   const isTooOld = Math.abs(nowMs - content.atMs) > METERING_LIMITS.monthsLastKnownMs;
@@ -247,7 +235,8 @@ export class MeteringProcess {
     const isDue = monotonicMs() - this.#monthsSavedAtMs >= METERING_LIMITS.monthsLastSavedMs;
     if (last?.writes !== true || !isDue) return;
     this.#monthsSavedAtMs = monotonicMs();
-    await saveLastMonths(last, { atMs: clock.nowMs(), month, rows });
+    const highest = rows.slice(0, METERING_LIMITS.monthsLastKnown);
+    await saveLastKnown(last, { atMs: clock.nowMs(), month, rows: highest });
   }
 
   async #tidy(): Promise<void> {
