@@ -51,22 +51,10 @@ async function readLastMonths(file: LastKnownFile, nowMs: number) {
   return isTooOld ? null : content;
 }
 
-export interface Metering {
+export interface Metering extends Pick<MeteringProcess, 'stop' | 'fold' | 'view'> {
   readonly meter: Meter;
-  /**
-   * Takes over from dead processes, and briefly waits for a burst share. Rejects only if the
-   * directory takes no journal or socket.
-   */
-  start(): Promise<void>;
-  /**
-   * Call after the last answer: folds the journal and returns all leases. The next start does the
-   * rest.
-   */
-  stop(): Promise<void>;
   readonly usage: UsageLedger;
-  /** Rejects when the store does. */
-  fold(): Promise<void>;
-  view(): MeteringView;
+  start(): Promise<void>;
 }
 
 export interface MeteringView {
@@ -134,6 +122,10 @@ export class MeteringProcess {
     this.#parts.troubles.journal.ends();
   }
 
+  /**
+   * Takes over from dead processes, and briefly waits for a burst share. Rejects only if the
+   * directory takes no journal or socket.
+   */
   async start(meter: AccountMeter): Promise<void> {
     this.#meter = meter;
     this.#journal = new Journal({
@@ -167,6 +159,10 @@ export class MeteringProcess {
     if (known !== null) months.recall({ ...known, ageMs: nowMs - known.atMs });
   }
 
+  /**
+   * Call after the last answer: folds the journal and returns all leases. The next start does the
+   * rest.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#journal?.close();
@@ -177,6 +173,7 @@ export class MeteringProcess {
     await this.#life?.close();
   }
 
+  /** Rejects when the store does. */
   async fold(): Promise<void> {
     if (await this.#foldOwn()) this.#foldedAtMs = this.#parts.monotonicMs();
   }

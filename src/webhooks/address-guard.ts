@@ -17,18 +17,15 @@ export type Judged =
   /** The name could not be resolved. */
   | { readonly kind: 'unknown' };
 
-export interface AddressGuard {
-  /** Never throws. DNS may take long: the caller limits it. */
-  judge(url: string): Promise<Judged>;
-}
-
 export interface GuardOptions {
   readonly resolve: Resolve;
   /** Other addresses allowed in trials, tests and benchmarks. */
   readonly permits?: (address: string) => boolean;
 }
 
-export function createAddressGuard({ resolve, permits = () => false }: GuardOptions): AddressGuard {
+export type AddressGuard = ReturnType<typeof createAddressGuard>;
+
+export function createAddressGuard({ resolve, permits = () => false }: GuardOptions) {
   const { names, keptMs, addresses: most } = WEBHOOK_LIMITS.dns;
   const checked = cacheByCount<readonly string[]>(names, keptMs);
   const addressesOf = async (host: string): Promise<readonly string[]> => {
@@ -40,7 +37,8 @@ export function createAddressGuard({ resolve, permits = () => false }: GuardOpti
     return found;
   };
   return {
-    judge: async (text) => {
+    /** Never throws. DNS may take long: the caller limits it. */
+    judge: async (text: string): Promise<Judged> => {
       const parsed = parseWebhookUrl(text);
       if (!parsed.ok) return { kind: 'refused', why: parsed.why };
       const { target } = parsed;

@@ -22,12 +22,9 @@ export interface DeliverDeps {
   readonly attemptMs?: number;
 }
 
-export interface Deliverer {
-  /** `stopping` aborts it, which counts as interrupted. Never throws. */
-  deliver(attempt: Attempt, stopping?: AbortSignal): Promise<Outcome>;
-}
+export type Deliverer = ReturnType<typeof createDeliverer>;
 
-export function createDeliverer(deps: DeliverDeps): Deliverer {
+export function createDeliverer(deps: DeliverDeps) {
   const { address, addressOfAll, total } = WEBHOOK_LIMITS.inFlight;
   const { attemptMs = WEBHOOK_LIMITS.attemptMs } = deps;
   const limiters = localLimiters();
@@ -37,7 +34,8 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     ofAll: limiters.counter('webhooks', { each: addressOfAll, total: 2 * total }),
   };
   return {
-    deliver: async (attempt, stopping) => {
+    /** `stopping` aborts it, which counts as interrupted. Never throws. */
+    deliver: async (attempt: Attempt, stopping?: AbortSignal): Promise<Outcome> => {
       const opened = (sealed: Buffer | null): string | null =>
         sealed === null ? null : deps.sealer.open(sealed, attempt.endpointId);
       const secret = opened(attempt.sealedSecret);

@@ -21,12 +21,6 @@ export type Answered =
   | { readonly kind: 'answered'; readonly statusCode: number }
   | { readonly kind: 'failed'; readonly statusCode: number | null; readonly error: string };
 
-export interface Transport {
-  /** Never throws; the signal ends it. */
-  post(target: Target, sent: Sent, signal: AbortSignal): Promise<Answered>;
-  close(): Promise<void>;
-}
-
 export interface TransportOptions {
   /** Additional certificate authorities: tests and benchmarks. */
   readonly ca?: string;
@@ -34,7 +28,9 @@ export interface TransportOptions {
   readonly proxy: string | null;
 }
 
-export function createTransport({ ca, proxy }: TransportOptions): Transport {
+export type Transport = ReturnType<typeof createTransport>;
+
+export function createTransport({ ca, proxy }: TransportOptions) {
   const { receivers, inFlight, receiverIdleMs, responseHeadBytes, attemptMs } = WEBHOOK_LIMITS;
   // Creating one takes time, and memory that V8 does not see.
   const tls = { secureContext: createSecureContext(ca === undefined ? {} : { ca }) };
@@ -64,7 +60,12 @@ export function createTransport({ ca, proxy }: TransportOptions): Transport {
     });
   };
   return {
-    post: async (target, { headers, body }, signal) => {
+    /** Never throws; the signal ends it. */
+    post: async (
+      target: Target,
+      { headers, body }: Sent,
+      signal: AbortSignal,
+    ): Promise<Answered> => {
       let statusCode: number | null = null;
       try {
         const { origin, pathname, search } = target.url;

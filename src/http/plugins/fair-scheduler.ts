@@ -14,21 +14,18 @@ export interface FairSchedulerRules {
   readonly waiting: number;
 }
 
-export interface FairScheduler {
-  /** Keeps the account's order, maybe in a later turn. Throws `overloaded` when too many wait. */
-  begin(holder: string, start: () => void): void;
-}
-
 interface Account {
   begun: number;
   readonly waiting: (() => void)[];
 }
 
+export type FairScheduler = ReturnType<typeof createFairScheduler>;
+
 /** `nowMs` is monotonic. */
 export function createFairScheduler(
   { few, many, sharedMs, waiting }: FairSchedulerRules = HTTP_LIMITS.fairTurns,
   nowMs: () => number = () => performance.now(),
-): FairScheduler {
+) {
   let last = '';
   let changedMs = -Infinity;
   let perTurn = many;
@@ -55,7 +52,8 @@ export function createFairScheduler(
     if (accounts.size > 0) arm();
   };
   return {
-    begin: (holder, start) => {
+    /** Keeps the account's order, maybe in a later turn. Throws `overloaded` when too many wait. */
+    begin: (holder: string, start: () => void): void => {
       const { name: accountId, times } = turnOf(holder);
       if (accountId !== last) {
         if (last !== '') {
