@@ -16,18 +16,15 @@ export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
   return writer.bytes();
 }
 
-/** WGS84 alone, as GeoJSON (D90). */
-export function multiPolygonJson(wkb: Uint8Array): Uint8Array {
-  return multiPolygonOf(ringsOfWkb(wkb));
-}
-
-export function multiPolygonOf(rings: RingSink, srid: 4326 | 25832 = 4326): Uint8Array {
+/** As GeoJSON (D90). */
+export function multiPolygonText(rings: RingSink, srid: 4326 | 25832 = 4326): string {
   const { writer, xy, lonLat } = writing(rings);
   writer.text('{"type":"MultiPolygon","coordinates":');
   if (srid === 4326) writer.multiPolygon(lonLat, 7);
   else writer.multiPolygon(xy, 2);
   writer.text('}');
-  return writer.bytes();
+  const { buffer, byteOffset, length } = writer.bytes();
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }
 
 /** Any geometry but a collection as GeoJSON (D121), areas by the right-hand rule. */

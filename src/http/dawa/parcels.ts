@@ -3,7 +3,7 @@ import { innerPoint } from '../../geo/inner-point.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
 import { parcelNumberOf } from '../../layers/parcel-text.ts';
-import { geoJsonOf } from '../../registers/areas/area-geometry.ts';
+import { multiPolygonText } from '../../geo/rings-text.ts';
 import { CHANGES, EXTENT } from './area-members.ts';
 import type { Extent } from '../../registers/areas/rows.ts';
 import { districtCodeOf } from './districts.ts';
@@ -51,7 +51,8 @@ const READERS: Readers<NamedParcel> = {
   bfenummer: ({ bfe }) => bfe,
   sfeejendomsnr: ({ bfe }) => bfe && String(bfe),
   registreretareal: ({ area }) => area,
-  geometry: ({ rings }, { format }) => (rings === null ? 'null' : geoJsonOf(rings, format.srid)),
+  geometry: ({ rings }, { format }) =>
+    rings === null ? 'null' : multiPolygonText(rings, format.srid),
 };
 
 const BRIEF = `matrikelnr bbox visueltcenter href ejerlav kommune esrejendomsnr

@@ -5,12 +5,7 @@ import { isConditionId } from '../conditions/index.ts';
 import { conditionMapping } from './condition.ts';
 import { dagiMapping } from './dagi.ts';
 import type { MappingOptions } from './options.ts';
-import {
-  portalDykeMapping,
-  portalForestMapping,
-  portalMapping,
-  portalNatureMapping,
-} from './portal.ts';
+import { portalMapping } from './portal.ts';
 import { ONLY_IN_FORCE, columnsOf, textOf, httpAddress } from './columns.ts';
 import { instantOf } from './times.ts';
 import type { Columns } from './columns.ts';
@@ -81,18 +76,7 @@ function cadastreMapping({ keyProperty }: MappingOptions): Mapping {
 export function mappingOf(id: MappingId, options: MappingOptions): Mapping {
   if (isAreaId(id)) return dagiMapping(id, options);
   if (isConditionId(id)) return conditionMapping(id, options);
-  switch (id) {
-    case 'portal':
-      return portalMapping(options);
-    case 'portal-skov':
-      return portalForestMapping(options);
-    case 'portal-natur':
-      return portalNatureMapping(options);
-    case 'portal-dige':
-      return portalDykeMapping(options);
-    case 'cadastre':
-      return cadastreMapping(options);
-    case 'heritage':
-      return heritageMapping(options);
-  }
+  if (id === 'cadastre') return cadastreMapping(options);
+  if (id === 'heritage') return heritageMapping(options);
+  return portalMapping(id, options);
 }

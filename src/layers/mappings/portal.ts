@@ -60,47 +60,29 @@ const DYKE_REASONS: Readonly<Record<number, string>> = {
   6: 'Erstatningsdige',
 };
 
-type Extra = (columns: Columns) => Partial<LineAttributes>;
+type PortalId = 'portal' | 'portal-skov' | 'portal-natur' | 'portal-dige';
 
-export function portalMapping(options: MappingOptions): Mapping {
-  return portal(options, () => ({}));
-}
-
-export function portalForestMapping(options: MappingOptions): Mapping {
-  return portal(
-    options,
-    (columns) => ({
-      category: namedCode(
-        columns,
-        ['Skov_eje_navn', 'Skov_eje_n', 'Skov_eje', 'Ejerskab'],
-        ['Skov_eje_kode', 'Skov_eje_k'],
-        FOREST_OWNERS,
-      ),
-    }),
-    FOREST_VALIDITY,
-  );
-}
-
-export function portalNatureMapping(options: MappingOptions): Mapping {
-  return portal(options, (columns) => ({
+const EXTRA: Readonly<Record<PortalId, (columns: Columns) => Partial<LineAttributes>>> = {
+  portal: () => ({}),
+  'portal-skov': (columns) => ({
+    category: namedCode(
+      columns,
+      ['Skov_eje_navn', 'Skov_eje_n', 'Skov_eje', 'Ejerskab'],
+      ['Skov_eje_kode', 'Skov_eje_k'],
+      FOREST_OWNERS,
+    ),
+  }),
+  'portal-natur': (columns) => ({
     natureType: namedCode(columns, ['Natyp_navn'], ['Natyp_kode'], NATURE_TYPES),
-  }));
-}
-
-export function portalDykeMapping(options: MappingOptions): Mapping {
-  return portal(options, (columns) => ({
+  }),
+  'portal-dige': (columns) => ({
     protectionReason: dykeReasons(columns),
     dykeType: textOf(columns, ['Digetypebeskrivelse', 'Digetype_beskrivelse', 'Digetype']),
-  }));
-}
+  }),
+};
 
-/** `validity`: a column that, with the status, decides whether a row is in force. */
-function portal(
-  { keyProperty, readAtMs }: MappingOptions,
-  extra: Extra,
-  validity: StandingColumn | null = null,
-): Mapping {
-  const deciding = [STATUS, AUDIENCE, ...(validity === null ? [] : [validity])];
+export function portalMapping(id: PortalId, { keyProperty, readAtMs }: MappingOptions): Mapping {
+  const deciding = [STATUS, AUDIENCE, ...(id === 'portal-skov' ? [FOREST_VALIDITY] : [])];
   return (properties): Mapped<LineAttributes> => {
     const columns = columnsOf(properties);
     const key = textOf(columns, [keyProperty]);
@@ -117,7 +99,7 @@ function portal(
       objectId: textOf(columns, ['Objekt_id']) ?? key,
       standing: isRepealed(status, forest) ? 'repealed' : 'in_force',
       adopted: status === ADOPTED,
-      attributes: { ...commonAttributes(columns, status), ...extra(columns) },
+      attributes: { ...commonAttributes(columns, status), ...EXTRA[id](columns) },
     } as const;
     const { beginsAtMs, endsAtMs } = time;
     if (beginsAtMs !== null) {

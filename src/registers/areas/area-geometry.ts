@@ -3,8 +3,6 @@ import { promisify } from 'node:util';
 import type { AreaGeometry } from '../../answers/answer.ts';
 import { upstreamUnavailable } from '../../kernel/failures.ts';
 import type { Failure } from '../../kernel/failures.ts';
-import { multiPolygonOf } from '../../geo/rings-text.ts';
-import type { RingSink } from '../../geo/wkb.ts';
 import { gzipOf } from '../../kernel/gzip.ts';
 
 const unpack = promisify(gunzip);
@@ -28,10 +26,6 @@ export async function ringsText(
   if (at < 0) throw new Error('An area is rendered in both coordinate systems.');
   if (srid === 4326) return `${text.slice(0, at)}}`;
   return `{"type":"MultiPolygon","coordinates":${partsOf(text, at)}}`;
-}
-
-export function geoJsonOf(rings: RingSink, srid: 4326 | 25832): string {
-  return Buffer.from(multiPolygonOf(rings, srid)).toString('latin1');
 }
 
 function partsOf(text: string, at: number): string {

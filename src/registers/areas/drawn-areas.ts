@@ -3,7 +3,8 @@ import type { Drawn } from '../../geo/drawn.ts';
 import { ringsOfWkb } from '../../geo/wkb.ts';
 import type { RingSink } from '../../geo/wkb.ts';
 import type { AreaId } from '../../layers/keys.ts';
-import { geoJsonOf, noGeometry } from './area-geometry.ts';
+import { noGeometry } from './area-geometry.ts';
+import { multiPolygonText } from '../../geo/rings-text.ts';
 import type { AreaList } from './list.ts';
 
 /** Those that share a point with what is drawn. */
@@ -40,7 +41,7 @@ export async function withSurfaces<R extends object>(
   return await Promise.all(
     rows.map(async (row) => {
       const rings = await ringsOf(row);
-      return rings === null ? row : { ...row, geometry: geoJsonOf(rings, srid) };
+      return rings === null ? row : { ...row, geometry: multiPolygonText(rings, srid) };
     }),
   );
 }

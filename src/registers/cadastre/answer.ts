@@ -3,7 +3,8 @@
  * false "no building".
  */
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
-import { multiPolygonJson } from '../../geo/rings-text.ts';
+import { multiPolygonText } from '../../geo/rings-text.ts';
+import { ringsOfWkb } from '../../geo/wkb.ts';
 import type { ParcelRow } from './parcels.ts';
 import { byDistrict, mainParcel, parcelShown } from './parcels.ts';
 import type { PlacedMunicipality } from '../areas/municipalities.ts';
@@ -43,6 +44,6 @@ export function cadastreText(property: CadastreProperty): string {
 function parcelText(parcel: PlacedParcel | null): string {
   const members = JSON.stringify(parcelShown(parcel)).slice(0, -1);
   const wkb = parcel?.wkb ?? null;
-  const geometry = wkb === null ? 'null' : Buffer.from(multiPolygonJson(wkb)).toString('latin1');
+  const geometry = wkb === null ? 'null' : multiPolygonText(ringsOfWkb(wkb));
   return `${members},"geometri":${geometry}}`;
 }

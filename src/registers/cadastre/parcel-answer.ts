@@ -2,7 +2,7 @@ import { registerMeta } from '../../answers/register-meta.ts';
 import { roundedDegrees, roundedText } from '../../answers/numbers.ts';
 import { innerPoint } from '../../geo/inner-point.ts';
 import { toWgs84 } from '../../geo/project.ts';
-import { multiPolygonOf } from '../../geo/rings-text.ts';
+import { multiPolygonText } from '../../geo/rings-text.ts';
 import type { RingSink } from '../../geo/wkb.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import type { NamedParcel, ParcelsAnswer } from './parcel-lookup.ts';
@@ -30,14 +30,10 @@ function parcelText(parcel: NamedParcel): string {
 }
 
 function placeText(rings: RingSink | null): string {
-  const geometry = rings === null ? 'null' : asciiOf(multiPolygonOf(rings));
+  const geometry = rings === null ? 'null' : multiPolygonText(rings);
   const inside = rings && innerPoint(rings);
   if (inside === null) return `"geometri":${geometry},"koordinat":null,"epsg25832":null`;
   const at = JSON.stringify(roundedDegrees(toWgs84(inside)));
   const metres = `[${roundedText(inside.xUtm32, 2)},${roundedText(inside.yUtm32, 2)}]`;
   return `"geometri":${geometry},"koordinat":${at},"epsg25832":${metres}`;
-}
-
-function asciiOf({ buffer, byteOffset, length }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }
