@@ -87,9 +87,7 @@ export function namesLayer(layer: string): string {
 export const OWN_TILES = [PARCEL_TILES, HOUSE_TILES, NAME_TILES] as const;
 export type OwnTiles = (typeof OWN_TILES)[number];
 
-export function isOwnTiles(text: string): text is OwnTiles {
-  return (OWN_TILES as readonly string[]).includes(text);
-}
+export const isOwnTiles = memberOf(OWN_TILES);
 
 /** Terrain models: asked live and from tiles, never mirrored. */
 export const TERRAIN = 'dhm' as const;
@@ -119,18 +117,11 @@ export type RegisterId = (typeof REGISTER_IDS)[number];
 
 export type MirrorId = LayerId | RegisterId;
 
-export function isLineKey(text: string): text is LineKey {
-  return (LINE_KEYS as readonly string[]).includes(text);
-}
+export const isLineKey = memberOf(LINE_KEYS);
+export const isTheme = memberOf(THEMES);
+export const isRegisterId = memberOf(REGISTER_IDS);
+export const isAreaId = memberOf(AREA_IDS);
 
-export function isTheme(text: string): text is Theme {
-  return (THEMES as readonly string[]).includes(text);
-}
-
-export function isRegisterId(text: string): text is RegisterId {
-  return (REGISTER_IDS as readonly string[]).includes(text);
-}
-
-export function isAreaId(text: string): text is AreaId {
-  return (AREA_IDS as readonly string[]).includes(text);
+function memberOf<T extends string>(list: readonly T[]): (text: string) => text is T {
+  return (text): text is T => (list as readonly string[]).includes(text);
 }

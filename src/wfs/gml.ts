@@ -29,7 +29,8 @@ export interface GmlOptions {
 export function readGml(bytes: Uint8Array, options: GmlOptions = {}): ReadFeature[] {
   const envelope = options.envelope ?? inspect(bytes);
   if (envelope.kind !== 'features' || envelope.format !== 'gml') {
-    throw new PageRefused(`not a GML feature collection but ${describe(envelope)}`);
+    const what = 'what' in envelope ? envelope.what : envelope.kind;
+    throw new PageRefused(`not a GML feature collection but ${what}`);
   }
   const root = parse(bytes);
   const reader = new GmlReader();
@@ -111,20 +112,4 @@ function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null;
   if ('_content_' in value) return plain(value._content_);
   return value;
-}
-
-function describe(envelope: Envelope): string {
-  switch (envelope.kind) {
-    case 'features':
-      return envelope.format;
-    case 'exception':
-      return `an exception report: ${envelope.text}`;
-    case 'html':
-      return 'an HTML page';
-    case 'other':
-    case 'unsafe':
-      return envelope.what;
-    case 'truncated':
-      return `${envelope.format} that is cut off`;
-  }
 }

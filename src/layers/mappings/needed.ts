@@ -20,17 +20,8 @@ export function neededColumns(mapping: MappingId, keyProperty: string): readonly
     return [keyProperty, ...code, 'navn', ...municipality];
   }
   if (isConditionId(mapping)) return [keyProperty, ...decidingColumns(mapping)];
-  switch (mapping) {
-    case 'portal':
-    case 'portal-natur':
-    case 'portal-dige':
-      return [keyProperty, ...PORTAL];
-    case 'portal-skov':
-      return [keyProperty, ...PORTAL, 'Skovs_kode'];
-    case 'cadastre':
-    case 'heritage':
-      return [keyProperty];
-  }
+  if (mapping === 'cadastre' || mapping === 'heritage') return [keyProperty];
+  return [keyProperty, ...PORTAL, ...(mapping === 'portal-skov' ? ['Skovs_kode'] : [])];
 }
 
 /** Where a register has two names for a column, a row without either is unreadable. */

@@ -15,27 +15,16 @@ export async function holdAddressTables(trx: Db): Promise<void> {
 }
 
 /** Lines are sorted as IndexRows requires. */
-export async function* exportLines(trx: Db, list: IndexList): AsyncGenerator<string, void, void> {
-  switch (list) {
-    case 'postcodes':
-      yield* whole(trx, POSTCODES);
-      return;
-    case 'roads':
-      yield* whole(trx, ROADS);
-      return;
-    case 'accesses':
-      yield* paged(trx, accessPage);
-      return;
-    case 'units':
-      yield* paged(trx, unitPage);
-      return;
-    case 'formerNames':
-      yield* byCursor(trx, FORMER_NAMES);
-      return;
-    case 'towns':
-      yield* whole(trx, TOWNS);
-  }
-}
+export const exportLines = (trx: Db, list: IndexList) => LINES[list](trx);
+
+const LINES: Readonly<Record<IndexList, (trx: Db) => AsyncGenerator<string, void, void>>> = {
+  postcodes: (trx) => whole(trx, POSTCODES),
+  roads: (trx) => whole(trx, ROADS),
+  accesses: (trx) => paged(trx, accessPage),
+  units: (trx) => paged(trx, unitPage),
+  formerNames: (trx) => byCursor(trx, FORMER_NAMES),
+  towns: (trx) => whole(trx, TOWNS),
+};
 
 /** The latest name of each. */
 const POSTCODES = sql<{ line: string }>`

@@ -60,19 +60,18 @@ export async function readAreaList(store: Pick<Store, 'db'>, theme: AreaId): Pro
     key: string;
     code: string;
     name: string;
-    region_code: string | null;
-    box: Bounds;
+    regionCode: string | null;
+    boundsM: Bounds;
     center: readonly [number, number];
   }>`
-    select key, code, name, region_code,
-      array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] as box,
+    select key, code, name, region_code as "regionCode",
+      array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] as "boundsM",
       (select array[ST_X(p), ST_Y(p)] from ST_PointOnSurface(geom) p) as center
     from area where theme = ${theme} order by code`.execute(store.db);
-  const areas = rows.map(
-    ({ key, code, name, region_code: regionCode, box: boundsM, center: [x, y] }) => {
-      return { key, code, name, regionCode, boundsM, center: { xUtm32: x, yUtm32: y } };
-    },
-  );
+  const areas = rows.map(({ center: [xUtm32, yUtm32], ...area }) => ({
+    ...area,
+    center: { xUtm32, yUtm32 },
+  }));
   return { generation, copy: state, areas };
 }
 

@@ -33,7 +33,8 @@ export async function readSource(
   liftedGuards: readonly string[],
 ): Promise<Reading> {
   const origin = await readOrigin(deps.store.db, run.layer.id);
-  const choice = await chooseSource(deps, run, { origin, liftedGuards });
+  const from = { origin, liftedGuards };
+  const choice = await chooseSource(deps, run, from);
   switch (choice.kind) {
     case 'refused':
       return choice;
@@ -41,12 +42,9 @@ export async function readSource(
       run.counts.notes.push(`${choice.file.name} is the file the copy was made from`);
       return { kind: 'same' };
     case 'wfs':
-      return { kind: 'staged', origin: await readWfs(deps, run, { choice, origin, liftedGuards }) };
+      return { kind: 'staged', origin: await readWfs(deps, run, { ...from, choice }) };
     case 'file':
-      return {
-        kind: 'staged',
-        origin: await readFile(deps, run, { choice, origin, liftedGuards }),
-      };
+      return { kind: 'staged', origin: await readFile(deps, run, { ...from, choice }) };
   }
 }
 
