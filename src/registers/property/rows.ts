@@ -77,7 +77,7 @@ export function rowsByNumber(
   lists: PropertyLists,
   unread: Unread,
 ): ReadonlyMap<number, PropertyRows> {
-  const found = new Grouped(lists);
+  const found = grouped(lists);
   const parcels = new Map(lists.parcels?.map((parcel) => [parcel.id, parcel]));
   const common = {
     groundParcels: lists.groundParcels ?? [],
@@ -233,55 +233,35 @@ function distinct<T extends { readonly id: string }>(rows: readonly T[]): T[] {
   return [...byId.values()];
 }
 
-class Grouped {
-  readonly properties: ReadonlyMap<number, FoundProperty[]>;
-  readonly grounds: ReadonlyMap<number, Owned<GroundRow>[]>;
-  readonly buildings: ReadonlyMap<number, FoundBuilding[]>;
-  readonly floors: ReadonlyMap<string, FoundFloor[]>;
-  readonly units: ReadonlyMap<string, UnitRow[]>;
-  readonly flatUnits: ReadonlyMap<number, Owned<FoundUnit>[]>;
-  readonly facilities: ReadonlyMap<string, FoundFacility[]>;
-  readonly buildingProperties: ReadonlyMap<
-    string,
-    { readonly buildingId: string; readonly propertyId: string }[]
-  >;
-  readonly ownParcels: ReadonlyMap<number, Owned<ParcelRow>[]>;
-  readonly protections: ReadonlyMap<string, ProtectionRow[]>;
-  readonly #buildingOfFloor: ReadonlyMap<string, string>;
-  readonly #buildingOfEntrance: ReadonlyMap<string, string>;
+type Grouped = ReturnType<typeof grouped>;
 
-  constructor(lists: PropertyLists) {
-    const byNumber = <T extends { readonly bfe: number }>(rows: readonly T[] | null | undefined) =>
-      Map.groupBy(rows ?? [], ({ bfe }) => bfe);
-    this.properties = byNumber(lists.properties);
-    this.grounds = byNumber(lists.grounds);
-    this.buildings = byNumber(lists.buildings);
-    this.flatUnits = byNumber(lists.flatUnits);
-    this.ownParcels = byNumber(lists.ownParcels);
-    this.protections = Map.groupBy(lists.protections ?? [], ({ buildingId }) => buildingId);
-    this.floors = Map.groupBy(lists.floors ?? [], ({ buildingId }) => buildingId);
-    this.#buildingOfFloor = new Map(
-      lists.floors?.map(({ id, buildingId }) => [id, buildingId] as const),
-    );
-    this.#buildingOfEntrance = new Map(
-      lists.entrances?.map(({ id, buildingId }) => [id, buildingId] as const),
-    );
-    const placed = (lists.units ?? []).flatMap((unit) => this.placed(unit) ?? []);
-    this.units = Map.groupBy(placed, ({ buildingId }) => buildingId);
-    this.facilities = Map.groupBy(lists.facilities ?? [], ({ via, of }) => `${via} ${of}`);
-    this.buildingProperties = Map.groupBy(
-      lists.buildingProperties ?? [],
-      ({ buildingId }) => buildingId,
-    );
-  }
-
+function grouped(lists: PropertyLists) {
+  const byNumber = <T extends { readonly bfe: number }>(rows: readonly T[] | null | undefined) =>
+    Map.groupBy(rows ?? [], ({ bfe }) => bfe);
+  const byBuilding = <T extends { readonly buildingId: string }>(
+    rows: readonly T[] | null | undefined,
+  ) => Map.groupBy(rows ?? [], ({ buildingId }) => buildingId);
+  const buildingOf = (rows: PropertyLists['entrances'] | undefined) =>
+    new Map(rows?.map(({ id, buildingId }) => [id, buildingId] as const));
+  const [ofFloor, ofEntrance] = [buildingOf(lists.floors), buildingOf(lists.entrances)];
   /** With its own building, else its floor's, else its entrance's (D92); null: unknown. */
-  placed(unit: FoundUnit): UnitRow | null {
+  const placed = (unit: FoundUnit): UnitRow | null => {
     const { floorId, entranceId } = unit;
     const buildingId =
-      unit.buildingId ??
-      (floorId === null ? undefined : this.#buildingOfFloor.get(floorId)) ??
-      (entranceId === null ? undefined : this.#buildingOfEntrance.get(entranceId));
+      unit.buildingId ?? ofFloor.get(floorId ?? '') ?? ofEntrance.get(entranceId ?? '');
     return buildingId === undefined ? null : { ...unit, buildingId };
-  }
+  };
+  return {
+    placed,
+    properties: byNumber(lists.properties),
+    grounds: byNumber(lists.grounds),
+    buildings: byNumber(lists.buildings),
+    flatUnits: byNumber(lists.flatUnits),
+    ownParcels: byNumber(lists.ownParcels),
+    protections: byBuilding(lists.protections),
+    floors: byBuilding(lists.floors),
+    units: byBuilding((lists.units ?? []).flatMap((unit) => placed(unit) ?? [])),
+    facilities: Map.groupBy(lists.facilities ?? [], ({ via, of }) => `${via} ${of}`),
+    buildingProperties: byBuilding(lists.buildingProperties),
+  };
 }

@@ -38,8 +38,6 @@ export interface TileIndex {
   at(model: TerrainModel, point: PointUtm32): Tile[];
 }
 
-type Known = ReadonlyMap<string, Tile>;
-
 /** Throws the system's error where the folder cannot be read. */
 export async function lookThrough(folder: string, before: TileIndex | null): Promise<TileIndex> {
   const known = new Map(
@@ -62,10 +60,8 @@ export async function lookThrough(folder: string, before: TileIndex | null): Pro
 }
 
 function indexOf(tiles: TileIndex['tiles'], refused: readonly RefusedTile[]): TileIndex {
-  const grids = {
-    terraen: new BoxGrid(tiles.terraen.map(({ grid }) => boxOfGrid(grid))),
-    overflade: new BoxGrid(tiles.overflade.map(({ grid }) => boxOfGrid(grid))),
-  };
+  const gridOf = (own: readonly Tile[]) => new BoxGrid(own.map(({ grid }) => boxOfGrid(grid)));
+  const grids = { terraen: gridOf(tiles.terraen), overflade: gridOf(tiles.overflade) };
   return {
     tiles,
     refused,
@@ -79,20 +75,18 @@ function indexOf(tiles: TileIndex['tiles'], refused: readonly RefusedTile[]): Ti
 
 let lastId = 0;
 
+interface LookOf {
+  readonly folder: string;
+  readonly known: ReadonlyMap<string, Tile>;
+  readonly refused: RefusedTile[];
+}
+
 class Look {
-  readonly #folder: string;
-  readonly #known: Known;
-  readonly #refused: RefusedTile[];
+  readonly #of: LookOf;
   readonly #names: string[] = [];
 
-  constructor(of: {
-    readonly folder: string;
-    readonly known: Known;
-    readonly refused: RefusedTile[];
-  }) {
-    this.#folder = of.folder;
-    this.#known = of.known;
-    this.#refused = of.refused;
+  constructor(of: LookOf) {
+    this.#of = of;
   }
 
   async tilesBelow(name: string): Promise<readonly Tile[]> {
@@ -116,7 +110,7 @@ class Look {
       this.#refuse(below, `lies more than ${LIMITS.terrain.folderDepth} folders deep`);
       return;
     }
-    for (const entry of await readdir(join(this.#folder, below), { withFileTypes: true })) {
+    for (const entry of await readdir(join(this.#of.folder, below), { withFileTypes: true })) {
       const name = join(below, entry.name);
       if (entry.isDirectory()) await this.#walk(name, depth + 1);
       else if (isRaster(entry)) this.#take(name, entry);
@@ -130,10 +124,10 @@ class Look {
   }
 
   async #tileAt(name: string): Promise<Tile | null> {
-    const path = join(this.#folder, name);
+    const path = join(this.#of.folder, name);
     try {
       const identity = identityOf(await lstat(path));
-      const before = this.#known.get(path);
+      const before = this.#of.known.get(path);
       if (before !== undefined && isSameFile(before.identity, identity)) return before;
       const { grid, blocks, noData } = await withTile(path, identity, openRaster);
       return { id: (lastId += 1), name, path, identity, grid, blocks, noData };
@@ -144,7 +138,7 @@ class Look {
   }
 
   #refuse(name: string, why: string): void {
-    this.#refused.push({ name, why });
+    this.#of.refused.push({ name, why });
   }
 }
 
