@@ -31,7 +31,6 @@ export function checksumOf(buffer: SharedArrayBuffer): number {
 }
 
 export interface Container<M> {
-  readonly buffer: SharedArrayBuffer;
   readonly meta: M;
   floats(name: string): Float64Array;
   words(name: string): Uint32Array;
@@ -105,7 +104,6 @@ export function unpack<M>(
     return new View(buffer, start + entry.offset, entry.length);
   };
   return {
-    buffer,
     meta: directory.meta as M,
     floats: (name) => section(name, 'f64') as Float64Array,
     words: (name) => section(name, 'u32') as Uint32Array,

@@ -21,7 +21,6 @@ import type { Columns } from './columns.ts';
 import { successorsOf } from './successors.ts';
 
 export interface OpenAddressIndex extends AddressIndex {
-  readonly buffer: SharedArrayBuffer;
   readonly columns: Columns;
   readonly formerCount: number;
   readonly pointSets: readonly SortedPoints[];
@@ -57,7 +56,6 @@ export function openAddressIndex(
     version: container.meta.version,
     accessCount: columns.accessIds.count,
     unitCount: columns.unitIds.count,
-    buffer,
     columns,
     formerCount: columns.formerKind.length,
     postcodes: container.meta.postcodes,

@@ -82,11 +82,6 @@ export function wordsOf(chunks: readonly Chunk[]): string {
 }
 
 export function placesOf(chunks: readonly Chunk[]): readonly string[] {
-  const byPart = new Map<number, string[]>();
-  for (const { part, folded } of chunks) {
-    const words = byPart.get(part) ?? [];
-    words.push(folded);
-    byPart.set(part, words);
-  }
-  return [...byPart.values()].map((words) => words.join(' '));
+  const parts = Map.groupBy(chunks, ({ part }) => part).values();
+  return Array.from(parts, (words) => words.map(({ folded }) => folded).join(' '));
 }

@@ -8,8 +8,6 @@ import type { KnownPlaces } from './postcodes.ts';
 
 export class Lexicon implements KnownPlaces {
   readonly houses: ReadonlyMap<string, number>;
-  readonly floors: ReadonlyMap<string, number>;
-  readonly doors: ReadonlyMap<string, number>;
   readonly posts: ReadonlyMap<string, number>;
   readonly postNames: readonly string[];
   readonly postCodes: readonly string[];
@@ -20,8 +18,6 @@ export class Lexicon implements KnownPlaces {
 
   constructor({ columns, postcodes }: OpenAddressIndex) {
     this.houses = codesByText(columns.houses);
-    this.floors = codesByText(columns.floors);
-    this.doors = codesByText(columns.doors);
     this.posts = new Map(postcodes.map(({ code }, i) => [code, i + 1]));
     this.postNames = ['', ...postcodes.map(({ name }) => normalize(name))];
     this.postCodes = ['', ...postcodes.map(({ code }) => code)];
