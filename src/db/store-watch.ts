@@ -20,25 +20,17 @@ export interface StoreWatchOptions {
   readonly store: Pick<Store, 'probe'>;
   readonly log: TroubleLog;
   readonly missing?: () => readonly string[];
-  readonly monotonicMs?: () => number;
 }
 
 export class StoreWatch implements StoreOutages {
-  readonly #store: StoreWatchOptions['store'];
-  readonly #log: StoreWatchOptions['log'];
-  readonly #missing: () => readonly string[];
-  readonly #monotonicMs: () => number;
+  readonly #options: StoreWatchOptions;
   readonly #rounds = new Rounds();
   #count = 0;
   #sinceMs: number | null = null;
   #goodInARow = 0;
 
   constructor(options: StoreWatchOptions) {
-    const { store, log, monotonicMs = () => performance.now(), missing } = options;
-    this.#missing = missing ?? (() => []);
-    this.#store = store;
-    this.#log = log;
-    this.#monotonicMs = monotonicMs;
+    this.#options = options;
   }
 
   get isUnavailable(): boolean {
@@ -51,7 +43,7 @@ export class StoreWatch implements StoreOutages {
 
   /** null: the store answers. */
   get unavailableS(): number | null {
-    return this.#sinceMs === null ? null : (this.#monotonicMs() - this.#sinceMs) / 1000;
+    return this.#sinceMs === null ? null : (performance.now() - this.#sinceMs) / 1000;
   }
 
   failed(error: unknown): void {
@@ -78,7 +70,7 @@ export class StoreWatch implements StoreOutages {
   async look(): Promise<void> {
     try {
       // It may answer on an open connection and refuse new ones.
-      await this.#store.probe(this.isUnavailable);
+      await this.#options.store.probe(this.isUnavailable);
     } catch (error) {
       this.#goodInARow = 0;
       if (!this.#rounds.signal.aborted) this.#begin(error);
@@ -90,17 +82,18 @@ export class StoreWatch implements StoreOutages {
 
   #begin(error: unknown): void {
     if (this.#sinceMs !== null) return;
-    this.#sinceMs = this.#monotonicMs();
+    this.#sinceMs = performance.now();
     this.#count += 1;
-    const from = `answering from memory meanwhile${without(this.#missing())}`;
-    this.#log.error(`The store does not answer (${reasonOf(error)}): ${from}.`);
+    const { log, missing } = this.#options;
+    const from = `answering from memory meanwhile${without(missing?.() ?? [])}`;
+    log.error(`The store does not answer (${reasonOf(error)}): ${from}.`);
   }
 
   #end(): void {
     const lastedS = this.unavailableS;
     if (lastedS === null) return;
     this.#sinceMs = null;
-    this.#log.warn(`The store answers again, after ${lastedS.toFixed(1)} s.`);
+    this.#options.log.warn(`The store answers again, after ${lastedS.toFixed(1)} s.`);
   }
 }
 
