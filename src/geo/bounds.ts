@@ -10,9 +10,11 @@ export function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
   const places = xs.flatMap((xUtm32) =>
     [south, north].map((yUtm32) => toWgs84({ xUtm32, yUtm32 })),
   );
-  const lons = places.map(({ lon }) => lon);
-  const lats = places.map(({ lat }) => lat);
-  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
+  return boundsAround(places.map(({ lon, lat }) => [lon, lat, lon, lat]));
+}
+
+export function grown([west, south, east, north]: Bounds, by: number): Bounds {
+  return [west - by, south - by, east + by, north + by];
 }
 
 export function boundsAround(boxes: readonly Bounds[]): Bounds {

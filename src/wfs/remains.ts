@@ -3,7 +3,7 @@
  * the place without answers (D143).
  */
 import type { Bounds } from '../geo/bounds.ts';
-import { boundsAround } from '../geo/bounds.ts';
+import { boundsAround, grown } from '../geo/bounds.ts';
 import { toUtm32Pair } from './crs.ts';
 
 /** Two ordinates per position, and their CRS; null: none named. */
@@ -123,7 +123,7 @@ export function placeOf(remains: Remains, asked: string): ReadPlace | null {
   const isWhole = !remains.hasGap && shape.isComplete && shape.positions.length > 0;
   const box = inMetres(remains.boxes, asked);
   const isBoxed = box.isComplete && box.positions.length > 0;
-  if (!isWhole && isBoxed) known.push(widened(boundsAround(boundsOf(box)), BOX_SLACK_M));
+  if (!isWhole && isBoxed) known.push(grown(boundsAround(boundsOf(box)), BOX_SLACK_M));
   return known.length === 0 ? null : { box: boundsAround(known), isWhole: isWhole || isBoxed };
 }
 
@@ -131,10 +131,6 @@ export function placeOf(remains: Remains, asked: string): ReadPlace | null {
  * Sides of a box in degrees are curves in metres: with this margin its corners contain a feature.
  */
 const BOX_SLACK_M = 50;
-
-function widened([west, south, east, north]: Bounds, byM: number): Bounds {
-  return [west - byM, south - byM, east + byM, north + byM];
-}
 
 interface InMetres {
   readonly positions: readonly (readonly [number, number])[];

@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../kernel/failures.ts';
 import { pointFromItem } from '../../answers/coordinates.ts';
+import { boundsAround, grown } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { DENMARK_BOUNDS } from '../../geo/point.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
@@ -82,12 +83,7 @@ function boxAround(given: Bounds): Bounds {
       { lon: maxX, lat },
     ].map(toUtm32);
   });
-  const xs = places.map(({ xUtm32 }) => xUtm32);
-  const ys = places.map(({ yUtm32 }) => yUtm32);
-  return [
-    ...([Math.min(...xs) - BEND_M, Math.min(...ys) - BEND_M] as const),
-    ...([Math.max(...xs) + BEND_M, Math.max(...ys) + BEND_M] as const),
-  ];
+  return grown(boundsAround(places.map(({ xUtm32: x, yUtm32: y }) => [x, y, x, y])), BEND_M);
 }
 
 const isIn = ([west, south, east, north]: Bounds, x: number, y: number): boolean =>

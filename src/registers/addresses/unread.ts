@@ -2,8 +2,7 @@
 import { Failure } from '../../kernel/failures.ts';
 import { rowError } from '../../core/rows/row-errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Bounds } from '../../geo/bounds.ts';
-import type { PointUtm32 } from '../../geo/point.ts';
+import { grown } from '../../geo/bounds.ts';
 import { hasUnread, mayBeUnread, meetsUnread } from '../../geo/unanswered.ts';
 import { accessOf } from './addresses.ts';
 import type { AccessAddress, SearchHit, UnitAddress } from './addresses.ts';
@@ -80,15 +79,13 @@ export function isTornWith(
   if ((unanswered ?? null) === null) return false;
   if (isTorn(unanswered, address)) return true;
   if (successors === null) return false;
-  const { road, position } = accessOf(address);
+  const { road, position: at } = accessOf(address);
   const roads = unreadNames(unanswered?.names);
   const isOfRoad = roads !== null && (roads.hasUnknown || roads.fit(road.name) === 'same');
-  const isAtDoor = position !== null && meetsUnread(unanswered, boundsAt(position, SAME_DOOR_M));
+  const isAtDoor =
+    at !== null &&
+    meetsUnread(unanswered, grown([at.xUtm32, at.yUtm32, at.xUtm32, at.yUtm32], SAME_DOOR_M));
   return isOfRoad || isAtDoor || successors.some((each) => isTorn(unanswered, each.address));
-}
-
-function boundsAt({ xUtm32: x, yUtm32: y }: PointUtm32, byM: number): Bounds {
-  return [x - byM, y - byM, x + byM, y + byM];
 }
 
 export function unitsOf(

@@ -7,7 +7,7 @@ import type { Provenance } from '../../answers/answer.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
 import { joinedCopy } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
-import type { Bounds } from '../../geo/bounds.ts';
+import { grown } from '../../geo/bounds.ts';
 import type { Land } from '../../geo/land.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { meetsUnread, unansweredOf, worthOf } from '../../geo/unanswered.ts';
@@ -140,9 +140,8 @@ function isWhole(copy: PublishedCopy, { land, place, found, radiusM }: At): bool
   const halfM = Math.hypot(east - west, north - south) / 2;
   const reachM = Math.min(found.nearestM ?? radiusM, radiusM);
   if (!place.isPoint) {
-    const around: Bounds = [west - reachM, south - reachM, east + reachM, north + reachM];
     const isCovered = land === null || land.distanceM(centre, halfM + reachM) === Infinity;
-    return isCovered && !meetsUnread(copy.unanswered, around);
+    return isCovered && !meetsUnread(copy.unanswered, grown(place.bounds, reachM));
   }
   const measured = { within: found.within > 0, distanceM: found.nearestM };
   const places = [...(unansweredOf(copy.unanswered) ?? []), ...(land === null ? [] : [land])];
