@@ -111,8 +111,10 @@ export function createLiveWfs(client: WfsClient, gate: HostGate, limiters?: Limi
         return { ...(await shared(flight.answer, signal)), saysNone: noneIsReported };
       } finally {
         flight.callers -= 1;
-        // The last caller to leave a pending flight ends it; new callers start another.
-        if (flight.callers === 0 && flights.get(key) === flight) {
+        // The last caller to leave a pending flight ends it; new callers start another. A probe goes
+        // on, or the breaker would never close: its question fails, as the total was not admitted.
+        const isProbe = gate.view(source.host).breaker === 'half_open';
+        if (flight.callers === 0 && !isProbe && flights.get(key) === flight) {
           flights.delete(key);
           flight.abort.abort();
         }

@@ -6,6 +6,7 @@ import { scrubText, scrubUrl, UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 import type { TryState } from '../../src/wfs/backoff.ts';
 import { nextTry, retryAfterOf, SYNC_BACKOFF } from '../../src/wfs/backoff.ts';
+import { createLiveWfs } from '../../src/wfs/live.ts';
 import type { Whole } from '../../src/wfs/live.ts';
 import type { Answer } from './wfs-server.ts';
 import { hitsAnswer, honest, openClient, page, startUpstream } from './wfs-server.ts';
@@ -160,6 +161,26 @@ describe('live windows', () => {
     const { wfs, source } = await live((_, response) => response.writeHead(404).end());
     const asked = [wfs.window(source, { bbox: BBOX }), wfs.window(source, { bbox: BBOX })];
     for (const one of asked) await expect(one).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('are answered again once their register is, though each also asks for a total', async () => {
+    let nowMs = 0;
+    let isAway = true;
+    const { source } = await startUpstream((query, response, n) => {
+      if (isAway) response.destroy();
+      else slowly(query, response, n);
+    });
+    const gate = createHostGate({ clock: { nowMs: () => nowMs }, rules: RULES });
+    const wfs = createLiveWfs(openClient().client, gate);
+    const whole = { leastRows: 1, mostRows: null };
+    const ask = () => wfs.window(source, { bbox: BBOX }, { whole });
+    const breaker = () => gate.view('portal').breaker;
+    while (breaker() === 'closed') await expect(ask()).rejects.toThrow();
+    isAway = false;
+    nowMs = RULES.openMs;
+    await expect(ask()).rejects.toMatchObject({ kind: 'refused' });
+    await expect.poll(breaker).toBe('closed');
+    expect((await ask()).envelope.members).toBe(3);
   });
 });
 
