@@ -250,7 +250,10 @@ async function fromOrigin(climb: Climb, code: string): Promise<AreaAnswer | Fail
     climb.unknownBy.push(FROM_ORIGIN);
     return unknownCode(deps.catalogue.areas[theme], code);
   }
-  const { name, regionCode, contentHash } = area;
+  const { name, contentHash } = area;
+  // The register tells no region of the other themes (D41): the copy does, however old.
+  const copied = climb.stored.areas.find((one) => one.code === code);
+  const regionCode = area.regionCode ?? copied?.regionCode ?? null;
   const geometry = await geometryOf(climb, contentHash, () => Promise.resolve(area.wkb));
   return { theme, code, name, regionCode, geometry, provenance: FROM_ORIGIN };
 }
