@@ -10,6 +10,16 @@ export function constant(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
 }
 
+/** Quotes, backslashes, control characters, and surrogates, which are escaped where they are lone. */
+// oxlint-disable-next-line no-control-regex
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** Most texts need nothing but quotes. */
+export function jsonText(text: string | null): string {
+  if (text === null) return 'null';
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
 const FIRST_BYTES = 16 * 1024;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

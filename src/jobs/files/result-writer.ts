@@ -1,6 +1,5 @@
 import type { Failure } from '../../kernel/failures.ts';
-import { JsonWriter } from '../../answers/json-writer.ts';
-import { jsonText } from '../../answers/json-text.ts';
+import { JsonWriter, jsonText } from '../../answers/json-writer.ts';
 import type { Cell, Row } from '../../core/rows/cells.ts';
 import type { ChunkOutput } from '../../core/rows/chunk-types.ts';
 import type { AnyRows } from '../../core/rows/kind.ts';

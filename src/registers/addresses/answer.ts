@@ -1,11 +1,10 @@
-import { JsonWriter, constant } from '../../answers/json-writer.ts';
+import { JsonWriter, constant, jsonText } from '../../answers/json-writer.ts';
 import type { WithTail } from '../../answers/register-meta.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { accessOf } from './addresses.ts';
 import type { AccessAddress, AddressStatus, Nearest, SearchHit, Suggestion } from './addresses.ts';
 import type { AreaNames } from '../../answers/answer.ts';
-import { jsonText } from '../../answers/json-text.ts';
 import { roundedDegrees, roundedText } from '../../answers/numbers.ts';
 
 const STATUS_TEXTS: Readonly<Record<AddressStatus, string>> = {

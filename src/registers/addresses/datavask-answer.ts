@@ -1,6 +1,6 @@
+import { jsonText } from '../../answers/json-writer.ts';
 import { accessOf } from './addresses.ts';
 import type { CleanseCandidate, CleanseField } from './addresses.ts';
-import { jsonText } from '../../answers/json-text.ts';
 import { addressMembers, hitOf, successorsMember } from './answer.ts';
 
 const FIELDS = {

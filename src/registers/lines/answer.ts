@@ -15,9 +15,8 @@ import type {
 } from '../../answers/answer.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import type { BatchAnswer } from '../../answers/batch-writer.ts';
-import { constant } from '../../answers/json-writer.ts';
+import { constant, jsonText } from '../../answers/json-writer.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
-import { jsonText } from '../../answers/json-text.ts';
 import { distanceText, roundedText } from '../../answers/numbers.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 
