@@ -30,7 +30,7 @@ export const LINE_NAMES: Readonly<Record<LineKey, string>> = {
   vandloeb: 'Beskyttet vandløb (§ 3)',
 };
 
-/** On maps, and in `/v1/kort/style.json`. */
+/** On maps. */
 export const LINE_COLOURS: Readonly<Record<LineKey, string>> = {
   strandbeskyttelse: '#1f6fb2',
   klitfredning: '#b8860b',

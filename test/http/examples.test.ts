@@ -1,9 +1,7 @@
 /**
  * The examples of the published document and the Danish guides against the whole service over the sample, as
  * somebody sends them who presses Execute in /docs. A new operation has its request in the examples.json
- * beside its routes; its answer is written there by
- * `RECORD_EXAMPLES=1 TEST_STORE=postgres npx vitest run test/http/examples.test.ts`, then
- * `npm run format`.
+ * beside its routes; its answer is written there by `npm run record`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
