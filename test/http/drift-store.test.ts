@@ -2,9 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Composed } from '../../src/start/service.ts';
 import { GUARDS } from '../../sync/check.ts';
-import { syncOperations } from '../../sync/operations.ts';
 import { SyncQueue } from '../../sync/queue.ts';
-import { revertLayer } from '../../sync/revert.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { refusalText } from '../../src/http/v1/drift/guard-text.ts';
 import { checkMetrics, findPromtool } from '../support/promtool.ts';
@@ -28,14 +26,8 @@ beforeAll(async () => {
   queue = new SyncQueue(deps, 1);
   service = await openDatedService({
     // With the key there is a dispatcher, and its counters are judged with the others.
-    ...{ deps, store, open: false, settings: { WEBHOOK_KEY, LOOKUPS: 'store', JOBS: 'on' } },
-    operations: syncOperations(
-      () => ({
-        requestSync: (layer, trigger, options) => queue.request(layer, trigger, options),
-        revert: (layer, by) => revertLayer(deps, layer, { by }),
-      }),
-      deps,
-    ),
+    ...{ deps, store, queue, open: false },
+    settings: { WEBHOOK_KEY, LOOKUPS: 'store', JOBS: 'on' },
   });
   key = await mintKey(service);
 });

@@ -31,8 +31,6 @@ import { sharedStore } from '../support/store.ts';
 
 const store = await sharedStore();
 
-const WHOLE = nextShare(NO_SHARE, 1, -Infinity);
-
 /** A meter over the real store, with time, journal and the way to the store in the test's hand. */
 class Bench {
   readonly meter: AccountMeter;
@@ -73,7 +71,7 @@ class Bench {
       onAnswer: () => undefined,
     });
     this.limiters = limiters;
-    limiters.share.write(WHOLE);
+    limiters.share.write(nextShare(NO_SHARE, 1, -Infinity));
     this.meter = new AccountMeter({
       plans,
       clock: { nowMs: () => this.nowMs },

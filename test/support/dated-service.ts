@@ -5,9 +5,11 @@ import { loadConfig } from '../../src/config.ts';
 import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import { compose } from '../../src/start/service.ts';
-import type { Operations } from '../../src/ops/operations.ts';
 import type { Composed } from '../../src/start/service.ts';
 import type { SyncDeps } from '../../sync/deps.ts';
+import { syncOperations } from '../../sync/operations.ts';
+import type { SyncQueue } from '../../sync/queue.ts';
+import { revertLayer } from '../../sync/revert.ts';
 import { TOKEN } from '../edge/operator.ts';
 import type { TestStore } from './store.ts';
 
@@ -21,7 +23,7 @@ export interface DatedServiceOptions {
   /** Absent: silent. */
   readonly log?: Logger;
   /** What operators may set going; absent: nothing. */
-  readonly operations?: Operations;
+  readonly queue?: SyncQueue;
   /** Further settings. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -33,9 +35,13 @@ export async function openDatedService({
   databaseUrl = store.databaseUrl ?? undefined,
   open = true,
   log = createLogging({ level: 'silent' }).log,
-  operations,
+  queue,
   settings = {},
 }: DatedServiceOptions): Promise<Composed> {
+  const running = queue && {
+    requestSync: queue.request.bind(queue),
+    revert: (layer: MirrorId, by: string) => revertLayer(deps, layer, { by }),
+  };
   return await compose({
     config: loadConfig({
       DATA_DIR: store.dataDir,
@@ -45,7 +51,7 @@ export async function openDatedService({
     }),
     clock: deps.clock,
     sources: deps,
-    ...{ open, log, ...(operations && { operations }) },
+    ...{ open, log, ...(running && { operations: syncOperations(() => running, deps) }) },
     onExpired: () => undefined,
   });
 }

@@ -19,6 +19,15 @@ export const SCHEMAS = new Map(
   Object.values(REGISTERS_CATALOGUE.registers).map(({ id, schema }) => [id, schema]),
 );
 
+export interface ToldEvent {
+  readonly nr: number;
+  readonly operation: string;
+  readonly entitet: string;
+  readonly noegle: string;
+  readonly foer: Readonly<Record<string, unknown>> | null;
+  readonly efter: Readonly<Record<string, unknown>> | null;
+}
+
 export interface Sent {
   readonly liste: string;
   readonly transaktion: number;
@@ -26,15 +35,7 @@ export interface Sent {
   readonly antal: number | null;
   readonly optalt: readonly object[];
   readonly numre: readonly number[];
-  readonly haendelser: readonly {
-    readonly nr: number;
-    readonly operation: string;
-    readonly entitet: string;
-    readonly noegle: string;
-    readonly foer: Readonly<Record<string, unknown>> | null;
-    readonly efter: Readonly<Record<string, unknown>> | null;
-    readonly objekter: readonly (string | number)[];
-  }[];
+  readonly haendelser: readonly (ToldEvent & { readonly objekter: readonly (string | number)[] })[];
 }
 
 interface ChangedRows {

@@ -6,9 +6,7 @@ import { isRegisterId } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { FEATURE_IDS, MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import { keyOf } from '../../sample/holdings.ts';
-import { syncOperations } from '../../sync/operations.ts';
 import { SyncQueue } from '../../sync/queue.ts';
-import { revertLayer } from '../../sync/revert.ts';
 import { openDatedService } from '../support/dated-service.ts';
 import { openMirroredLayers } from '../support/mirrored-store.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
@@ -34,16 +32,7 @@ export async function openDriftBench(): Promise<DriftBench> {
   const { deps, store } = bench;
   // One beside the run that hangs.
   const queue = new SyncQueue(deps, store.kind === 'postgres' ? 2 : 1);
-  const service = await openDatedService({
-    ...{ deps, store },
-    operations: syncOperations(
-      () => ({
-        requestSync: (layer, trigger, options) => queue.request(layer, trigger, options),
-        revert: (layer, by) => revertLayer(deps, layer, { by }),
-      }),
-      deps,
-    ),
-  });
+  const service = await openDatedService({ deps, store, queue });
   await makeTrouble(bench);
   // Left going while the page is looked at; the upstream answers only when it is mended.
   queue.request(TROUBLE.running, 'schedule');
