@@ -58,8 +58,7 @@ export function prefixOf(secret: string): string {
 }
 
 /**
- * One character per byte, so that a Map can have it as a key. One pass suffices: keys have over 112
- * bits.
+ * One character per byte, as Maps compare texts. One pass suffices: keys have over 112 bits.
  */
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'binary');

@@ -2,7 +2,7 @@ import type { Holder, Table } from './limiter-table.ts';
 
 /** A period begins with its first unit. */
 export interface PeriodSum {
-  /** False, and nothing taken, where the sum would exceed `most` or its lock is not had. */
+  /** False, taking nothing, past `most` or without the lock. */
   take(units: number, most: number, nowMs: number): boolean;
   giveBack(units: number): void;
   left(most: number, nowMs: number): number;

@@ -40,7 +40,6 @@ export interface MeterOptions {
   readonly mapsPerSecond: number;
   /** Records all lines or throws. */
   readonly record: (entries: readonly Entry[]) => void;
-  /** With the process's share of the limits. */
   readonly limiters: Limiters;
 }
 

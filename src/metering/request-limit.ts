@@ -11,7 +11,6 @@ import type { LimitState, MapLimitStates } from './meter-types.ts';
 export interface RequestLimitOptions {
   readonly perSecond: number;
   readonly monotonicMs: () => number;
-  /** With the process's share of the limits. */
   readonly limiters: Limiters;
 }
 

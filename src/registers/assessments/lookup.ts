@@ -16,7 +16,6 @@ import type { AnswerFacts } from '../../answers/provenance.ts';
 export interface AssessmentsDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
   readonly read: (bfe: number) => Promise<AssessmentsRead>;
-  /** `meta.kilde` of every answer (D96). */
   readonly source: string;
   readonly onUnlistedCode?: (list: CodeList) => void;
 }

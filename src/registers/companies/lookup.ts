@@ -22,7 +22,6 @@ export interface CompaniesDeps extends CopyDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
   readonly read: (number: number) => Promise<CompanyRead>;
   readonly origin: CompanyOrigin | null;
-  /** `meta.kilde` of every answer (D96). */
   readonly source: string;
   readonly onOriginFailure?: (error: unknown) => void;
 }
