@@ -40,11 +40,15 @@ function areasOfRequest({ params }: FastifyRequest): readonly Area[] {
 function areasOf(layer: string): readonly Area[] {
   if (isConditionId(layer)) return ['miljoe'];
   if (isLineKey(layer)) return ['natur'];
-  if (layer === PARCEL_TILES) return ['bbr'];
-  if (layer === HOUSE_TILES) return ['adresser'];
-  if (layer === NAME_TILES) return ['stednavne'];
+  if (isOwnTiles(layer)) return [OF_TILES[layer]];
   return isAreaId(layer) ? ['dagi'] : ANY;
 }
+
+const OF_TILES: Readonly<Record<OwnTiles, Area>> = {
+  [PARCEL_TILES]: 'bbr',
+  [HOUSE_TILES]: 'adresser',
+  [NAME_TILES]: 'stednavne',
+};
 
 const ANY: readonly Area[] = ['natur', 'dagi', 'bbr', 'adresser', 'stednavne', 'miljoe'];
 const MAP = { access: { area: 'natur', anyOf: areasOfRequest, isMap: true } } as const;
