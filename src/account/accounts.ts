@@ -154,15 +154,16 @@ export function checkedName(given: string): string {
   });
 }
 
-/** No mail header reads this as several addresses. */
-const EMAIL = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/;
+/** No mail header reads this as several addresses; controls and lone surrogates cannot be kept. */
+const PART = '[^\\s\\u0000-\\u001f\\u007f\\ud800-\\udfff@,;:<>()[\\]"\\\\]+';
+export const EMAIL = `^\\s*${PART}@${PART}\\s*$`;
 
 /** Something@something: only a letter proves more. */
 export function checkedEmail(given: string): string {
   const email = given.trim();
   const { min, max } = ACCOUNT_LIMITS.emailChars;
-  const fits = email.length >= min && email.length <= max && EMAIL.test(email);
-  if (fits && storableText(email) === email) return email;
+  const fits = email.length >= min && email.length <= max;
+  if (fits && new RegExp(EMAIL, 'u').test(email)) return email;
   throw new Failure('invalid_request', {
     error: `email must be an e-mail address of at most ${max} characters.`,
     errorDa: `email skal være en e-mailadresse på højst ${max} tegn.`,

@@ -1,4 +1,5 @@
 /** Values for a schema: those it asks for, those just beside it, and those nobody would send. */
+import fc from 'fast-check';
 import type { Random } from '../../sample/data/random.ts';
 import type { Published, Schema } from './document.ts';
 import { resolve } from './document.ts';
@@ -11,17 +12,21 @@ const ISLAND = {
   y: [6_312_000, 6_315_500],
 } as const;
 
-/** What parameters of these names ask for: their schemas cannot say it. */
+/** What parameters of these names ask for: their schemas cannot say it (a check digit, what is in Denmark). */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
+  cvr: ['99000007', '99000074', '99000147', '98999930'],
+  naer: ['646000,6314000', ' 645000.5 , 6313000'],
+  bbox: ['645000,6312000,650000,6316000', '0,0,1,1'],
+};
+
+/** What finds something, in every other request. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
   kommunekode: ['0093', '93', '0999', '0091|0093'],
   postnr: ['0093', '5000', '0091|0093'],
   nr: ['0093', '9999'],
-  cvr: ['99000007', '99000074', '99000147', '98999930'],
   navn: ['Midtprøve', 'Odense C', 'xyz|æ'],
   q: ['Ny Prøvegade 12A', 'kladdegade 1', 'prøve', 'æ', '0093', 'x-1 2.3'],
   betegnelse: ['Gammel Opdigtergade 12 a, 2 tv, 0093 Midtprøve', 'Kladdegade 3', 'z9 æ', ', ,'],
-  naer: ['646000,6314000', ' 645000.5 , 6313000'],
-  bbox: ['645000,6312000,650000,6316000', '0,0,1,1'],
   matrikelnummer: ['1a', '12BØ', '7', '9999æøå'],
   vej: ['Ny Prøvegade', 'Kladdegad', '-'],
 };
@@ -67,7 +72,7 @@ export class Values {
   valid(given: Schema, name = ''): unknown {
     const schema = resolve(given, this.#document);
     const random = this.#random;
-    const named = Object.hasOwn(NAMED, name) ? NAMED[name] : undefined;
+    const named = this.#namedBy(name);
     if (named !== undefined) return random.pick(named);
     if (schema.const !== undefined) return schema.const;
     if (schema.enum !== undefined) return random.pick(oftenValid(schema.enum, name));
@@ -90,11 +95,19 @@ export class Values {
     }
   }
 
-  #object({ properties = {}, required = [] }: Schema): Record<string, unknown> {
+  #namedBy(name: string): readonly string[] | undefined {
+    if (Object.hasOwn(NAMED, name)) return NAMED[name];
+    return Object.hasOwn(KNOWN, name) && this.#random.chance(0.5) ? KNOWN[name] : undefined;
+  }
+
+  #object({ properties = {}, required = [], oneOf = [] }: Schema): Record<string, unknown> {
     const made: Record<string, unknown> = {};
+    const excluding = oneOf.map((each) => each.required);
+    const wanted = [...required, ...(oneOf.length > 0 ? this.#random.pick(excluding) : [])];
+    const left = excluding.flat().filter((name) => !wanted.includes(name));
     for (const [name, schema] of Object.entries(properties)) {
-      if (required.includes(name) || this.#random.chance(0.5))
-        made[name] = this.valid(schema, name);
+      if (left.includes(name)) continue;
+      if (wanted.includes(name) || this.#random.chance(0.5)) made[name] = this.valid(schema, name);
     }
     return made;
   }
@@ -119,9 +132,21 @@ export class Values {
     // Not before the store knew anything, and not in the future.
     if (name === 'asOf') return new Date().toISOString();
     if (name === 'kode') return this.#random.pick(['0999', '1099', '9999', '999']);
-    if (pattern !== undefined) return this.#random.pick(['0999', '2026-11', 'abc', 'key_1']);
+    if (pattern !== undefined) return this.#matching(pattern, schema);
     const length = this.#random.integer(minLength, Math.max(minLength, Math.min(maxLength, 24)));
     return Array.from({ length }, () => this.#random.pick(Array.from('abcxyz0189-æ'))).join('');
+  }
+
+  #matching(pattern: string, { minLength = 0, maxLength }: Schema): string {
+    const limit = maxLength === undefined ? {} : { maxLength };
+    const texts = fc
+      .stringMatching(new RegExp(pattern, 'u'), limit)
+      .filter((text) => text.length >= minLength);
+    const [text = ''] = fc.sample(texts, {
+      numRuns: 1,
+      seed: this.#random.integer(0, 2 ** 31 - 1),
+    });
+    return text;
   }
 
   /** Something the schema may or may not allow. */

@@ -7,7 +7,7 @@ import { instantOf } from '../../layers/mappings/times.ts';
  * arrives as a space.
  */
 export const AS_OF_PATTERN =
-  '^\\d{4}-\\d{2}-\\d{2}' +
+  '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])' +
   '(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?(Z|[-+ ]([01]\\d|2[0-3]):[0-5]\\d))?$';
 
 /**

@@ -1,15 +1,26 @@
 import { Type } from 'typebox';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { stated } from './schemas.ts';
 
-const text = Type.String({ maxLength: LIMITS.listValues * 10 });
+const CODE = '[0-9]{1,4}';
+const NO_BLANK = '[^\\s|][^|]*';
 
-export function listParameter(description: string) {
+/** `value`: the pattern of one, with | between them; with blanks around where a text may have any. */
+export function listParameter(description: string, value = NO_BLANK) {
+  const more = `(?:\\s*\\|[\\s|]*(?:${value})){0,${LIMITS.listValues - 1}}`;
+  const text = stated(Type.String({ maxLength: LIMITS.listValues * 10 }), {
+    pattern: `^[\\s|]*(?:(?:${value})${more}[\\s|]*)?$`,
+  });
   return Type.Optional(
     Type.Union([text, Type.Array(text, { maxItems: LIMITS.listValues })], {
       description,
     }),
   );
+}
+
+export function codesParameter(description: string) {
+  return listParameter(description, CODE);
 }
 
 /** Drops blanks. Throws invalid_request past the limit. */
@@ -38,9 +49,12 @@ export function codesOf(name: string, given: string | readonly string[] | undefi
   });
 }
 
+/** A text that `refuseWordless` takes. */
+export const WORDS = { pattern: '[\\p{L}\\p{N}]' };
+
 /** Throws invalid_request for a text without a letter or digit of any script. */
 export function refuseWordless(q: string): void {
-  if (/[\p{L}\p{N}]/u.test(q)) return;
+  if (new RegExp(WORDS.pattern, 'u').test(q)) return;
   throw new Failure('invalid_request', {
     error: 'The parameter q must hold a letter or a digit.',
     errorDa: 'Parameteren q skal indeholde et bogstav eller et ciffer.',

@@ -5,7 +5,9 @@ import { FAILURES } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
+import { UTM32_REACH } from '../../answers/coordinates.ts';
 import type { CoordinateQuery, PointSrid } from '../../answers/coordinates.ts';
+import { DENMARK_BOUNDS } from '../../geo/point.ts';
 
 const CLOSED = { additionalProperties: false } as const;
 
@@ -26,6 +28,17 @@ export function oneOf<T extends string>(values: readonly T[], description?: stri
     enum: [...values],
     ...(description === undefined ? {} : { description }),
   });
+}
+
+/** Ajv passes it over; `http/plugins/openapi.ts` publishes what it holds. */
+export const STATED = 'stated';
+
+/**
+ * With keywords of the published document alone: what reads the value refuses the same, and says more
+ * of it than Ajv would. test/fuzz/parts.test.ts compares them.
+ */
+export function stated<S extends TSchema>(schema: S, keywords: object): S {
+  return { ...schema, [STATED]: keywords };
 }
 
 interface Bounds {
@@ -138,14 +151,28 @@ export interface SentPoint extends CoordinateQuery {
   readonly id?: string;
 }
 
+const [west, south, east, north] = DENMARK_BOUNDS;
+
+/** Each number by itself (D35); of x and y, which may be degrees, the widest. */
+const COORDINATE_LIMITS = {
+  lon: { minimum: west, maximum: east },
+  lat: { minimum: south, maximum: north },
+  x: { minimum: west, maximum: UTM32_REACH.maxX },
+  y: { minimum: south, maximum: UTM32_REACH.maxY },
+};
+
+function coordinate(name: keyof typeof COORDINATE_LIMITS, description?: string) {
+  return stated(Type.Number({ ...(description && { description }) }), COORDINATE_LIMITS[name]);
+}
+
 /** D36a. Degrees are the first alternative, because every point is validated. */
 export const PointItemSchema = Type.Unsafe<SentPoint>({
   description: 'Either { lon, lat, id? } or { x, y, srid, id? }, never both.',
   anyOf: [
-    closed({ lon: Type.Number(), lat: Type.Number(), id: PointId }),
+    closed({ lon: coordinate('lon'), lat: coordinate('lat'), id: PointId }),
     closed({
-      x: Type.Number({ description: 'Easting or longitude; with y and srid.' }),
-      y: Type.Number({ description: 'Northing or latitude; with x and srid.' }),
+      x: coordinate('x', 'Easting or longitude; with y and srid.'),
+      y: coordinate('y', 'Northing or latitude; with x and srid.'),
       srid: Type.Unsafe<PointSrid>({
         enum: [4326, 25832, '4326', '25832'],
         description: 'Coordinate system of x and y.',
@@ -168,13 +195,13 @@ export function query<P extends Record<string, TSchema>>(properties: P) {
 /** D36. answers/coordinates.ts decides which are needed. */
 export const COORDINATE_PARAMETERS = {
   lon: Type.Optional(
-    Type.Number({ description: 'WGS84 longitude in decimal degrees. Required unless x and y.' }),
+    coordinate('lon', 'WGS84 longitude in decimal degrees. Required unless x and y.'),
   ),
   lat: Type.Optional(
-    Type.Number({ description: 'WGS84 latitude in decimal degrees. Required unless x and y.' }),
+    coordinate('lat', 'WGS84 latitude in decimal degrees. Required unless x and y.'),
   ),
-  x: Type.Optional(Type.Number({ description: 'Easting or longitude; with y and srid.' })),
-  y: Type.Optional(Type.Number({ description: 'Northing or latitude; with x and srid.' })),
+  x: Type.Optional(coordinate('x', 'Easting or longitude; with y and srid.')),
+  y: Type.Optional(coordinate('y', 'Northing or latitude; with x and srid.')),
   srid: Type.Optional(oneOf(['4326', '25832'], 'Coordinate system of x and y.')),
 };
 

@@ -6,7 +6,7 @@ import type { EdgeOptions } from '../options.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { constantJson, sendConstant } from '../wire/send-json.ts';
 import type { Constant } from '../wire/send-json.ts';
-import { query } from '../../core/question/schemas.ts';
+import { STATED, query } from '../../core/question/schemas.ts';
 import { allowsNull } from './body.ts';
 import type { BodySchema } from './body.ts';
 import { addExamples } from './examples.ts';
@@ -94,6 +94,7 @@ export async function installOpenApi(
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject;
       addExamples(document.openapiObject, examples);
+      publishStated(document.openapiObject);
       nameAnswers(document.openapiObject);
       freeBodies(document.openapiObject);
       const published = { ...document.openapiObject, webhooks: structuredClone(webhooks) };
@@ -149,6 +150,15 @@ function freeBodies(document: Paths): void {
     const isOptional = bodies.some(({ schema }) => allowsNull(schema));
     if (requestBody !== undefined && isOptional) requestBody.required = false;
   }
+}
+
+/** Mutates the document. */
+function publishStated(document: unknown): void {
+  if (typeof document !== 'object' || document === null) return;
+  for (const value of Object.values(document)) publishStated(value);
+  if (!(STATED in document)) return;
+  Object.assign(document, document[STATED]);
+  Reflect.deleteProperty(document, STATED);
 }
 
 function nameAnswers(document: Paths): void {

@@ -1,6 +1,7 @@
 import { AjvCompiler } from '@fastify/ajv-compiler';
 import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import type { FastifyInstance } from 'fastify';
+import { STATED } from '../../core/question/schemas.ts';
 import { coerceNumbers, numbersOf } from '../wire/decimals.ts';
 
 /**
@@ -13,6 +14,7 @@ export const AJV_OPTIONS = {
   useDefaults: true,
   allErrors: false,
   verbose: true,
+  keywords: [STATED],
 } as const;
 
 type Compiler = ReturnType<BuildCompilerFromPool>;

@@ -1,5 +1,5 @@
 import { unitsOfFound } from '../../core/question/answers.ts';
-import { codesOf, listOf, listParameter } from '../../core/question/lists.ts';
+import { codesOf, codesParameter, listOf, listParameter } from '../../core/question/lists.ts';
 import { question } from '../../core/question/question.ts';
 import type { AddressLookups } from './lookup.ts';
 import { Type } from 'typebox';
@@ -64,9 +64,9 @@ const postcodes = question({
   summary: 'Postcodes, by number',
   tag: 'adresser',
   query: {
-    nr: listParameter('Postcodes; several with | or sent again.'),
+    nr: codesParameter('Postcodes; several with | or sent again.'),
     navn: listParameter('Names; several with | or sent again.'),
-    kommunekode: listParameter('Those that lie in one of these municipalities.'),
+    kommunekode: codesParameter('Those that lie in one of these municipalities.'),
     q: Type.Optional(
       Type.String({
         maxLength: LIMITS.addressTextChars.max,

@@ -5,7 +5,7 @@ import * as jobs from './reverse-job.ts';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
-import { listParameter } from '../../core/question/lists.ts';
+import { codesParameter } from '../../core/question/lists.ts';
 import {
   AREA_LIST,
   COORDINATE_PARAMETERS,
@@ -16,6 +16,7 @@ import {
   nullable,
   oneOf,
   ref,
+  stated,
   textWithin,
   wholeWithin,
 } from '../../core/question/schemas.ts';
@@ -166,22 +167,25 @@ export const ADDRESS_SCHEMAS = [
   ReverseAddressSchema,
 ] as const;
 
+const NUMBER = '\\s*[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?\\s*';
+
+function numbersParameter(count: number, description: string) {
+  const text = Type.String({ maxLength: LIMITS.addressPlaceChars, description });
+  return stated(text, { pattern: `^${NUMBER}(?:,${NUMBER}){${count - 1}}$` });
+}
+
 const SOUGHT = {
   q: textWithin(LIMITS.addressTextChars, 'What is looked for, as people write addresses.'),
-  kommunekode: listParameter('Municipality codes to keep to; several with | or sent again.'),
-  postnr: listParameter('Postcodes to keep to; several with | or sent again.'),
+  kommunekode: codesParameter('Municipality codes to keep to; several with | or sent again.'),
+  postnr: codesParameter('Postcodes to keep to; several with | or sent again.'),
   naer: Type.Optional(
-    Type.String({
-      maxLength: LIMITS.addressPlaceChars,
-      description:
-        'Longitude,latitude (or x,y with srid=25832): of equally good matches the nearest first.',
-    }),
+    numbersParameter(
+      2,
+      'Longitude,latitude (or x,y with srid=25832): of equally good matches the nearest first.',
+    ),
   ),
   bbox: Type.Optional(
-    Type.String({
-      maxLength: LIMITS.addressPlaceChars,
-      description: 'West,south,east,north: only addresses with a point in it.',
-    }),
+    numbersParameter(4, 'West,south,east,north: only addresses with a point in it.'),
   ),
   srid: Type.Optional(oneOf(['4326', '25832'], 'Of naer and bbox; 4326 where absent.')),
   status: Type.Optional(

@@ -4,7 +4,7 @@
  */
 import type { Static, TObject } from 'typebox';
 import { pointFromQuery } from '../../answers/coordinates.ts';
-import { codesOf, listParameter, refuseWordless } from '../../core/question/lists.ts';
+import { WORDS, codesOf, codesParameter, refuseWordless } from '../../core/question/lists.ts';
 import { Failure, invalidRequest } from '../../kernel/failures.ts';
 import { rowError } from '../../core/rows/row-errors.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
@@ -23,6 +23,7 @@ import {
   nullable,
   oneOf,
   ref,
+  stated,
   textWithin,
   wholeWithin,
 } from '../../core/question/schemas.ts';
@@ -93,26 +94,39 @@ export const CADASTRE_SCHEMAS = [PlacedParcelSchema, CadastrePropertySchema, Par
 
 const { districtCode, numberChars, textChars, perPage, pages } = CADASTRE_LIMITS;
 
+const LETTERS = '[A-Za-zÆØÅæøå](?: *[A-Za-zÆØÅæøå])*';
+const MATR = '(?:[Mm][Aa][Tt][Rr]?|[Mm][Tt][Rr]|[Mm][Aa][Tt][Rr][Ii][Kk][Ee][Ll])';
+const NR = '(?:[Nn][Rr]|[Nn][Uu][Mm][Mm][Ee][Rr])';
+const DIGITS = `(?:[0-9](?:[ ./-]*${LETTERS})?)`;
+/** What `parcelNumberOf` reads, its words for a number at the beginning alone. */
+const PARCEL_NUMBER = `^ *(?:(?:${MATR}\\.?[ -]?${NR}?\\.? *)?${DIGITS}+|${LETTERS}${DIGITS}*) *$`;
+
 export const DistrictCode = wholeWithin(districtCode, 'Code of the district (ejerlav).');
-export const ParcelNumber = Type.String({
-  minLength: numberChars.min,
-  maxLength: numberChars.max,
-  pattern: '^ *[0-9A-Za-zÆØÅæøå][0-9A-Za-zÆØÅæøå ./-]*$',
-  description:
-    'Number of the parcel within the district, such as 12bø, in any case; 12 BØ, 012bø, 12-bø and matr.nr. 12bø are the same.',
-});
+export const ParcelNumber = stated(
+  Type.String({
+    minLength: numberChars.min,
+    maxLength: numberChars.max,
+    pattern: '^ *[0-9A-Za-zÆØÅæøå][0-9A-Za-zÆØÅæøå ./-]*$',
+    description:
+      'Number of the parcel within the district, such as 12bø, in any case; 12 BØ, 012bø, 12-bø and matr.nr. 12bø are the same.',
+  }),
+  { pattern: PARCEL_NUMBER },
+);
 
 const PARCELS_QUERY = {
   ...COORDINATE_PARAMETERS,
   ejerlav_kode: Type.Optional(DistrictCode),
   matrikelnummer: Type.Optional(ParcelNumber),
   q: Type.Optional(
-    textWithin(
-      textChars,
-      'The name or code of a district, or beginnings of its words, with the beginning of a number before or after it: 12a Hellerup, Hellerup matr.nr. 12 a, 12851-12a. 400 where nothing is found and a part of it was not understood.',
+    stated(
+      textWithin(
+        textChars,
+        'The name or code of a district, or beginnings of its words, with the beginning of a number before or after it: 12a Hellerup, Hellerup matr.nr. 12 a, 12851-12a. 400 where nothing is found and a part of it was not understood.',
+      ),
+      WORDS,
     ),
   ),
-  kommunekode: listParameter(
+  kommunekode: codesParameter(
     'With q: municipality codes to keep to; several with | or sent again.',
   ),
   side: Type.Optional(wholeWithin({ min: 1, max: pages }, 'With q: which page; 1 where absent.')),

@@ -1,7 +1,14 @@
 /** A company by its number (D9, D116). */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { CodeFieldRef, MetaRef, closed, nullable, ref } from '../../core/question/schemas.ts';
+import {
+  CodeFieldRef,
+  MetaRef,
+  closed,
+  nullable,
+  ref,
+  stated,
+} from '../../core/question/schemas.ts';
 import { question } from '../../core/question/question.ts';
 import { companyText } from './answer.ts';
 import type { Companies } from './lookup.ts';
@@ -51,9 +58,10 @@ export const CompanySchema = closed(
 
 export const COMPANY_SCHEMAS = [CompanyAddressSchema, CompanySchema] as const;
 
-const NUMBER = Type.String({
-  description: 'Eight digits, the last of which meets the modulus-11 check.',
-});
+const NUMBER = stated(
+  Type.String({ description: 'Eight digits, the last of which meets the modulus-11 check.' }),
+  { pattern: '^[0-9]{8}$' },
+);
 
 export const COMPANY_QUESTIONS = [
   question({

@@ -13,6 +13,7 @@ import {
   nullable,
   oneOf,
   ref,
+  stated,
 } from '../../core/question/schemas.ts';
 import type { Point } from '../../geo/point.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -104,11 +105,16 @@ export const ConditionsSchema = closed(
 
 export const CONDITION_SCHEMAS = [ObjectSchema, ConditionSchema, ConditionsSchema] as const;
 
+const KEY = `\\s*(?:${CONDITION_KEYS.join('|')})\\s*`;
+
 export const LAYER_PARAMETER = Type.Optional(
-  Type.String({
-    maxLength: 2_000,
-    description: 'Only these: their keys in forhold, separated by commas.',
-  }),
+  stated(
+    Type.String({
+      maxLength: 2_000,
+      description: 'Only these: their keys in forhold, separated by commas.',
+    }),
+    { pattern: `^${KEY}(?:,${KEY})*$` },
+  ),
 );
 
 /** null: all. Throws invalid_request for an unknown key. */

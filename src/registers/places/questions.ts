@@ -1,7 +1,7 @@
 /** Place names by text, by point and by id (D7, D121 to D123, D140). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
-import { codesOf, listParameter, refuseWordless } from '../../core/question/lists.ts';
+import { WORDS, codesOf, codesParameter, refuseWordless } from '../../core/question/lists.ts';
 import {
   COORDINATE_PARAMETERS,
   Epsg25832Schema,
@@ -10,6 +10,7 @@ import {
   closed,
   nullable,
   ref,
+  stated,
   textWithin,
   wholeWithin,
 } from '../../core/question/schemas.ts';
@@ -102,9 +103,12 @@ const search = question({
   summary: 'Places whose name fits a text, the best first',
   tag: 'stednavne',
   query: {
-    q: textWithin(
-      textChars,
-      'A name, its beginning, or one that is nearly spelt like it; 400 without a letter or a digit.',
+    q: stated(
+      textWithin(
+        textChars,
+        'A name, its beginning, or one that is nearly spelt like it; 400 without a letter or a digit.',
+      ),
+      WORDS,
     ),
     type: Type.Optional(
       textWithin(
@@ -112,7 +116,7 @@ const search = question({
         'A hovedtype or an undertype to keep to, in any case; 400 where no place is of that type.',
       ),
     ),
-    kommunekode: listParameter('Municipality codes to keep to; several with | or sent again.'),
+    kommunekode: codesParameter('Municipality codes to keep to; several with | or sent again.'),
     side: Type.Optional(wholeWithin({ min: 1, max: pages }, 'Which page of them; 1 where absent.')),
     per_side: Type.Optional(
       wholeWithin(

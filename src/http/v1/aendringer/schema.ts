@@ -76,6 +76,7 @@ export const feedRoute = {
     efter: number('The last event that you have; 0 at first.'),
     register: listParameter(
       'Keys as in /v1/status, with | between them; absent: all that the key may read.',
+      FOLLOWED.join('|'),
     ),
     antal: Type.Optional(
       wholeWithin(

@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 import type { Person } from '../../../account/person-store.ts';
 import { ROLES } from '../../../account/roles.ts';
 import {
@@ -12,7 +11,6 @@ import {
   idOf,
   oneOf,
   query,
-  textWithin,
 } from '../../../core/question/schemas.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { senderOfRequest } from '../../plugins/sender.ts';
@@ -21,7 +19,7 @@ import { NO_STORE } from '../../wire/no-store.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { accountsOf } from '../session/gate.ts';
 import { renderPerson } from './render.ts';
-import { PersonRef } from './schema.ts';
+import { EmailAddress, PersonRef } from './schema.ts';
 import { sessionGate } from './session-gate.ts';
 import type { SessionGate } from './session-gate.ts';
 
@@ -48,7 +46,7 @@ export const inviteRoute = {
   operationId: 'invitePerson',
   summary: 'Lets a colleague sign in by an e-mail address',
   body: closed({
-    email: textWithin(ACCOUNT_LIMITS.emailChars),
+    email: EmailAddress,
     roles,
   }),
   response: {

@@ -1,6 +1,7 @@
 /** English, as events are. */
 import { Type } from 'typebox';
 import { KEY_KINDS } from '../../../account/key-format.ts';
+import { EMAIL } from '../../../account/accounts.ts';
 import { AREAS } from '../../../account/permissions.ts';
 import { ROLES } from '../../../account/roles.ts';
 import { ENVIRONMENTS, TIERS } from '../../../account/plans.ts';
@@ -14,7 +15,19 @@ import {
   oneOf,
   query,
   ref,
+  stated,
+  textWithin,
 } from '../../../core/question/schemas.ts';
+
+export const EmailAddress = stated(textWithin(ACCOUNT_LIMITS.emailChars), { pattern: EMAIL });
+/** Of an account or a key: not of blanks alone. */
+export const Name = stated(textWithin(ACCOUNT_LIMITS.accountNameChars), { pattern: '\\S' });
+
+const area = `(?:${AREAS.join('|')})`;
+const PERMISSION = { pattern: `^(?:read|jobs|restricted:${area}(?:,${area})*)$` };
+const ORIGIN = {
+  pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]?://)?(?:\\*\\.)?[^\\s/?#@\\\\%*:[\\]]+(?::[0-9]{1,5})?/?$',
+};
 
 const count = Type.Integer({ minimum: 0 });
 const time = Type.String({ format: 'date-time' });
@@ -130,18 +143,19 @@ export const keysRoute = {
   response: { 200: closed({ keys: Type.Array(KeyRef) }), ...errors(400, 401, 403, 503) },
 };
 
-const { min, max } = ACCOUNT_LIMITS.accountNameChars;
-
 export const mintRoute = {
   operationId: 'mintKey',
   summary: 'Makes a key; its secret is in this answer and in no later one',
   ...common,
   body: closed({
-    name: Type.String({ minLength: min, maxLength: max }),
+    name: Name,
     environment: oneOf(ENVIRONMENTS),
     kind: Type.Optional(oneOf(KEY_KINDS, 'Default: secret.')),
     permission: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Default: read; a public key has its own.' }),
+      stated(
+        Type.String({ maxLength: 200, description: 'Default: read; a public key has its own.' }),
+        PERMISSION,
+      ),
     ),
     session: Type.Optional(
       Type.Boolean({
@@ -151,7 +165,7 @@ export const mintRoute = {
       }),
     ),
     origins: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
+      Type.Array(stated(textWithin({ min: 1, max: 260 }), ORIGIN), {
         maxItems: ACCOUNT_LIMITS.keyOrigins.max,
         description: 'Of a public key, 1 to 20: example.dk, *.example.dk or localhost:5173.',
       }),

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import {
   BODY_STATUSES,
+  STATED,
   closed,
   errors,
   idOf,
@@ -39,7 +40,10 @@ const objekter = Type.Array(
         type: 'object',
         required: ['type', 'coordinates'],
         additionalProperties: false,
-        properties: { type: { type: 'string', maxLength: 20 }, coordinates: { type: 'array' } },
+        properties: {
+          type: { type: 'string', maxLength: 20, [STATED]: { enum: ['Polygon', 'MultiPolygon'] } },
+          coordinates: { type: 'array' },
+        },
       },
     ],
   }),

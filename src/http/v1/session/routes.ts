@@ -1,14 +1,7 @@
 /** The link's token comes in a body, never in a URL (D69). */
 import { Type } from 'typebox';
-import {
-  BODY_STATUSES,
-  closed,
-  errors,
-  nullable,
-  query,
-  textWithin,
-} from '../../../core/question/schemas.ts';
-import { AccountRef, PersonRef } from '../me/schema.ts';
+import { BODY_STATUSES, closed, errors, nullable, query } from '../../../core/question/schemas.ts';
+import { AccountRef, EmailAddress, Name, PersonRef } from '../me/schema.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
@@ -60,8 +53,6 @@ export const signInRoute = {
   },
 };
 
-const email = textWithin(ACCOUNT_LIMITS.emailChars);
-
 const askLinkRoute = {
   operationId: 'askLink',
   summary:
@@ -69,14 +60,12 @@ const askLinkRoute = {
   tags,
   security: [],
   querystring: query({}),
-  body: closed({ email }),
+  body: closed({ email: EmailAddress }),
   response: {
     202: closed({ expires_in_s: Type.Integer({ description: 'How long a link works, seconds.' }) }),
     ...errors(...BODY_STATUSES, 403, 429, 503),
   },
 };
-
-const { min, max } = ACCOUNT_LIMITS.accountNameChars;
 
 const askAccountRoute = {
   operationId: 'askAccount',
@@ -85,8 +74,8 @@ const askAccountRoute = {
   security: [],
   querystring: query({}),
   body: closed({
-    name: textWithin({ min, max }),
-    email,
+    name: Name,
+    email: EmailAddress,
     purpose: Type.String({ maxLength: ACCOUNT_LIMITS.requests.purposeChars }),
   }),
   response: {

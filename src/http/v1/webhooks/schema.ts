@@ -11,6 +11,7 @@ import {
   oneOf,
   query,
   ref,
+  stated,
   textWithin,
   wholeWithin,
 } from '../../../core/question/schemas.ts';
@@ -18,7 +19,9 @@ import {
 const { urlChars, descriptionChars, perAccount, pings, logShown } = WEBHOOK_LIMITS;
 const time = Type.String({ format: 'date-time' });
 
-const url = textWithin(urlChars, 'Public https address, port 443 or one above 1023.');
+const url = stated(textWithin(urlChars, 'Public https address, port 443 or one above 1023.'), {
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+[^\\s#\\\\]*$',
+});
 const events = Type.Array(oneOf(WEBHOOK_EVENTS), {
   minItems: 1,
   maxItems: WEBHOOK_EVENTS.length,
