@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/kernel/clock.ts';
+import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { DHM_WCS } from '../../src/registers/terrain/terrain.ts';
 import type { TerrainSource } from '../../src/registers/terrain/terrain.ts';
@@ -16,6 +17,7 @@ import { TERRAIN_PATH } from '../../sample/registers/terrain/answer.ts';
 import { WCS_ROWS } from '../faults/matrix-terrain.ts';
 import { pointAt, sampleHeight } from '../support/terrain-tiles.ts';
 import { opened } from '../support/opened.ts';
+import { HANG_MS } from '../support/run-settings.ts';
 
 const upstream = await opened(startSampleUpstream());
 const backoff = { baseMs: 1, maxMs: 1, unauthorizedMs: 1, retryAfterCapMs: 1 };
@@ -134,6 +136,35 @@ describe('no height, but a failure, is', () => {
     clock.ms += 60_000;
     const [mended] = await wcs.heightsAt('terraen', [INLAND]);
     expect(mended).toMatchObject({ resolutionM: 0.4 });
+  });
+});
+
+describe('a batch of points far apart', () => {
+  /** More windows than are asked for at a time. */
+  const far = Array.from({ length: 3 * LIMITS.originInFlight }, (_, n) =>
+    pointAt(480_000 + 5_000 * n, 6_200_000),
+  );
+  const asked = async (lineMs: number) => {
+    const clock = { nowMs: () => 1_000_000 };
+    const source = { ...DHM_WCS, url: `${upstream.url}${TERRAIN_PATH}`, ...PATIENT };
+    const gate = createHostGate({ clock });
+    const wcs = new TerrainWcs({ source, client, gate, clock, apiKey: 'key', lineMs });
+    const terrain = createTerrain({ clock, tiles: null, wcs, onFailure: () => undefined });
+    return await terrain.at('terraen', far, { holder: 'account' });
+  };
+
+  test('is answered whole where its windows have the time to wait for one another', async () => {
+    const { value } = await asked(HANG_MS);
+    expect(value.filter((each) => each instanceof Failure)).toEqual([]);
+  });
+
+  test('is answered as far as was asked for in time; the rest says so, as 502', async () => {
+    const { value } = await asked(0);
+    const late = value.filter((each) => each instanceof Failure);
+    expect(value.length - late.length).toBe(LIMITS.originInFlight);
+    for (const { status, message } of late) {
+      expect([status, message]).toEqual([502, expect.stringMatching(/not answer in time/)]);
+    }
   });
 });
 

@@ -6,6 +6,8 @@ import type { RegisterMeta } from '../../answers/register-meta.ts';
 import { Failure, notSetUp, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Asker } from '../../kernel/deadline.ts';
+import type { UpstreamFailure } from '../../wfs/failure.ts';
 import type { Land } from '../../geo/land.ts';
 import type { Point } from '../../geo/point.ts';
 import type { Coverage } from '../../layers/coverage.ts';
@@ -21,7 +23,7 @@ import type { TerrainWcs, WcsHeight } from './wcs.ts';
 
 export interface Terrain {
   /** A Failure for each point without an answer; throws where none can be answered at all. */
-  at(model: TerrainModel, points: readonly Point[]): Promise<HeightsAnswer>;
+  at(model: TerrainModel, points: readonly Point[], asker?: Asker): Promise<HeightsAnswer>;
   /** Metres. Never throws. */
   onDisk(point: Point): Promise<number | null>;
   status(): LiveStatus;
@@ -42,7 +44,7 @@ export interface TerrainDeps {
 
 export function createTerrain(deps: TerrainDeps): Terrain {
   return {
-    at: (model, points) => answerAll(deps, model, points),
+    at: (model, points, asker) => answerAll(deps, { model, points, holder: asker?.holder }),
     onDisk: async (point) => {
       const [found] = await askTiles(deps, 'terraen', [point]).catch(() => []);
       return typeof found === 'object' ? found.heightM : null;
@@ -64,10 +66,15 @@ interface FromWcs extends WcsHeight {
 
 type OfTiles = FromTiles | 'uncovered' | 'unreadable';
 
+interface Asked {
+  readonly model: TerrainModel;
+  readonly points: readonly Point[];
+  readonly holder: string | undefined;
+}
+
 async function answerAll(
   deps: TerrainDeps,
-  model: TerrainModel,
-  points: readonly Point[],
+  { model, points, holder }: Asked,
 ): Promise<HeightsAnswer> {
   const { tiles, wcs } = deps;
   if (tiles === null && wcs === null) throw notConfigured();
@@ -75,7 +82,7 @@ async function answerAll(
   const land = (await deps.land?.()) ?? null;
   const covered = points.map(({ utm32 }) => land === null || land.covers(utm32));
   const left = points.filter((_, n) => typeof ofTiles[n] === 'string' && covered[n] === true);
-  const ofWcs = wcs === null ? [] : await askWcs(deps, wcs, { model, points: left });
+  const ofWcs = wcs === null ? [] : await askWcs(deps, wcs, { model, points: left, holder });
   let next = 0;
   const found = ofTiles.map((fromTile, n) => {
     if (typeof fromTile !== 'string') return fromTile;
@@ -117,17 +124,18 @@ async function askTiles(
 async function askWcs(
   { onFailure }: TerrainDeps,
   wcs: Pick<TerrainWcs, 'heightsAt'>,
-  { model, points }: { readonly model: TerrainModel; readonly points: readonly Point[] },
+  { model, points, holder }: Asked,
 ): Promise<readonly (FromWcs | Failure)[]> {
   if (points.length === 0) return [];
   const heights = await wcs.heightsAt(
     model,
     points.map(({ utm32 }) => utm32),
+    holder,
   );
   return heights.map((height) => {
     if (!(height instanceof Error)) return { ...height, from: 'wcs' };
     onFailure('wcs', height);
-    return unreadable(height);
+    return LATE.has(height.kind) ? late(height) : unreadable(height);
   });
 }
 
@@ -224,6 +232,17 @@ function refusalOf(why: 'uncovered' | 'unreadable'): Failure {
     'The tile of the terrain that holds the point could not be read.',
     'Terrænmodellens fil, som dækker punktet, kunne ikke læses.',
   );
+}
+
+/** Of a window that was not asked for in its time, or whose answer did not come in it. */
+const LATE: ReadonlySet<UpstreamFailure['kind']> = new Set(['aborted', 'refused', 'timeout']);
+
+function late(cause: unknown): Failure {
+  return new Failure('upstream_error', {
+    error: 'The terrain model did not answer in time. Try again, with fewer points at a time.',
+    errorDa: 'Terrænmodellen svarede ikke i tide. Prøv igen, med færre punkter ad gangen.',
+    cause,
+  });
 }
 
 function unreadable(cause: unknown): Failure {

@@ -66,9 +66,9 @@ const kote = question({
   failures: [400, 502],
   path: '/v1/dhm/kote',
   area: 'dhm',
-  ask: async (ground: TerrainLookups, { model = USUAL_MODEL, ...place }) => {
+  ask: async (ground: TerrainLookups, { model = USUAL_MODEL, ...place }, asker) => {
     const point = pointFromQuery(place);
-    const { value, provenance } = await configured(ground).at(model, [point]);
+    const { value, provenance } = await configured(ground).at(model, [point], asker);
     // A null is an answer too: the model has no data there (D119).
     return { value: onlyAnswer(value), facts: { generation: null, provenance }, units: 1 };
   },
@@ -95,9 +95,9 @@ const koteBatch = question({
   path: '/v1/dhm/kote:batch',
   area: 'dhm',
   bodyLimit: LIMITS.bodyBytes.points,
-  ask: async (ground: TerrainLookups, { punkter, model = USUAL_MODEL }) => {
+  ask: async (ground: TerrainLookups, { punkter, model = USUAL_MODEL }, asker) => {
     const { items, points } = pointsOf(punkter);
-    const { value: answers, provenance } = await configured(ground).at(model, points);
+    const { value: answers, provenance } = await configured(ground).at(model, points, asker);
     const facts = { generation: null, provenance };
     return { value: { items, answers }, facts, units: unitsOfAnswers(answers) };
   },

@@ -3,6 +3,7 @@
  * points.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import type { Asker } from '../../kernel/deadline.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { heightBetween, placeIn } from '../../geo/heights.ts';
 import type { FourHeights } from '../../geo/heights.ts';
@@ -27,6 +28,8 @@ export interface TerrainWcsDeps {
   readonly gate: HostGate;
   readonly clock: Clock;
   readonly apiKey: string | null;
+  /** Default: LIMITS.terrain.lineMs. */
+  readonly lineMs?: number;
 }
 
 interface KeptWindow {
@@ -57,9 +60,11 @@ export class TerrainWcs {
     return { cameMs: this.#cameMs, failedMs: this.#failedMs };
   }
 
+  /** `holder`: the account that the windows wait in line for. */
   async heightsAt(
     model: TerrainModel,
     points: readonly PointUtm32[],
+    holder = '',
   ): Promise<readonly (WcsHeight | UpstreamFailure)[]> {
     const { source, clock } = this.#deps;
     const cells = points.map((point) => cellUnder(source, point));
@@ -67,8 +72,7 @@ export class TerrainWcs {
     const found = cells.map((cell) => this.#kept.find(model, cell, nowMs));
     const isUnderWay = (cell: PlacedCell) => this.#flightOf(model, cell) !== null;
     const missing = cells.filter((cell, n) => found[n] === null && !isUnderWay(cell));
-    for (const window of planWindows(missing)) this.#send(model, window);
-    // Each has its own timeout.
+    if (missing.length > 0) this.#send(model, planWindows(missing), holder);
     const flights = cells.map((cell, n) =>
       found[n] === null ? this.#flightOf(model, cell) : null,
     );
@@ -91,22 +95,24 @@ export class TerrainWcs {
     return null;
   }
 
-  #send(model: TerrainModel, window: WindowCells): void {
-    const flight = { model, window, landed: this.#fetch(model, window) };
-    this.#flights.add(flight);
-    const land = () => this.#flights.delete(flight);
-    flight.landed.then(land, land);
+  /** One wait in line for all; each answer has its own timeout. */
+  #send(model: TerrainModel, windows: readonly WindowCells[], holder: string): void {
+    const signal = AbortSignal.timeout(this.#deps.lineMs ?? LIMITS.terrain.lineMs);
+    for (const window of windows) {
+      const flight = { model, window, landed: this.#fetch(model, window, { holder, signal }) };
+      this.#flights.add(flight);
+      const land = () => this.#flights.delete(flight);
+      flight.landed.then(land, land);
+    }
   }
 
-  async #fetch(model: TerrainModel, window: WindowCells): Promise<KeptWindow> {
+  async #fetch(model: TerrainModel, window: WindowCells, asker: Asker): Promise<KeptWindow> {
     const { source, client, gate, clock, apiKey } = this.#deps;
     const grid = gridOf(source.grid, window);
     const askedMs = clock.nowMs();
     try {
-      // A queued request is dropped once its callers no longer wait.
-      const timeout = AbortSignal.timeout(LIMITS.originDeadlineMs);
       const ask = () => client.fetchWindow(source, { model, grid, apiKey });
-      const heights = await gate.run(source.host, ask, { signal: timeout });
+      const heights = await gate.run(source.host, ask, asker);
       const kept = { model, window, askedMs, heights };
       this.#kept.put(kept);
       this.#cameMs = clock.nowMs();
