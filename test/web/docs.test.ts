@@ -20,6 +20,8 @@ const PRESSED_BY_NIGHT = isHeavy
 /** What unfolds a part of a page. */
 const OPENERS = 'summary, .opblock-summary-control';
 const MOST_OPENERS = 4;
+/** Of phones, CSS pixels. */
+const NARROWEST = 320;
 const IS_OPEN = `window.unfolds.ariaExpanded === 'true' || window.unfolds.parentElement.open === true`;
 
 describePages('the documentation pages', 'docs', ({ complaints, newPage, picture }) => {
@@ -56,6 +58,15 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
       await picture(page, name);
       expect(await page.evaluate(OVERFLOWING)).toEqual([]);
       const block = await execute(page, 'natur-byggelinjer');
+      const writing = page.locator('#operations-jobs-createJob');
+      await writing.locator('.opblock-summary-control').click();
+      await writing.locator('.responses-table').waitFor();
+      for (const width of [NARROWEST, viewport.width]) {
+        await page.setViewportSize({ ...viewport, width });
+        const message = `${width} px`;
+        await expect.poll(() => page.evaluate(OVERFLOWING), { message }).toEqual([]);
+      }
+      await writing.locator('.opblock-summary-control').click();
       expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
       expect(await axeFindings(page)).toEqual([]);
       await picture(block, `${name}-tried`);
@@ -143,6 +154,9 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
       false,
       expect.stringMatching(/indhold|svar/),
     ]);
+    await page.setViewportSize({ ...PHONE, width: NARROWEST });
+    // A map is drawn anew.
+    await expect.poll(() => page.evaluate(OVERFLOWING), { timeout: HANG_MS }).toEqual([]);
     complaints.splice(0);
   });
 
