@@ -59,6 +59,7 @@ export interface RunnerTimes {
   readonly sweepMs: number;
   readonly retentionMs: number;
   readonly untouchedMs: number;
+  readonly unitsWaitMs: number;
 }
 
 export interface RunnerView {
@@ -103,8 +104,11 @@ export class JobRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    const { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs } = JOB_LIMITS;
-    this.#times = { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs, ...options.times };
+    const { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs, unitsWaitMs } = JOB_LIMITS;
+    this.#times = {
+      ...{ leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs, unitsWaitMs },
+      ...options.times,
+    };
   }
 
   start(): void {
@@ -339,7 +343,7 @@ export class JobRunner {
     const nowMs = performance.now();
     const sinceMs = this.#unitless.get(jobId) ?? nowMs;
     this.#unitless.set(jobId, sinceMs);
-    if (others > 0 && nowMs - sinceMs < JOB_LIMITS.unitsWaitMs) {
+    if (others > 0 && nowMs - sinceMs < this.#times.unitsWaitMs) {
       this.#rest(jobId);
       return;
     }

@@ -8,6 +8,9 @@ import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { beside, startService } from './bystander.ts';
 import type { Beside } from './bystander.ts';
 
+/** Other work on the machine comes and goes: what it disturbed is measured again. */
+const RETRY = { retry: 2 };
+
 /** Beside three times its quiet wait, milliseconds: at the 99th percentile, and for any answer. */
 const SLACK_MS = { p99: 300, most: 1_500 };
 /** What the service's memory may grow by, bytes. */
@@ -46,7 +49,7 @@ afterAll(() => service.stop());
 const run = (attack: { connections: number; text: string }): Promise<Beside> =>
   beside(service, attack, { quietMs: QUIET_MS, attackMs: ATTACK_MS });
 
-describe('a bystander waits no longer, and memory and log stay small, beside', () => {
+describe('a bystander waits no longer, and memory and log stay small, beside', RETRY, () => {
   test.for([
     ['1,400 open requests at once on 100 connections', 100, asked('/healthz', 1_400)],
     ['200 large documents at once on 200', 200, asked('/openapi.json', 200)],

@@ -174,9 +174,10 @@ describe('the month', () => {
 
   test('is never passed by jobs and runners side by side', async () => {
     const ids = await Promise.all([job(600), job(600), job(600)]);
-    const few = plansOf(777);
-    await running({ plans: few }, () =>
-      running({ plans: few }, async () => {
+    // Nobody pauses while another may return units, however long a busy machine answers rows.
+    const few = { plans: plansOf(777), times: { unitsWaitMs: 10 * HANG_MS } };
+    await running(few, () =>
+      running(few, async () => {
         for (const id of ids) await until(bench.store, id, ['paused']);
       }),
     );

@@ -36,6 +36,7 @@ import { keptAccess } from '../edge/access.ts';
 import { addAccount, plansOf } from '../metering/metering-fixture.ts';
 import { keptLog } from '../support/log.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
+import { HANG_MS } from '../support/run-settings.ts';
 import type { TestStore } from '../support/store.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
@@ -294,7 +295,7 @@ export async function until(
   id: string,
   statuses: readonly Status[] = ['completed', 'failed', 'cancelled'],
 ): Promise<JobState> {
-  const deadline = performance.now() + 90_000;
+  const deadline = performance.now() + 3 * HANG_MS;
   for (;;) {
     const state = await stateOf(store, id);
     if (statuses.includes(state.status)) return state;

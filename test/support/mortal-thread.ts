@@ -1,6 +1,7 @@
 /** A request thread that does nothing but report, and ends or hangs as it is told. */
 import { execFileSync } from 'node:child_process';
 import process from 'node:process';
+import { getHeapStatistics } from 'node:v8';
 import { workerData } from 'node:worker_threads';
 import { Questions } from '../../src/threads/ask.ts';
 import { threadLink } from '../../src/threads/in-thread.ts';
@@ -10,8 +11,21 @@ import { TASKS } from './hanging.thread.ts';
 export type Death = 'throw' | 'exit' | 'fail' | 'stop' | Hang;
 export type Hang = keyof typeof HANGS;
 
-const { spin, memory: garbage, texts: hoard, wait } = TASKS;
-const HANGS = { spin, garbage, hoard, wait, program: () => execFileSync('sleep', ['14']) };
+/** MiB: more than it may hold, and less than V8 ends it at, however late it is measured. */
+const HOARD_MIB = 600;
+
+function hoard(): never {
+  const kept = [];
+  while (getHeapStatistics().used_heap_size < HOARD_MIB * 2 ** 20)
+    kept.push(Buffer.alloc(100_000, 97).toString('latin1'));
+  for (;;) Math.sqrt(kept.length);
+}
+
+const { spin, memory: garbage, wait } = TASKS;
+/** Until the file of that name is there. */
+const program = () =>
+  execFileSync('sh', ['-c', 'until [ -e "$MORTAL_RELEASE" ]; do sleep 0.1; done']);
+const HANGS = { spin, garbage, hoard, wait, program };
 
 /** What the first thread answers: how this thread, by its number, is to end. */
 export interface Report {

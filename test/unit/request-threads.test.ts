@@ -1,6 +1,8 @@
 /** Threads that end by themselves: said, counted, and replaced. What the first publishes, in several threads at one instant. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
@@ -8,8 +10,12 @@ import { Follower, Leader } from '../../src/threads/feed.ts';
 import { RequestThreads } from '../../src/threads/request-threads.ts';
 import { keptLog } from '../support/log.ts';
 import type { Death, Fates, Report } from '../support/mortal-thread.ts';
+import { ownFolder } from '../support/opened.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { until } from '../support/until.ts';
+
+/** Once it is there, a program that a thread waits for ends. */
+const RELEASE = join(ownFolder('threads'), 'release');
 
 interface Started {
   readonly threads: RequestThreads<null, Report, number>;
@@ -25,7 +31,7 @@ function threadsThatEnd(deaths: readonly Death[], file = '../support/mortal-thre
   const log = keptLog();
   const [ended, stuck]: [number[], number[]] = [[], []];
   const threads = new RequestThreads<null, Report, number>({
-    ...{ file: new URL(file, import.meta.url), env: process.env },
+    ...{ file: new URL(file, import.meta.url), env: { ...process.env, MORTAL_RELEASE: RELEASE } },
     ...{ count: 1, heapMiB: 256, settings: null },
     ...{ leader: new Leader(), services: { fates }, log },
     merge: (kept, { sent }) => (kept ?? 0) + sent,
@@ -95,10 +101,12 @@ test.concurrent('one that takes more memory than it may is ended and replaced', 
   await threads.stop();
 });
 
-test.concurrent('one that cannot be ended is told of to be stuck', async () => {
+test.concurrent('one that cannot be ended is told of to be stuck', async ({ onTestFinished }) => {
   const { threads, ended, stuck } = threadsThatEnd(['program']);
+  onTestFinished(() => writeFileSync(RELEASE, ''));
   await until(() => stuck.length === 1);
   expect(ended).toEqual([]);
+  writeFileSync(RELEASE, '');
   await until(() => ended.length === 1);
   await threads.stop();
 });
