@@ -8,7 +8,6 @@ import { Door } from './dawa/door.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
 import { installRequestTally } from './request-tally.ts';
-import type { Answered } from './request-tally.ts';
 import { isOperated } from './options.ts';
 import type { EdgeOptions } from './options.ts';
 import { coveredLandRoute, pageRoutes } from './pages/pages.ts';
@@ -84,11 +83,10 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const shell = await loadShell(options.inventedData ?? null);
   const gates = gatesOf(services.access, options.publicUrl, services.limiters);
   const { requests } = services.counts;
-  const count = (answered: Answered): void => requests.count(answered);
   const fastPath = new FastPath({
     isOn: (options.fastPath ?? true) && !options.tracing,
     gates,
-    count,
+    requests,
     log: isLogged(options)
       ? (line) => logAnswered(app.log.child({ request_id: line.requestId }), line)
       : null,
@@ -111,7 +109,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installBody(app);
   installValidation(app);
   installRequestLog(app, options);
-  installRequestTally(app, count);
+  installRequestTally(app, requests);
   installSocketErrors(app.server, options);
   await installOpenApi(app, published(services), options);
 

@@ -12,10 +12,10 @@ export interface Answered {
 /** Install before the routes. */
 export function installRequestTally(
   app: FastifyInstance,
-  count: (answered: Answered) => void,
+  requests: Pick<RequestTally, 'count'>,
 ): void {
   app.addHook('onResponse', (request, reply, done) => {
-    count({
+    requests.count({
       method: request.method,
       // An unknown path could be any text, so all share one label.
       route: request.is404 ? 'none' : (request.routeOptions.url ?? 'none'),

@@ -1,4 +1,4 @@
-import type { Answered } from '../request-tally.ts';
+import type { RequestTally } from '../request-tally.ts';
 import type { Gates } from '../plugins/access.ts';
 import type { AnsweredLine } from '../plugins/logging.ts';
 
@@ -6,7 +6,7 @@ export interface FastPathParts {
   readonly isOn: boolean;
   /** null: no key is needed. */
   readonly gates: Gates | null;
-  readonly count: (answered: Answered) => void;
+  readonly requests: Pick<RequestTally, 'count'>;
   /** null: the level is not logged. */
   readonly log: ((line: AnsweredLine) => void) | null;
   /** The caller's id if valid, else a new one (D65). */

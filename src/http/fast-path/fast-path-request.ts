@@ -101,10 +101,10 @@ export class FastPathRequest {
 
   readonly #sent = (): void => {
     this.visit?.leave();
-    const { count, log } = this.#parts;
+    const { requests, log } = this.#parts;
     const { exchange, lookup } = this;
     const ms = performance.now() - this.#startMs;
-    count({ method: 'GET', route: lookup.path, status: OK, seconds: ms / 1000 });
+    requests.count({ method: 'GET', route: lookup.path, status: OK, seconds: ms / 1000 });
     const url = exchange.request.url ?? '';
     log?.({ requestId: this.requestId, method: 'GET', url, status: OK, ms });
   };
