@@ -4,6 +4,7 @@
  * column (D24).
  */
 import codeLists from './code-lists.json' with { type: 'json' };
+import { AREA_IDS } from './keys.ts';
 
 export interface StandingColumn {
   /** Mappings of layers, or registers of tables. */
@@ -20,10 +21,6 @@ export interface StandingColumn {
 }
 
 const PORTAL = ['portal', 'portal-skov', 'portal-natur', 'portal-dige'];
-const AREAS = [
-  ...['region', 'kommune', 'sogn', 'retskreds', 'politikreds', 'opstillingskreds'],
-  'postnummer',
-];
 const TABLES = ['BBR', 'CVR', 'DAR', 'DS', 'EBR', 'MAT', 'VUR'];
 
 /** DAR, EBR and the cadastre (registers-geo.md 3.1, 4.1). */
@@ -41,11 +38,11 @@ export const STANDING_COLUMNS: readonly StandingColumn[] = [
   { of: PORTAL, column: 'Statuskode', kind: 'code', codes: [0, 1, 2, 3, 4], absent: 'doubted' },
   { of: PORTAL, column: 'Off_kode', kind: 'code', codes: [1, 2, 3], absent: 'doubted' },
   { of: ['portal-skov'], column: 'Skovs_kode', kind: 'code', codes: [1, 2], absent: 'doubted' },
-  { of: AREAS, column: 'registreringFra', kind: 'begin', absent: 'unread' },
-  { of: AREAS, column: 'virkningFra', kind: 'begin', absent: 'unread' },
-  { of: AREAS, column: 'registreringTil', kind: 'end', absent: 'known' },
-  { of: AREAS, column: 'virkningTil', kind: 'end', absent: 'known' },
-  { of: AREAS, column: 'status', kind: 'code', words: { vedtaget: 1 }, absent: 'known' },
+  { of: AREA_IDS, column: 'registreringFra', kind: 'begin', absent: 'unread' },
+  { of: AREA_IDS, column: 'virkningFra', kind: 'begin', absent: 'unread' },
+  { of: AREA_IDS, column: 'registreringTil', kind: 'end', absent: 'known' },
+  { of: AREA_IDS, column: 'virkningTil', kind: 'end', absent: 'known' },
+  { of: AREA_IDS, column: 'status', kind: 'code', words: { vedtaget: 1 }, absent: 'known' },
   { of: TABLES, column: 'registreringFra', kind: 'begin', absent: 'known' },
   { of: TABLES, column: 'virkningFra', kind: 'begin', absent: 'known' },
   { of: TABLES, column: 'registreringTil', kind: 'end', absent: 'known' },

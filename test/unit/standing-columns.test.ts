@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AS_OF_PATTERN, asOfMs } from '../../src/core/question/as-of.ts';
 import { readTable } from '../../src/downloads/read-table.ts';
 import { isAreaId } from '../../src/layers/keys.ts';
-import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
+import { CODE_COLUMNS, MUNICIPALITY_COLUMN } from '../../src/layers/mappings/dagi.ts';
 import { mappingOf } from '../../src/layers/mappings/index.ts';
 import type { MappingId } from '../../src/layers/catalogue.ts';
 import type { ColumnKind, RegisterTable } from '../../src/layers/register-tables.ts';
@@ -72,7 +72,7 @@ function ofMapping(of: MappingId, values: object): Seen {
   const row = {
     ...{ Objekt_id: 'a', navn: 'x', status: 'vedtaget', skala: '1:10.000', ...TIMES },
     ...{ Statuskode: 3, Off_kode: 1, Skovs_kode: 1, Systid_fra: '2020-01-01', Systid_til: null },
-    ...(isAreaId(of) && { [CODE_COLUMNS[of]]: 101 }),
+    ...(isAreaId(of) && { [CODE_COLUMNS[of]]: 101, [MUNICIPALITY_COLUMN]: 'm' }),
     ...values,
   };
   const options = { keyProperty: 'Objekt_id', dagiScale: '1:10.000', nowMs: NOW_MS };
