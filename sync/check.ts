@@ -1,6 +1,7 @@
 /** Pure, over counts. An operator may lift some guards for one run. */
 import type { ContractChange } from '../src/layers/contract.ts';
 import { isBroken } from '../src/layers/contract.ts';
+import { memberOf } from '../src/layers/keys.ts';
 import type { Guards } from '../src/layers/source.ts';
 
 export interface Evidence {
@@ -77,9 +78,7 @@ export const LIFTABLE_GUARDS: readonly LiftableGuard[] = GUARDS.filter(
   (guard): guard is LiftableGuard => !(FIXED_GUARDS as readonly string[]).includes(guard),
 );
 
-export function isLiftable(text: string): text is LiftableGuard {
-  return (LIFTABLE_GUARDS as readonly string[]).includes(text);
-}
+export const isLiftable = memberOf(LIFTABLE_GUARDS);
 
 export interface Refusal {
   readonly guard: Guard;

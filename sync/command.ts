@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { COMPANIES } from '../src/layers/keys.ts';
-import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';
+import { MIRROR_IDS, isMirrorId } from '../src/layers/mirror-ids.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { TERRAIN } from '../src/layers/keys.ts';
 import { LIFTABLE_GUARDS, isLiftable } from './check.ts';
@@ -123,7 +123,7 @@ function guardsOf(values: Values): readonly LiftableGuard[] | string {
 }
 
 function unknownLayers(names: readonly string[], also: string): string | null {
-  const unknown = names.filter((name) => !isLayer(name));
+  const unknown = names.filter((name) => !isMirrorId(name));
   if (unknown.length === 0) return null;
   return `Unknown layer: ${unknown.join(', ')}. Layers: ${MIRROR_IDS.join(', ')}${also}.`;
 }
@@ -151,8 +151,4 @@ function readArguments(argv: readonly string[]) {
 
 function mistake(message: string): Parsed {
   return { kind: 'mistake', message };
-}
-
-function isLayer(name: string): name is MirrorId {
-  return (MIRROR_IDS as readonly string[]).includes(name);
 }

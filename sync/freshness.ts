@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Catalogue } from '../src/layers/catalogue.ts';
-import { MIRROR_IDS } from '../src/layers/mirror-ids.ts';
+import { MIRROR_IDS, isMirrorId } from '../src/layers/mirror-ids.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { statusOf } from '../src/ops/freshness.ts';
 import type { LayerHealth, LayerStatus, ServiceStatus } from '../src/ops/freshness.ts';
@@ -44,7 +44,7 @@ export function parseFreshness(argv: readonly string[]): Parsed {
     return { kind: 'mistake', message: (error as Error).message };
   }
   if (values.help) return { kind: 'help' };
-  const unknown = values.layer.filter((name) => !(MIRROR_IDS as readonly string[]).includes(name));
+  const unknown = values.layer.filter((name) => !isMirrorId(name));
   if (unknown.length > 0) {
     const message = `Unknown layer: ${unknown.join(', ')}. Layers: ${MIRROR_IDS.join(', ')}.`;
     return { kind: 'mistake', message };

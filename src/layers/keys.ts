@@ -122,6 +122,6 @@ export const isTheme = memberOf(THEMES);
 export const isRegisterId = memberOf(REGISTER_IDS);
 export const isAreaId = memberOf(AREA_IDS);
 
-function memberOf<T extends string>(list: readonly T[]): (text: string) => text is T {
+export function memberOf<T extends string>(list: readonly T[]): (text: string) => text is T {
   return (text): text is T => (list as readonly string[]).includes(text);
 }

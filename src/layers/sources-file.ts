@@ -8,7 +8,7 @@ import type { Catalogue, SourceOverrides } from './catalogue.ts';
 import { CONDITION_HOSTS, CONDITION_HOSTS_SCHEMA, ofConditionHosts } from './condition-hosts.ts';
 import { isConditionId } from './conditions/index.ts';
 import { isAreaId } from './keys.ts';
-import { MIRROR_IDS } from './mirror-ids.ts';
+import { MIRROR_IDS, isMirrorId } from './mirror-ids.ts';
 import { COVERAGE, readCoverage } from './read-coverage.ts';
 import type { GivenCoverage } from './read-coverage.ts';
 import type { TableRegister } from './register.ts';
@@ -216,7 +216,7 @@ export function readSourcesFile(
     Object.entries(named).filter(([key]) => !liveSettings.some((each) => each.key === key)),
   );
   for (const [layer, override] of Object.entries(given)) {
-    if (!(MIRROR_IDS as readonly string[]).includes(layer)) {
+    if (!isMirrorId(layer)) {
       throw new Error(`SOURCES_FILE names an unknown layer: ${layer}.`);
     }
     checkOverride(layer, overrideSchemaOf(layer, registers), override);

@@ -3,7 +3,6 @@ import { receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../kernel/limits.ts';
 import { beat } from '../kernel/pulse.ts';
-import type { BuiltSnapshot } from './build-task.ts';
 import { saveSnapshot } from './files.ts';
 
 export interface RowSource {
@@ -26,7 +25,7 @@ export async function buildFromRows(
   { port }: RowSource,
   path: string | null,
   build: () => SharedArrayBuffer | Promise<SharedArrayBuffer>,
-): Promise<BuiltSnapshot> {
+): Promise<{ readonly buffer: SharedArrayBuffer }> {
   port.postMessage('ready');
   let buffer: SharedArrayBuffer;
   try {
