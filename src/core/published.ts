@@ -4,7 +4,7 @@ import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
 
-/** Of a copy joined with another register's: it is of the later publication. */
+/** A joined copy is of the later publication. */
 export async function readJoined<M extends MirrorId>(
   store: Pick<Store, 'db'>,
   mirror: M,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 
-/** `write` fills a temporary file, renamed when complete. Returns what `write` does. */
+/** `write` fills a temporary file, renamed when complete. */
 export async function replaceFile<T>(
   path: string,
   write: (temporary: string) => Promise<T>,

@@ -50,10 +50,7 @@ export function lastProved(
   return isSame ? reported : joined;
 }
 
-/**
- * An unreadable row (D143) is of this object, or may be: one of no known owner (null) may be of any
- * unknown object.
- */
+/** An unreadable row may be of the object (D143); null: of any unknown one. */
 export function isTorn(
   unread: readonly (string | null)[] | undefined,
   object: string,

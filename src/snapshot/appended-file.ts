@@ -3,7 +3,7 @@ import { replaceFile } from '../kernel/replace-file.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Replaces the file with what `write` appends to one. Returns what `write` does. */
+/** Replaces the file with what `write` appends. */
 export async function replaceByAppending<T>(
   path: string,
   write: (file: AppendedFile) => T,

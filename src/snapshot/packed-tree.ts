@@ -36,10 +36,7 @@ export function buildTree(boxes: Float64Array, offsets: Float64Array): Uint8Arra
   return bytes;
 }
 
-/**
- * Along a Hilbert curve of the centres; an offset is its item. `at`: where an item's box begins. An
- * item of no box, which begins with Infinity, is left out.
- */
+/** Along a Hilbert curve; offsets are items. `at`: start of an item's box; Infinity there: none. */
 export function treeOf(
   boxes: Float64Array,
   count: number,

@@ -20,7 +20,7 @@ export interface AskRows {
 /** null: the list has ended. */
 export type Rows = { readonly kind: 'rows'; readonly rows: unknown } | { readonly kind: 'abort' };
 
-/** `build` pulls its rows meanwhile; null: the result is not saved. */
+/** `path` null: the result is not saved. */
 export async function buildFromRows(
   { port }: RowSource,
   path: string | null,

@@ -48,7 +48,7 @@ export function answeringCopy(
   throw copy === null ? notHere(mirrored) : tooOld(mirrored);
 }
 
-/** From the store alone. Throws the register's Failure where it or its copy does not answer. */
+/** From the store alone. Throws the register's Failure. */
 export async function readCopy<R extends { readonly copy: PublishedCopy | null }>(
   deps: CopyDeps,
   mirrored: Mirrored,
