@@ -2,6 +2,7 @@
  * From bytes to store columns: current rows, former rows, closed registrations
  * (upstream/registers-geo.md 1.4, 1.6).
  */
+import { DENMARK_UTM32 } from '../geo/box.ts';
 import { beat } from '../kernel/pulse.ts';
 import type { ColumnKind, RegisterTable, TableColumn } from '../layers/register-tables.ts';
 import type { UpstreamProperties } from '../layers/feature.ts';
@@ -58,9 +59,6 @@ export function closedColumnsOf(table: RegisterTable): readonly StoredColumn[] {
 export function othersColumnsOf(table: RegisterTable): readonly StoredColumn[] {
   return columnsOf(table).filter(({ name }) => table.key.includes(name));
 }
-
-/** Contains every address, Bornholm included. EPSG:25832, metres. */
-const DENMARK = { minX: 400_000, maxX: 900_000, minY: 6_000_000, maxY: 6_450_000 } as const;
 
 const TIMES = [
   { name: 'registreringFra', from: ['registreringfra', 'registreringstart'] },
@@ -316,7 +314,10 @@ class TableReader {
       if (cell.column.kind !== 'point' || cell.isNull) continue;
       const { number: x, second: y } = cell;
       const inside =
-        x >= DENMARK.minX && x <= DENMARK.maxX && y >= DENMARK.minY && y <= DENMARK.maxY;
+        x >= DENMARK_UTM32.minX &&
+        x <= DENMARK_UTM32.maxX &&
+        y >= DENMARK_UTM32.minY &&
+        y <= DENMARK_UTM32.maxY;
       if (inside) continue;
       cell.isNull = true;
       this.#outside += 1;

@@ -10,6 +10,14 @@ export interface Box {
   readonly maxY: number;
 }
 
+/** Contains every feature and address, Bornholm included. */
+export const DENMARK_UTM32: Box = {
+  minX: 400_000,
+  minY: 6_000_000,
+  maxX: 900_000,
+  maxY: 6_450_000,
+};
+
 export function wkbBox(wkb: Uint8Array): Box {
   const rings = ringsOfWkb(wkb);
   return boxOf(rings.xy.view());

@@ -5,7 +5,8 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import type { DatedRow, ParsedPage } from '../../src/wfs/page.ts';
 import type { Bounds } from '../../src/geo/bounds.ts';
 import { mendedInMemory } from '../mirrors/features/mend.ts';
-import { contentHash, DENMARK_UTM32, placeOfBox, REPAIR } from '../mirrors/features/stage.ts';
+import { DENMARK_UTM32 } from '../../src/geo/box.ts';
+import { contentHash, placeOfBox, REPAIR } from '../mirrors/features/stage.ts';
 import type { Unread } from '../mirrors/features/unread.ts';
 import type { Run } from '../deps.ts';
 

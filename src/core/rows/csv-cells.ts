@@ -53,7 +53,7 @@ export function csvTextOrNone(text: string | null): string {
   return text === null ? '' : csvText(text);
 }
 
-function csvCell(cell: Cell): string {
+export function csvCell(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   return typeof cell === 'string' ? csvText(cell) : String(cell);
 }

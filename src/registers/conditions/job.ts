@@ -6,7 +6,7 @@ import type { Point } from '../../geo/point.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { roundTo } from '../../answers/numbers.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
-import { csvText } from '../../core/rows/csv-cells.ts';
+import { csvCell } from '../../core/rows/csv-cells.ts';
 import type { ColumnTypes, JobKind, RowKind, SlowAnswers } from '../../core/rows/kind.ts';
 import { POINT_ROWS, numbers } from '../../core/rows/points.ts';
 import { rowError } from '../../core/rows/row-errors.ts';
@@ -92,11 +92,6 @@ function rowsOf(labels: readonly LayerLabel[]): RowKind<Asked, RowAnswer, Condit
     writeJson: (out, { json }) => out.text(json),
     writePlace,
   };
-}
-
-function csvCell(value: CellValue | undefined): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? csvText(value) : String(value);
 }
 
 /** A layer that was not requested has no cell. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
+import { DENMARK_UTM32 } from '../../../src/geo/box.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
 import { isGeometryError } from '../../../src/db/statement-failures.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
@@ -14,14 +15,6 @@ import type { Issue } from '../../issues.ts';
 import { mendedInMemory } from './mend.ts';
 import type { OddRow } from './mend.ts';
 import type { Unread } from './unread.ts';
-
-/** Contains every feature of every layer, Bornholm included. EPSG:25832, metres. */
-export const DENMARK_UTM32 = {
-  minX: 400_000,
-  maxX: 900_000,
-  minY: 6_000_000,
-  maxY: 6_450_000,
-} as const;
 
 export async function stagePage(store: Store, run: Run, page: ParsedPage): Promise<void> {
   const { counts } = run;
@@ -298,16 +291,11 @@ export async function countStage(
 ): Promise<StageCounts> {
   const codes = isAreaId(layer.id) ? sql`count(distinct object_id)` : sql`count(*)`;
   await sql`analyze stage_feature`.execute(store.db);
-  const { rows } = await sql<{ rows: number; keys: number; area_m2: number }>`
-    select count(*)::integer as rows, least(count(distinct key), ${codes})::integer as keys,
-      coalesce(sum(ST_Area(geom)), 0)::float8 as area_m2
+  const { rows } = await sql<StageCounts>`
+    select count(*)::integer as rows, least(count(distinct key), ${codes})::integer as "distinctKeys",
+      coalesce(sum(ST_Area(geom)), 0)::float8 as "areaM2"
     from stage_feature where run_id = ${runId}`.execute(store.db);
-  const [row] = rows;
-  return {
-    rows: row?.rows ?? 0,
-    distinctKeys: row?.keys ?? 0,
-    areaM2: row?.area_m2 ?? 0,
-  };
+  return rows[0] ?? { rows: 0, distinctKeys: 0, areaM2: 0 };
 }
 
 const STAGE_TABLES = [

@@ -155,10 +155,10 @@ export async function countDangling(
       from ${row} r left join ${other} o on o.${sql.id(key)} = r.${sql.id(column)}
       where r.status = any(${inForce}::integer[])`;
   });
-  const { rows } = await sql<{ in_force: number; dangling: number }>`
-    select count(*)::float8 as in_force, count(*) filter (where dangling)::float8 as dangling
+  const { rows } = await sql<{ inForce: number; dangling: number }>`
+    select count(*)::float8 as "inForce", count(*) filter (where dangling)::float8 as dangling
     from (${sql.join(found, sql` union all `)}) f`.execute(db);
-  return { inForce: rows[0]?.in_force ?? 0, dangling: rows[0]?.dangling ?? 0 };
+  return rows[0] ?? { inForce: 0, dangling: 0 };
 }
 
 export interface Compared extends Loaded {
