@@ -83,24 +83,20 @@ export class SharedFiles {
 
   /** False: not published whole, or the store is unavailable. */
   async fetch(stem: string, pathOf: PathOf): Promise<boolean> {
-    try {
+    const fetched = await this.#tried(`${stem} is not fetched`, async () => {
       const bytes = await this.#small(this.#entryKey(stem));
       if (bytes === null) return false;
       const entry = this.#entryIn(bytes, stem);
       if (entry !== null) return await this.#fetchAll(entry, pathOf);
       this.#refuse(`the list of files of ${stem}`);
       return false;
-    } catch (error) {
-      return this.#failed(`${stem} is not fetched`, error);
-    }
+    });
+    return fetched ?? false;
   }
 
   async fetchEntry(entry: VersionEntry, pathOf: PathOf): Promise<boolean> {
-    try {
-      return await this.#fetchAll(entry, pathOf);
-    } catch (error) {
-      return this.#failed(`${entry.stem} is not fetched`, error);
-    }
+    const what = `${entry.stem} is not fetched`;
+    return (await this.#tried(what, () => this.#fetchAll(entry, pathOf))) ?? false;
   }
 
   /** In the background, unless it is published. `endings`: read when its turn comes. */
@@ -154,13 +150,8 @@ export class SharedFiles {
   }
 
   /** null: none, or the store is unavailable. */
-  async manifest(name: string): Promise<SharedManifest | null> {
-    try {
-      return await this.#readManifest(name);
-    } catch (error) {
-      this.#failed(`the manifest ${name} is not read`, error);
-      return null;
-    }
+  manifest(name: string): Promise<SharedManifest | null> {
+    return this.#tried(`the manifest ${name} is not read`, () => this.#readManifest(name));
   }
 
   /** null without SNAPSHOT_KEY: whoever writes to the store could grant access to anyone. */
@@ -171,19 +162,15 @@ export class SharedFiles {
     const paceMs = (1000 * knownBytes) / bytesPerSecond;
     if ((this.#options.snapshotKeys ?? []).length === 0) return null;
     return {
-      read: async () => {
-        try {
+      read: () =>
+        this.#tried(`${what} is not read`, async () => {
           const bytes = await this.#small(key, knownBytes);
           if (bytes === null) return null;
           const known = unsealed(bytes, lastKnownSchema, this.#sealing(key));
           if (known === null) this.#refuse(what);
           const isOurs = known?.stores.some((store) => storeNames.includes(store)) === true;
           return isOurs ? known.content : null;
-        } catch (error) {
-          this.#failed(`${what} is not read`, error);
-          return null;
-        }
-      },
+        }),
       save: (content) =>
         this.#later(`${what} is not published`, () =>
           this.#write(key, { stores: storeNames, content }, paceMs),
@@ -380,13 +367,19 @@ export class SharedFiles {
     this.#options.log(`${what} in ${this.name} is refused: its bytes are not those published.`);
   }
 
-  #failed(what: string, error: unknown): false {
+  /** null: it failed. */
+  async #tried<T>(what: string, work: () => Promise<T>): Promise<T | null> {
+    return await work().catch((error: unknown) => {
+      this.#failed(what, error);
+      return null;
+    });
+  }
+
+  #failed(what: string, error: unknown): void {
     this.#counts.failed += 1;
     // The pause is already logged.
-    if (!(error instanceof StoreSkipped)) {
-      this.#options.log(`SNAPSHOT_STORE ${this.name}: ${what}: ${String(error)}`);
-    }
-    return false;
+    if (error instanceof StoreSkipped) return;
+    this.#options.log(`SNAPSHOT_STORE ${this.name}: ${what}: ${String(error)}`);
   }
 
   #tell(failure: unknown): void {

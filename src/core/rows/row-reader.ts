@@ -102,15 +102,15 @@ export class RowReader {
     const value = numberOf(this.needed(role));
     if (value !== null && Number.isInteger(value) && value >= min && value <= max) return value;
     const column = this.columnName(role);
-    throw new Failure('invalid_request', rowError('noWhole', { column, role, min, max }));
+    throw refused('noWhole', { column, role, min, max });
   }
 
   /** Of a row without text; an unreadable cell is not empty. */
   lacking(empty: RowError, roles: readonly Role[] = NAMES_ADDRESS, values = {}): Failure {
     const role = roles.find((each) => isUnreadable(this.row[this.#places[each] ?? -1]));
-    if (role === undefined) return new Failure('invalid_request', rowError(empty, values));
+    if (role === undefined) return refused(empty, values);
     const column = this.columnName(role);
-    return new Failure('invalid_request', rowError('cellUnreadable', { column, role }));
+    return refused('cellUnreadable', { column, role });
   }
 
   /** null: no such column, empty, or unreadable. */
@@ -169,15 +169,14 @@ export class RowReader {
 
   #number(role: 'x' | 'y'): number {
     const place = this.#places[role];
-    if (place === undefined) throw new Failure('invalid_request', rowError('halfPoint'));
+    if (place === undefined) throw refused('halfPoint');
     const cell = this.row[place];
     const value = numberOf(cell);
-    const column = JSON.stringify(this.#columns[role]);
-    if (isRounded(cell))
-      throw new Failure('invalid_request', rowError('rounded', { column, role }));
+    const column = this.columnName(role);
+    if (isRounded(cell)) throw refused('rounded', { column, role });
     if (value !== null && Number.isFinite(value)) return value;
     const what = textOf(cell) === null ? 'columnEmpty' : 'noNumber';
-    throw new Failure('invalid_request', rowError(what, { column, role }));
+    throw refused(what, { column, role });
   }
 
   /** null: no such column, or empty. Throws for anything else than a BFE number. */
@@ -186,14 +185,15 @@ export class RowReader {
     const place = this.#places.bfe;
     const cell = place === undefined ? null : this.row[place];
     const value = numberOf(cell);
-    if (isRounded(cell)) {
-      const column = JSON.stringify(this.#columns.bfe ?? 'bfe');
-      throw new Failure('invalid_request', rowError('rounded', { column, role: 'bfe' }));
-    }
+    if (isRounded(cell)) throw refused('rounded', { column: this.columnName('bfe'), role: 'bfe' });
     if (value === null && textOf(cell) === null) return null;
     if (value !== null && Number.isInteger(value) && value >= min && value <= max) return value;
-    throw new Failure('invalid_request', rowError('noBfeNumber', { max }));
+    throw refused('noBfeNumber', { max });
   }
+}
+
+function refused(name: RowError, values = {}): Failure {
+  return new Failure('invalid_request', rowError(name, values));
 }
 
 function placeOf({ position }: FoundAccess): Point {
