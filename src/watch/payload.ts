@@ -54,7 +54,7 @@ function isLong(value: unknown): boolean {
   return JSON.stringify(value).length > geometryChars;
 }
 
-function without(row: ChangeEvent['before'], names: readonly string[]): object | null {
+function without(row: Row | null, names: readonly string[]): Row | null {
   if (row === null || names.length === 0) return row;
   return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 }
@@ -73,7 +73,7 @@ export class Found {
   #chars = 0;
   readonly #numbers: number[] = [];
   readonly #tallies = new Map<string, Tally>();
-  readonly #sent: object[] = [];
+  readonly #sent: (SentEvent & { readonly objekter: readonly (string | number)[] })[] = [];
 
   get events(): number {
     return this.#events;
@@ -98,7 +98,7 @@ export class Found {
 
   summary() {
     return {
-      antal: this.#events,
+      antal: this.#events as number | null,
       optalt: [...this.#tallies.values()],
       numre: this.#numbers,
       haendelser: this.#sent,
@@ -106,16 +106,20 @@ export class Found {
   }
 }
 
+const NONE: ReturnType<Found['summary']> = {
+  ...{ antal: null, optalt: [], numre: [], haendelser: [] },
+};
+
 /** `found` null: the rows are gone, so what changed is unknown. */
 export function dataOf(
   { id, name, kind }: Pick<DueList, 'id' | 'name' | 'kind'>,
   { nr, register, atMs }: Pick<ChangeTransaction, 'nr' | 'register' | 'atMs'>,
   found: Found | null,
-): object {
+) {
   return {
     ...{ liste: id, navn: name, type: kind, proeve: false },
     ...{ transaktion: nr, register, tidspunkt: instant(atMs) },
-    ...(found?.summary() ?? { antal: null, optalt: [], numre: [], haendelser: [] }),
+    ...(found?.summary() ?? NONE),
   };
 }
 
@@ -126,7 +130,6 @@ export function testOf(
 ): object {
   return {
     ...{ liste: id, navn: name, type: kind, proeve: true },
-    ...{ transaktion: null, register: null, tidspunkt: instant(nowMs), antal: null },
-    ...{ optalt: [], numre: [], haendelser: [] },
+    ...{ transaktion: null, register: null, tidspunkt: instant(nowMs), ...NONE },
   };
 }

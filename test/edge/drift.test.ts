@@ -7,6 +7,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { FEATURE_IDS } from '../../src/layers/mirror-ids.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
+import type { Board } from '../../src/web/drift/types.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { operationsOf, requestOf } from './documented.ts';
 import { expectError, memoryApp, sharedApp, testApp } from './edge.ts';
@@ -110,12 +111,6 @@ describe('the token', () => {
   });
 });
 
-interface Layer {
-  readonly lag: string;
-  readonly tilstand: string;
-  readonly [field: string]: unknown;
-}
-
 describe('GET /v1/drift/lag', () => {
   test('shows every layer with its copy, runs, refusals and fallbacks', async () => {
     const response = await app.inject(as({ url: '/v1/drift/lag' }));
@@ -123,7 +118,7 @@ describe('GET /v1/drift/lag', () => {
       'cache-control': 'no-store',
       'x-service-generation': '12',
     });
-    const body = response.json<{ lag: Layer[] }>();
+    const body = response.json<Board>();
     expect(body).toMatchObject({
       generation: 12,
       kan: { synke: true, fortryde: true, snapshot: false },
@@ -160,8 +155,8 @@ describe('GET /v1/drift/lag', () => {
   });
 
   test('tells a refusal with its guards and numbers in words, and which can be released', async () => {
-    const { lag } = (await app.inject(as({ url: '/v1/drift/lag' }))).json<{ lag: Layer[] }>();
-    expect(lag.find((each) => each.lag === 'soe')?.['afvisning']).toMatchObject({
+    const { lag } = (await app.inject(as({ url: '/v1/drift/lag' }))).json<Board>();
+    expect(lag.find((each) => each.lag === 'soe')?.afvisning).toMatchObject({
       staar: true,
       koersel: {
         tilstand: 'afvist',

@@ -20,35 +20,21 @@ export const NOW_MS = Date.UTC(2026, 1, 3, 4, 5, 6);
 
 export function run(change: Partial<RunRecord> = {}): RunRecord {
   return {
-    id: '41',
-    layer: 'soe',
-    kind: 'sync',
-    trigger: 'schedule',
-    state: 'published',
-    phase: 'announce',
-    startedAtMs: NOW_MS - 60_000,
-    endedAtMs: NOW_MS - 58_750,
-    heartbeatAgeMs: 58_750,
-    version: 3,
+    ...{ id: '41', layer: 'soe', kind: 'sync', trigger: 'schedule', state: 'published' },
+    ...{ phase: 'announce', startedAtMs: NOW_MS - 60_000, endedAtMs: NOW_MS - 58_750 },
+    ...{ heartbeatAgeMs: 58_750, version: 3 },
     counts: {
       ...{ pages: 2, bytes: 81_000, received: 60, parsed: 60, staged: 58, unreadable: 2 },
       ...{ inserted: 1, changed: 2, removed: 3 },
       ...{ repaired: 0, coveredTwice: 0, slivers: 0, outsideDenmark: 0 },
     },
-    announced: 60,
-    refusals: [],
-    error: null,
-    liftedGuards: [],
-    askedBy: null,
+    ...{ announced: 60, refusals: [], error: null, liftedGuards: [], askedBy: null },
     ...change,
   };
 }
 
 export const REFUSED = run({
-  id: '42',
-  state: 'refused',
-  phase: 'check',
-  version: null,
+  ...({ id: '42', state: 'refused', phase: 'check', version: null } as const),
   refusals: [
     { guard: 'empty', message: 'The layer came empty.', numbers: { rows: 0, lastGoodRows: 58 } },
     { guard: 'staged', message: 'Rows were lost.', numbers: { mapped: 60, staged: 58 } },
@@ -63,9 +49,7 @@ export function overview(): Overview {
   tally.answered('soe', 'stale');
   tally.originFailed('soe', 'timeout');
   return {
-    nowMs: NOW_MS,
-    knownForS: null,
-    generation: 12,
+    ...{ nowMs: NOW_MS, knownForS: null, generation: 12 },
     syncLeader: { holder: 'front-1/17/a1b2c3', sinceMs: NOW_MS - 3_600_000, epoch: 4, leads: true },
     hosts: [{ host: 'portal', breaker: 'half_open', inFlight: 1, queued: 2 }],
     memory: {
@@ -107,13 +91,8 @@ export function overview(): Overview {
         copy: missing
           ? null
           : {
-              version: 3,
-              generation: 12,
-              syncedAtMs: NOW_MS - 60_000,
-              publishedAtMs: NOW_MS - 60_000,
-              ageS: 60,
-              rowCount: 58,
-              areaM2: 1234.5,
+              ...{ version: 3, generation: 12, ageS: 60, rowCount: 58, areaM2: 1234.5 },
+              ...{ syncedAtMs: NOW_MS - 60_000, publishedAtMs: NOW_MS - 60_000 },
               ...{ hold: null, outdatedAtMs: null },
             },
         revertible: id === 'soe',
@@ -133,18 +112,10 @@ const DAY_MS = 24 * 3_600_000;
 
 export function endedRun(change: Partial<EndedRun> = {}): EndedRun {
   return {
-    id: '41',
-    kind: 'sync',
-    state: 'published',
-    endedAtMs: NOW_MS - DAY_MS,
-    durationMs: 1_250,
-    provedAtMs: NOW_MS - DAY_MS - 1_250,
-    version: 3,
-    rowCount: 58,
-    areaM2: 1234.5,
-    guards: [],
-    liftedGuards: [],
-    askedBy: null,
+    ...{ id: '41', kind: 'sync', state: 'published', endedAtMs: NOW_MS - DAY_MS },
+    ...{ durationMs: 1_250, provedAtMs: NOW_MS - DAY_MS - 1_250 },
+    ...{ version: 3, rowCount: 58, areaM2: 1234.5 },
+    ...{ guards: [], liftedGuards: [], askedBy: null },
     ...change,
   };
 }

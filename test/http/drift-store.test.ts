@@ -1,6 +1,7 @@
 /** The operator's routes over a real store and real runs: what they tell is what happened. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Composed } from '../../src/start/service.ts';
+import type { Board, History, RunPage, TrailPage } from '../../src/web/drift/types.ts';
 import { GUARDS } from '../../sync/check.ts';
 import { SyncQueue } from '../../sync/queue.ts';
 import { samplePoint } from '../../sample/points.ts';
@@ -37,55 +38,28 @@ afterAll(async () => {
   await bench.close();
 });
 
-interface Layer {
-  readonly lag: string;
-  readonly [field: string]: unknown;
-}
-
-interface Past {
-  readonly synket: string | null;
-  readonly antal: number | null;
-  readonly areal_m2: number | null;
-  readonly afvist_af: readonly string[];
-  readonly frigivet: readonly string[];
-}
-
-interface Counted {
-  readonly tal: Readonly<Record<string, number>>;
-}
-
-interface Trail {
-  readonly handlinger: readonly Readonly<Record<string, unknown>>[];
-  readonly naeste: number | null;
-}
-
-async function trail(query: string): Promise<Trail> {
+async function trail(query: string): Promise<TrailPage> {
   const response = await get(`/v1/drift/handlinger${query}`);
   expectDocumented(service.app, response, ['get', '/v1/drift/handlinger']);
-  return response.json<Trail>();
+  return response.json<TrailPage>();
 }
 
 const get = (url: string) => service.app.inject({ url, headers: AUTHORIZED });
 const post = (url: string, payload: object = {}) =>
   service.app.inject({ method: 'POST', url, headers: AUTHORIZED, payload });
 
-async function layer(id: string): Promise<Layer> {
+async function layer(id: string): Promise<Board['lag'][number]> {
   const response = await get('/v1/drift/lag');
   expectDocumented(service.app, response, ['get', '/v1/drift/lag']);
-  const found = response.json<{ lag: Layer[] }>().lag.find(({ lag }) => lag === id);
+  const found = response.json<Board>().lag.find(({ lag }) => lag === id);
   if (found === undefined) throw new Error(`No ${id}.`);
   return found;
 }
 
-interface Page {
-  readonly koersler: readonly { readonly id: string; readonly [field: string]: unknown }[];
-  readonly naeste: string | null;
-}
-
-async function runs(query = ''): Promise<Page> {
+async function runs(query = ''): Promise<RunPage> {
   const response = await get(`/v1/drift/lag/soe/koersler${query}`);
   expectDocumented(service.app, response, ['get', '/v1/drift/lag/{lag}/koersler']);
-  return response.json<Page>();
+  return response.json<RunPage>();
 }
 
 describe('a layer', () => {
@@ -101,7 +75,7 @@ describe('a layer', () => {
     const response = await post('/v1/drift/lag/soe/synk', { af: 'MGK' });
     expect(response.json()).toEqual({ lag: 'soe', svar: 'i_koe', frigivet: [] });
     await queue.idle();
-    const { tal, ...run } = (await runs()).koersler[0] as unknown as Counted;
+    const { tal, ...run } = (await runs()).koersler[0]!;
     expect(run).toMatchObject({
       ...{ slags: 'synk', udloeser: 'operatoer', tilstand: 'udgivet', version: 1 },
       ...{ bedt_af: 'MGK', frigivet: [], afvist_af: [], fejl: null },
@@ -124,9 +98,7 @@ describe('a layer', () => {
       version: 1,
       afvisning: { staar: true, koersel: { tilstand: 'afvist', version: null } },
     });
-    const { afvist_af: guards } = (
-      refused['afvisning'] as { koersel: { afvist_af: { vaern: string; kan_frigives: boolean }[] } }
-    ).koersel;
+    const guards = refused.afvisning!.koersel.afvist_af;
     expect(guards[0]).toMatchObject({
       vaern: 'empty',
       kan_frigives: true,
@@ -158,7 +130,7 @@ describe('a layer', () => {
   test('has its past on record: what each run led to, and versions that can be compared', async () => {
     const response = await get('/v1/drift/lag/soe/historik');
     expectDocumented(service.app, response, ['get', '/v1/drift/lag/{lag}/historik']);
-    const { koersler, ...past } = response.json<{ koersler: Past[]; synket_foer: null }>();
+    const { koersler, ...past } = response.json<History>();
     const [first, refused, emptied, reverted] = koersler;
     expect(koersler).toHaveLength(4);
     expect(past).toMatchObject({
@@ -185,7 +157,7 @@ describe('a layer', () => {
     const seen: string[] = [];
     let next: string | null = null;
     do {
-      const page: Page = await runs(`?antal=3${next === null ? '' : `&foer=${next}`}`);
+      const page: RunPage = await runs(`?antal=3${next === null ? '' : `&foer=${next}`}`);
       seen.push(...page.koersler.map(({ id }) => id));
       next = page.naeste;
     } while (next !== null);

@@ -29,7 +29,6 @@ import { openTestStore } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { breakRows, openAddressBench } from './addresses-bench.ts';
 import { opened, ownFolder } from '../support/opened.ts';
-import type { ToldEvent } from '../watch/watch-bench.ts';
 
 const KEYS = { all: `svc_test_${'a'.repeat(32)}`, lines: `svc_test_${'b'.repeat(32)}` };
 
@@ -80,7 +79,15 @@ interface Told {
     readonly nr: number;
     readonly register: string;
     readonly udtraek: string | null;
-    readonly haendelser: readonly (ToldEvent & { readonly virkning_fra: string | null })[];
+    readonly haendelser: readonly {
+      readonly nr: number;
+      readonly operation: string;
+      readonly entitet: string;
+      readonly noegle: string;
+      readonly foer: Readonly<Record<string, unknown>> | null;
+      readonly efter: Readonly<Record<string, unknown>> | null;
+      readonly virkning_fra: string | null;
+    }[];
   }[];
   readonly naeste: number;
   readonly seneste: number;

@@ -13,12 +13,7 @@ const uuid = (n: number) => `00000000-0000-4000-9000-${n.toString(16).padStart(1
 
 const bench = await opened(openWatchBench());
 
-interface Address {
-  readonly unit: string;
-  readonly access: string;
-  readonly point: string;
-  readonly road: string;
-}
+type Address = Readonly<Record<'unit' | 'access' | 'point' | 'road', string>>;
 
 /** Addresses on roads with few of them, each on another. */
 const addresses = async (count: number): Promise<readonly Address[]> =>
@@ -57,16 +52,17 @@ const OF_CADASTRE: Readonly<Record<string, string>> = {
   Ejerlejlighed: 'select id, bfe from cadastre_flat where bfe is not null',
 };
 
+/** How many finds the last publication had, of each list. */
+const foundBy = async (account: string) =>
+  (await bench.lists.list(account)).map(({ found }) => found?.events);
+
 describe('what concerns an object', () => {
   test('an address: its own row, its house number, access point and road, and no other', async () => {
     const [own, house, point, road, none] = await addresses(5);
     const account = await bench.customer();
+    const four = [own!, house!, point!, road!].map(({ unit }) => unit);
     const [units, access, other] = await Promise.all([
-      bench.watch(
-        account,
-        'adresse',
-        [own!, house!, point!, road!].map(({ unit }) => unit),
-      ),
+      bench.watch(account, 'adresse', four),
       bench.watch(account, 'adresse', [road!.access]),
       bench.watch(account, 'adresse', [none!.unit, none!.access]),
     ]);
@@ -80,11 +76,7 @@ describe('what concerns an object', () => {
     const [sent, ...more] = await bench.sent(units);
     expect(more).toEqual([]);
     expect(sent).toMatchObject({ register: 'adresser', antal: 4 });
-    const found = sent!.haendelser.map(({ entitet, noegle, objekter }) => [
-      entitet,
-      noegle,
-      objekter,
-    ]);
+    const found = sent!.haendelser.map((each) => [each.entitet, each.noegle, each.objekter]);
     expect(found.sort()).toEqual([
       ['Adresse', own!.unit, [own!.unit]],
       ['Adressepunkt', point!.point, [point!.unit]],
@@ -96,9 +88,7 @@ describe('what concerns an object', () => {
     expect(renamed?.foer?.['vejnavn']).not.toBe('Nynavnsvej');
     expect((await bench.sent(access)).map(({ antal }) => antal)).toEqual([1]);
     expect(await bench.sent(other)).toEqual([]);
-    expect(
-      (await bench.lists.list(account)).map(({ found: last }) => last?.events ?? 0).sort(),
-    ).toEqual([0, 1, 4]);
+    expect((await foundBy(account)).map((events) => events ?? 0).sort()).toEqual([0, 1, 4]);
   });
 
   test.each([
@@ -129,9 +119,7 @@ describe('what concerns an object', () => {
     await bench.compare();
     const [sent] = await bench.sent(list);
     for (const [entity, { id, bfe }] of rows) {
-      const event = sent!.haendelser.find(
-        ({ noegle, entitet }) => entitet === entity && noegle === id,
-      );
+      const event = sent!.haendelser.find((each) => each.entitet === entity && each.noegle === id);
       expect(event?.objekter, entity).toContain(bfe);
     }
     expect(sent!.antal).toBe(rows.size);
@@ -145,34 +133,23 @@ describe('what concerns an object', () => {
        from bbr_floor f ${ON_FLOOR} order by f.id desc limit 1`,
     );
     const list = await bench.watch(await bench.customer(), 'bfe', [row.bfe]);
-    await bench.change(BBR, [
-      ...[
-        ['Etage', row.floor],
-        ['Bygning', row.building],
-        ['Grund', row.ground],
-        ['Ejendomsrelation', row.property],
-      ].map(([entity = '', id = '']) => ({ entity, ids: [id], cells: null })),
-    ]);
+    const { floor, building: bygning, ground, property } = row;
+    const gone = { Etage: floor, Bygning: bygning, Grund: ground, Ejendomsrelation: property };
+    await bench.change(
+      BBR,
+      Object.entries(gone).map(([entity, id]) => ({ entity, ids: [id], cells: null })),
+    );
     await bench.compare();
     const [sent] = await bench.sent(list);
-    expect(sent!.haendelser.map(({ entitet, operation }) => [entitet, operation]).sort()).toEqual([
-      ...[
-        ['Bygning', 'ophoert'],
-        ['Ejendomsrelation', 'ophoert'],
-        ['Etage', 'ophoert'],
-        ['Grund', 'ophoert'],
-      ],
-    ]);
+    expect(
+      sent!.haendelser.map(({ entitet, operation }) => `${entitet} ${operation}`).sort(),
+    ).toEqual(['Bygning ophoert', 'Ejendomsrelation ophoert', 'Etage ophoert', 'Grund ophoert']);
   });
 
   test('a parcel: its row and its faces; a polygon: what lies in it before or after', async () => {
-    const parcel = await bench.one<{
-      id: string;
-      face: string;
-      name: string;
-      x: number;
-      y: number;
-    }>(
+    const parcel = await bench.one<
+      Record<'id' | 'face' | 'name', string> & Record<'x' | 'y', number>
+    >(
       `select p.id::text, f.id as face, d.code || '-' || p.number as name, ST_X(ST_PointOnSurface(f.geom)) as x,
          ST_Y(ST_PointOnSurface(f.geom)) as y
        from cadastre_face f join cadastre_parcel p on p.id = f.parcel_id
@@ -197,17 +174,12 @@ describe('what concerns an object', () => {
     await bench.change(CADASTRE, [{ entity: 'Jordstykke', ids: [parcel.id], cells: {} }]);
     await bench.compare();
     const sent = await Promise.all(lists.map((list) => bench.sent(list)));
-    expect(
-      sent.map((each) =>
-        each.map(({ haendelser }) =>
-          haendelser.map(({ entitet, objekter }) => [entitet, objekter]),
-        ),
-      ),
-    ).toEqual([
+    const found = sent.map((each) =>
+      each.map(({ haendelser }) => haendelser.map((event) => [event.entitet, event.objekter])),
+    );
+    expect(found).toEqual([
       [[['Lodflade', [parcel.name]]], [['Jordstykke', [parcel.name]]]],
-      [[['Lodflade', [1]]]],
-      [[['Lodflade', [0]]]],
-      [],
+      ...[[[['Lodflade', [1]]]], [[['Lodflade', [0]]]], []],
     ]);
   });
 });
@@ -329,11 +301,8 @@ describe('what is sent', () => {
       `select id from address_unit where status = 3 order by id limit 150`,
     );
     const ids = rows.map(({ id }) => id);
-    const objects = [
-      ...ids,
-      ...Array.from({ length: WATCH_LIMITS.objects - ids.length }, (_, n) => uuid(n)),
-    ];
-    const list = await bench.watch(await bench.customer(), 'adresse', objects);
+    const others = Array.from({ length: WATCH_LIMITS.objects - ids.length }, (_, n) => uuid(n));
+    const list = await bench.watch(await bench.customer(), 'adresse', [...ids, ...others]);
     await bench.change(ADDRESSES, [{ entity: 'Adresse', ids, cells: {} }]);
     await bench.compare();
     const [sent] = await bench.sent(list);
@@ -355,7 +324,6 @@ describe('what is sent', () => {
     await bench.compare();
     expect(await bench.sent(list)).toMatchObject([{ antal: null, haendelser: [], numre: [] }]);
     expect(await bench.sent(none)).toEqual([]);
-    const found = (await bench.lists.list(account)).map(({ found: last }) => last?.events);
-    expect(new Set(found)).toEqual(new Set([null, undefined]));
+    expect(new Set(await foundBy(account))).toEqual(new Set([null, undefined]));
   });
 });

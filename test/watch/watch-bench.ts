@@ -5,6 +5,7 @@ import { Comparer } from '../../src/watch/comparer.ts';
 import { createWatchLists } from '../../src/watch/lists.ts';
 import type { SentObject } from '../../src/watch/lists.ts';
 import type { WatchKind } from '../../src/watch/kinds.ts';
+import type { dataOf } from '../../src/watch/payload.ts';
 import { COMPARE_KEYS } from '../../src/watch/tasks.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
@@ -19,24 +20,7 @@ export const SCHEMAS = new Map(
   Object.values(REGISTERS_CATALOGUE.registers).map(({ id, schema }) => [id, schema]),
 );
 
-export interface ToldEvent {
-  readonly nr: number;
-  readonly operation: string;
-  readonly entitet: string;
-  readonly noegle: string;
-  readonly foer: Readonly<Record<string, unknown>> | null;
-  readonly efter: Readonly<Record<string, unknown>> | null;
-}
-
-export interface Sent {
-  readonly liste: string;
-  readonly transaktion: number;
-  readonly register: string;
-  readonly antal: number | null;
-  readonly optalt: readonly object[];
-  readonly numre: readonly number[];
-  readonly haendelser: readonly (ToldEvent & { readonly objekter: readonly (string | number)[] })[];
-}
+type Sent = ReturnType<typeof dataOf>;
 
 interface ChangedRows {
   readonly entity: string;

@@ -157,6 +157,11 @@ export async function changeAnswers<Body>(
   });
 }
 
+/** The states of layers, of an answer that a test changes. */
+export interface Told {
+  readonly lag: { readonly lag: string; tilstand: string }[];
+}
+
 /** Signed in with a link, on `/konto`. */
 export async function signInByLink(page: Page, link: string): Promise<void> {
   await page.goto(link);

@@ -121,11 +121,8 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, picture
   }
 
   test.each([
-    ...[
-      ['/', '#place details'] as const,
-      ['/kort#lag=kirke&se=11.465,56.95,14.5', '#legend'] as const,
-    ],
-    ['/forhold', '.noes'] as const,
+    ...[['/', '#place details'] as const, ['/forhold', '.noes'] as const],
+    ['/kort#lag=kirke&se=11.465,56.95,14.5', '#legend'] as const,
     ...[['/dawa', '#examples details'] as const, ['/konto', '#have-link'] as const],
     // Chromium takes seconds for its operations.
     ...(isHeavy ? [['/docs', '.opblock'] as const] : []),

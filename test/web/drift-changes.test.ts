@@ -24,20 +24,16 @@ describePages('changes that are known ahead', 'drift', ({ newPage, picture }) =>
     dated = await openDatedBench();
     await dated.syncThemes();
     const { deps } = dated;
-    await writeAnnouncements(deps.store, 'politikreds', {
-      announcements: [{ at: new Date(INSTANT_MS).toISOString(), ends: ['1491'], begins: [null] }],
-      nowMs: deps.clock.nowMs(),
-    });
-    // Due since an hour, and no file carries it.
-    await writeAnnouncements(deps.store, 'retskreds', {
-      announcements: [{ at: new Date(LATE_MS).toISOString(), ends: ['1191'], begins: [null] }],
-      nowMs: deps.clock.nowMs(),
-    });
-    // So far off that it can wait.
-    await writeAnnouncements(deps.store, 'opstillingskreds', {
-      announcements: [{ at: new Date(FAR_MS).toISOString(), ends: ['0001'], begins: [null] }],
-      nowMs: deps.clock.nowMs(),
-    });
+    for (const [theme, ms, code] of [
+      ['politikreds', INSTANT_MS, '1491'],
+      // Due since an hour, and no file carries it.
+      ['retskreds', LATE_MS, '1191'],
+      // So far off that it can wait.
+      ['opstillingskreds', FAR_MS, '0001'],
+    ] as const) {
+      const announcements = [{ at: new Date(ms).toISOString(), ends: [code], begins: [null] }];
+      await writeAnnouncements(deps.store, theme, { announcements, nowMs: deps.clock.nowMs() });
+    }
     await preparePreviews(deps);
     await deps.store.pool.query(
       "update dated_change set preview = null where layer = 'kommune' and preview is not null",

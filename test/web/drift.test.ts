@@ -40,9 +40,7 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
   beforeAll(async () => {
     drift = await openDriftBench();
   });
-  afterAll(async () => {
-    await drift.close();
-  });
+  afterAll(() => drift.close());
 
   async function open(options: PageOptions = {}): Promise<Page> {
     const page = await newPage(options);
@@ -58,10 +56,6 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
   }
 
   const layer = (page: Page, id: string) => page.locator(`#lag-${id}`);
-
-  async function expectNoOverflow(page: Page): Promise<void> {
-    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
-  }
 
   test('asks for the token, refuses a wrong one, and keeps the right one out of every address', async () => {
     const page = await open();
@@ -91,7 +85,7 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     const page = await open({ viewport, colorScheme });
     await signIn(page);
     await picture(page, name);
-    await expectNoOverflow(page);
+    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
     expect(await page.locator('.layers > li').count()).toBe(MIRROR_IDS.length);
     expect(await page.locator('.headline').innerText()).toContain(
@@ -131,7 +125,7 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     await picture(days, `${name}-days`);
     await days.getByText('Tallene dag for dag').click();
     expect(await days.locator('tbody tr').count()).toBe(30);
-    await expectNoOverflow(page);
+    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
   });
 
   test('tells its charts, bars, buttons and runs to those who do not see them', async () => {
@@ -186,7 +180,7 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     const said = told.map((text) => text.replace(NAMES, ''));
     expect(said.length).toBeGreaterThan(100);
     expect(said.filter((text) => DANISH.test(text))).toEqual([]);
-    await expectNoOverflow(page);
+    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
     await picture(page, 'phone-english');
     // Kept for the next visit, and taken back without asking anybody.
@@ -304,7 +298,7 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     for (const width of [320, 360, 390, 480, 640, 641, 820, 1140, 1141, 1280, 1600, 2560]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.evaluate(OVERPRINTED), `${width}`).toEqual([]);
-      await expectNoOverflow(page);
+      expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     }
     await picture(page, 'wide-crowded');
     const next = await page.locator('.next').innerText();
@@ -402,13 +396,12 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     await expect
       .poll(() => trail.innerText())
       .toMatch(/Opdigtet Operatør\s+frigav[\s\S]*guards: –/);
-    await expectNoOverflow(page);
+    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     await picture(page, 'phone-trail');
     await refused.getByRole('button', { name: 'Detaljer' }).click();
-    await refused.locator('.run-list tbody tr').first().waitFor();
-    expect(await refused.locator('.run-list tbody tr').first().innerText()).toContain(
-      'frigivet af Opdigtet Operatør',
-    );
+    const row = refused.locator('.run-list tbody tr').first();
+    await row.waitFor();
+    expect(await row.innerText()).toContain('frigivet af Opdigtet Operatør');
     await picture(page, 'phone-released');
     const run = await lastRun();
     expect(run).toMatchObject({

@@ -4,7 +4,7 @@ import type { Conditions, Parcels } from '../../src/web/shared/answers.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { useWholeService } from '../support/use-whole-service.ts';
 import { LAPTOP, LOOKS, changeAnswers, describePages, expectGood } from './browser.ts';
-import type { PageOptions } from './browser.ts';
+import type { PageOptions, Told } from './browser.ts';
 import { answerOf } from './kort-judge.ts';
 
 const PARCEL = { path: '9900093/1a', hash: '#jordstykke=9900093-1a' };
@@ -67,7 +67,7 @@ describePages('the page of a parcel', 'forhold', ({ complaints, newPage, picture
   test('waits with its example for a service that has just started', async () => {
     const page = await newPage();
     let [asked, isStarting] = [0, true];
-    await changeAnswers<{ lag: { tilstand: string }[] }>(page, '**/v1/status', ({ lag }) => {
+    await changeAnswers<Told>(page, '**/v1/status', ({ lag }) => {
       asked += 1;
       if (isStarting) lag[0]!.tilstand = 'mangler';
     });
@@ -81,11 +81,8 @@ describePages('the page of a parcel', 'forhold', ({ complaints, newPage, picture
   });
 
   test('is found from a place, and its address opens the same again', async () => {
-    const { jordstykker: parcels } = (await answerOf<Parcels>(
-      service,
-      `matrikel/jordstykke/${PARCEL.path}`,
-    ))!;
-    const { lon = 0, lat = 0 } = parcels[0]?.koordinat ?? {};
+    const parcels = await answerOf<Parcels>(service, `matrikel/jordstykke/${PARCEL.path}`);
+    const { lon = 0, lat = 0 } = parcels?.jordstykker[0]?.koordinat ?? {};
     const page = await open(`#lon=${lon}&lat=${lat}`);
     await page.locator('#list .what').first().waitFor();
     const { hash } = new URL(page.url());

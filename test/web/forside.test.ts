@@ -7,7 +7,7 @@ import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import type { NearestAddress } from '../../src/web/shared/answers.ts';
 import { useWholeService } from '../support/use-whole-service.ts';
 import { LOOKS, changeAnswers, describePages, expectGood, from, visitor } from './browser.ts';
-import type { PageOptions } from './browser.ts';
+import type { PageOptions, Told } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 import { answerOf } from './kort-judge.ts';
 
@@ -299,8 +299,8 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
         Object.assign(headers, { 'x-service-stale': 'true', 'x-service-stale-lines': 'kirke' });
       },
     );
-    await changeAnswers<{ lag: { tilstand: string }[] }>(page, '**/v1/status', (body) => {
-      body.lag[0]!.tilstand = 'fejlet';
+    await changeAnswers<Told>(page, '**/v1/status', ({ lag }) => {
+      lag[0]!.tilstand = 'fejlet';
     });
     await page.goto(service.base);
     await page.locator('#place').waitFor();
@@ -358,15 +358,11 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
   test('waits with its example while the layers are fetched for the first time', async () => {
     const page = await open('/docs/keys');
     let all = 0;
-    await changeAnswers<{ lag: { lag: string; tilstand: string }[] }>(
-      page,
-      '**/v1/status',
-      (status) => {
-        const lines = status.lag.filter(({ lag }) => ['skov', 'natur'].includes(lag));
-        for (const layer of lines) layer.tilstand = 'mangler';
-        all = status.lag.length;
-      },
-    );
+    await changeAnswers<Told>(page, '**/v1/status', ({ lag: layers }) => {
+      const lines = layers.filter(({ lag }) => ['skov', 'natur'].includes(lag));
+      for (const layer of lines) layer.tilstand = 'mangler';
+      all = layers.length;
+    });
     await page.goto(`${service.base}/`);
     await page.getByText('registerlag er hentet, resten er på vej').waitFor();
     const said = await page.getByText('registerlag er hentet').innerText();

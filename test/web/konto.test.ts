@@ -40,12 +40,8 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
       startReceiver(authority.issue('DNS:hooks.example')),
     ]);
     hooks = webhookBench(store, { resolve: createResolver(dns.servers), ca: authority.ca });
-    const { webhooks } = hooks;
-    const usage = usageLedger(store);
     edge = await accountEdge(store, {
-      operator,
-      webhooks,
-      usage,
+      ...{ operator, webhooks: hooks.webhooks, usage: usageLedger(store) },
       daysView: () => Promise.resolve([]),
     });
     base = await edge.app.listen({ host: '127.0.0.1', port: 0 });

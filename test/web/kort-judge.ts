@@ -7,15 +7,8 @@ import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { Areas, BuildingLines, Line, NearestAddress } from '../../src/web/shared/answers.ts';
 
-export interface Degrees {
-  readonly lon: number;
-  readonly lat: number;
-}
-
-export interface Customer {
-  readonly base: string;
-  readonly key: string;
-}
+export type Degrees = Readonly<Record<'lon' | 'lat', number>>;
+export type Customer = Readonly<Record<'base' | 'key', string>>;
 
 /** The answer a customer gets; null: there is none (404). */
 export async function answerOf<Body>({ base, key }: Customer, path: string): Promise<Body | null> {

@@ -7,11 +7,7 @@ import { SRC, filesBelow, visitSources } from '../../support/source-nodes.ts';
 
 const ROOMS = /^(?:web|http\/pages|jobs)\/|^layers\/words\.ts$/;
 
-interface Pair {
-  readonly da: string;
-  readonly en: string;
-  readonly where: string;
-}
+type Pair = Readonly<Record<'da' | 'en' | 'where', string>>;
 
 /** What a node says in both languages: a call of `t`, or an object of `da` and `en`. */
 function saidBy(node: ts.Node): readonly (ts.Node | undefined)[] {

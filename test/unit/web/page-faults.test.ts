@@ -1,0 +1,99 @@
+/** Faults that pages had, each as a page would meet it: without a browser, over what is stubbed of one. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { download } from '../../../src/web/drift/api.ts';
+import { listOf } from '../../../src/web/forhold/list.ts';
+import { SILENCE_MS, bytesOf } from '../../../src/web/job/streams.ts';
+import { sendLines } from '../../../src/web/konto/api.ts';
+import { account, forgetAccount, onChange, readAccount } from '../../../src/web/konto/board.ts';
+import { linesPart } from '../../../src/web/kort/panel.ts';
+import { actsTable } from '../../../src/web/shared/acts.ts';
+import type { Condition, LineRow } from '../../../src/web/shared/answers.ts';
+
+const ZONE = process.env['TZ'];
+const SLOW_MS = 60_000;
+const click = vi.fn();
+
+beforeEach(() => {
+  process.env['TZ'] = 'America/New_York';
+  vi.stubGlobal('sessionStorage', { getItem: () => null });
+  vi.stubGlobal('document', {
+    ...{ documentElement: { lang: 'da' }, body: { dataset: {} }, activeElement: null },
+    createElement: () => ({ click }),
+  });
+});
+
+afterEach(() => {
+  if (ZONE === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = ZONE;
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function wordsIn(content: unknown): string {
+  if (Array.isArray(content)) return content.map(wordsIn).join(' ');
+  if (typeof content === 'object' && content !== null && 'values' in content)
+    return wordsIn(content.values);
+  return typeof content === 'string' ? content : '';
+}
+
+test('a day is the one in Denmark, also where an instant of it lies in another', () => {
+  // A register writes the first of June; the answer has the instant that the day begins.
+  const hit = { objekt_id: '1', gaeldende_fra: '1994-05-31T22:00:00.000Z', status: {} };
+  const condition = { status: 'ok', beroert: true, objekter: [hit], kilde: {}, flere: 0 };
+  expect(wordsIn(listOf({ kirke: condition as unknown as Condition }))).toContain('1994-06-01');
+  const row = { key: 'kirke', name: 'Kirkebyggelinje', verdict: 'within', hit };
+  const facts = { generation: null, ageS: null, isStale: false, staleLines: [] };
+  const reply = { ok: true, body: { soegeradius_m: 500 }, facts } as const;
+  const lines = linesPart(reply, [row as unknown as LineRow], new Set());
+  expect(wordsIn(lines)).toContain('1. jun. 1994');
+  const act = { time: '2025-12-31T23:30:00Z', who: 'x', via: 'API', act: 'sync', object: null };
+  expect(wordsIn(actsTable([{ ...act, changes: [] }]))).toContain('2026');
+});
+
+test('an account that was on its way when its reader signed out is not shown (D249)', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', async () => (await promise).clone());
+  onChange({ draw: () => undefined, look: () => Promise.resolve(), leave: () => undefined });
+  const reading = readAccount();
+  forgetAccount();
+  resolve(Response.json({ account: { name: 'Opdigtet' }, keys: [] }));
+  expect([await reading, account]).toEqual([false, null]);
+  expect([await readAccount(), account?.me.account.name]).toEqual([true, 'Opdigtet']);
+});
+
+/** After a minute, unless it is broken off before. */
+function slowly<Value>(signal: AbortSignal, value: Value): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    setTimeout(() => resolve(value), SLOW_MS);
+    signal.addEventListener('abort', () => reject(new Error('broken off')));
+  });
+}
+
+test('what is large may take a minute, down and up', async () => {
+  vi.useFakeTimers();
+  type Options = { readonly method?: string; readonly signal: AbortSignal };
+  vi.stubGlobal('fetch', (_path: string, { method, signal }: Options) => {
+    if (method === 'POST') return slowly(signal, new Response(''));
+    const pull = async (controller: ReadableStreamDefaultController) => {
+      controller.enqueue(await slowly(signal, new Uint8Array(1)));
+      controller.close();
+    };
+    return Promise.resolve(new Response(new ReadableStream({ pull })));
+  });
+  const both = [download('soe'), sendLines('POST', 'v1/me/overvaagning', '100453')];
+  await vi.advanceTimersByTimeAsync(SLOW_MS + 1);
+  await Promise.all(both);
+  expect(click).toHaveBeenCalledTimes(1);
+});
+
+test('a line that falls silent is no end of what came over it', async () => {
+  vi.useFakeTimers();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(1)),
+  });
+  const pieces = bytesOf(body, SILENCE_MS);
+  await pieces.next();
+  const next = pieces.next().catch(String);
+  await vi.advanceTimersByTimeAsync(SILENCE_MS + 1);
+  expect(await next).toContain('AbortError');
+});
