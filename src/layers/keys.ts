@@ -30,20 +30,6 @@ export const LINE_NAMES: Readonly<Record<LineKey, string>> = {
   vandloeb: 'Beskyttet vandløb (§ 3)',
 };
 
-/** On maps. */
-export const LINE_COLOURS: Readonly<Record<LineKey, string>> = {
-  strandbeskyttelse: '#1f6fb2',
-  klitfredning: '#b8860b',
-  soe: '#2a9bc9',
-  aa: '#3b7dd8',
-  skov: '#2e7d32',
-  kirke: '#8e44ad',
-  fortidsminde: '#a0522d',
-  dige: '#6d4c41',
-  natur: '#6a994e',
-  vandloeb: '#00838f',
-};
-
 /** In document order (D44). */
 export const THEMES = [
   'region',
@@ -122,6 +108,7 @@ export const isTheme = memberOf(THEMES);
 export const isRegisterId = memberOf(REGISTER_IDS);
 export const isAreaId = memberOf(AREA_IDS);
 
+/* @__NO_SIDE_EFFECTS__ */
 export function memberOf<T extends string>(list: readonly T[]): (text: string) => text is T {
   return (text): text is T => (list as readonly string[]).includes(text);
 }

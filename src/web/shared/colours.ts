@@ -1,4 +1,4 @@
-import { LINE_COLOURS } from '../../layers/keys.ts';
+import { LINE_COLOURS } from '../../layers/line-colours.ts';
 import type { LineKey, OwnTiles, Theme } from '../../layers/keys.ts';
 
 type MapLayer = LineKey | Theme | OwnTiles | 'ejendom';

@@ -105,8 +105,8 @@ const LINE_LAYER: Guide = {
       'src/layers/keys.ts',
       ["  'vandloeb',", "\n  'mose',"],
       ["  vandloeb: 'Beskyttet vandløb (§ 3)',", "\n  mose: 'Mosebyggelinje',"],
-      ["  vandloeb: '#00838f',", "\n  mose: '#795548',"],
     ),
+    edit('src/layers/line-colours.ts', ["  vandloeb: '#00838f',", "\n  mose: '#795548',"]),
     edit('src/registers/lines/mirror.ts', [
       "  vandloeb: { ...onPortal('bes_vandloeb', '3', 5_000), geometry: 'line' },",
       "\n  mose: onPortal('mose_bes_linjer', '99', 200),",

@@ -4,13 +4,13 @@ import { layerOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import {
   HOUSE_TILES,
-  LINE_COLOURS,
   NAME_TILES,
   ROAD_NAMES,
   isLineKey,
   namesLayer,
 } from '../../../layers/keys.ts';
 import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
+import { LINE_COLOURS } from '../../../layers/line-colours.ts';
 import type { ConditionId } from '../../../layers/conditions/condition.ts';
 import { colourOf, isConditionId } from '../../../layers/conditions/index.ts';
 import type { MapTiles } from '../../../core/map-tiles.ts';
