@@ -100,18 +100,22 @@ async function readProperty(ask: Ask, id: string): Promise<Reply<Subject>> {
   const built = await ask<Property>(`v1/bbr/ejendom/${id}`);
   if (!built.ok) return built;
   const { bygninger: buildings, hovedbygning_index: main } = built.body;
-  const at = buildings[main ?? 0]?.geometri?.coordinates ?? (await pointOfParcels(ask, id));
-  const place = at && ({ srid: 4326, lon: at[0], lat: at[1] } as const);
+  const at = buildings[main ?? 0]?.geometri?.coordinates;
+  const parcels = at ? null : await ask<Parcels>(`v1/matrikel/ejendom/${id}`);
+  if (isUnread(parcels)) return parcels;
+  const point = at ?? (parcels?.ok === true ? pointOf(parcels.body) : null);
+  const place = point && ({ srid: 4326, lon: point[0], lat: point[1] } as const);
   const name = t(`Ejendom ${id} (BFE)`, `Property ${id} (BFE)`);
   return mapped(built, () => ({ kind: 'ejendom', id, name, place, bfe: Number(id) }));
 }
 
-async function pointOfParcels(ask: Ask, id: string): Promise<readonly [number, number] | null> {
-  const parcels = await ask<Parcels>(`v1/matrikel/ejendom/${id}`);
-  if (!parcels.ok) return null;
-  const rings = parcels.body.jordstykker.flatMap(
-    ({ geometri }) => geometri?.coordinates.flat() ?? [],
-  );
+/** Not a certain "has no point". */
+function isUnread<Body>(reply: Reply<Body> | null): reply is Reply<Body> & { readonly ok: false } {
+  return reply?.ok === false && reply.status !== 404;
+}
+
+function pointOf({ jordstykker: parcels }: Parcels): readonly [number, number] | null {
+  const rings = parcels.flatMap(({ geometri }) => geometri?.coordinates.flat() ?? []);
   const starts = [0];
   for (const ring of rings) starts.push((starts.at(-1) ?? 0) + ring.length);
   const xy = Float64Array.from(rings.flat(2));
@@ -124,6 +128,7 @@ async function readCompany(ask: Ask, id: string): Promise<Reply<Subject>> {
   const company = told.body;
   const addressId = company.adresse?.adresse_id ?? null;
   const address = addressId === null ? null : await ask<Address>(`v1/adresser/${addressId}`);
+  if (isUnread(address)) return address;
   const at = address?.ok === true ? subjectOfAddress(address.body) : null;
   const name = company.navn ?? `CVR ${id}`;
   return mapped(told, () => ({

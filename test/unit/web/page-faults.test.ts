@@ -8,6 +8,7 @@ import { account, forgetAccount, onChange, readAccount } from '../../../src/web/
 import { linesPart } from '../../../src/web/kort/panel.ts';
 import { actsTable } from '../../../src/web/shared/acts.ts';
 import type { Condition, LineRow } from '../../../src/web/shared/answers.ts';
+import { readSubject } from '../../../src/web/shared/subject.ts';
 
 const ZONE = process.env['TZ'];
 const SLOW_MS = 60_000;
@@ -48,6 +49,26 @@ test('a day is the one in Denmark, also where an instant of it lies in another',
   expect(wordsIn(lines)).toContain('1. jun. 1994');
   const act = { time: '2025-12-31T23:30:00Z', who: 'x', via: 'API', act: 'sync', object: null };
   expect(wordsIn(actsTable([{ ...act, changes: [] }]))).toContain('2026');
+});
+
+test.each([
+  ['ejendom', { bygninger: [], hovedbygning_index: null }],
+  ['virksomhed', { navn: 'Opdigtet', adresse: { adresse_id: 'x' } }],
+] as const)('%s has no point only where that was answered', async (kind, body) => {
+  const facts = { generation: null, ageS: null, isStale: false, staleLines: [] };
+  // The first question is answered, the one for its point is not.
+  const read = (status: number) => {
+    const ask = (path: string) =>
+      Promise.resolve(
+        /^v1\/(bbr|cvr)/.test(path)
+          ? { ok: true, body, facts }
+          : { ok: false, status, message: 'nej' },
+      );
+    return readSubject(ask as Parameters<typeof readSubject>[0], { kind, id: '1' });
+  };
+  expect(await read(404)).toMatchObject({ ok: true, body: { place: null } });
+  for (const status of [0, 429, 503])
+    expect(await read(status)).toMatchObject({ ok: false, status });
 });
 
 test('an account that was on its way when its reader signed out is not shown (D249)', async () => {
