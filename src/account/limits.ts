@@ -33,11 +33,12 @@ export const ACCOUNT_LIMITS = {
   sessionMs: 12 * 3_600_000,
   /**
    * Letters in a window: per address, per network or account, in total. Letters waiting and sent at
-   * a time, time for one; accounts of an address that get a link; an invitation's lifetime.
+   * a time, time for one, and for all when the service stops; accounts of an address that get a
+   * link; an invitation's lifetime.
    */
   letters: {
     ...{ windowMs: 15 * 60_000, perAddress: 3, perNetwork: 20, total: 1_000 },
-    ...{ waiting: 200, atATime: 2, sendMs: 20_000 },
+    ...{ waiting: 200, atATime: 2, sendMs: 20_000, stopMs: 2_000 },
     accountsPerAddress: 10,
     invitationMs: 3 * 24 * 3_600_000,
   },

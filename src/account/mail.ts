@@ -11,6 +11,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { localLimiters } from '../kernel/limiters.ts';
 import { Semaphore } from '../kernel/semaphore.ts';
+import { within } from '../kernel/within.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 
 export interface Letter {
@@ -86,7 +87,7 @@ function messageOf({ to, subject, text }: Letter, from: string): Message {
 export type Outbox = ReturnType<typeof createOutbox>;
 
 export function createOutbox(trouble: (code: string) => void) {
-  const { atATime, waiting } = ACCOUNT_LIMITS.letters;
+  const { atATime, waiting, stopMs } = ACCOUNT_LIMITS.letters;
   const turns = new Semaphore(localLimiters().permits('letters', atATime), {
     each: waiting,
     total: waiting,
@@ -108,6 +109,11 @@ export function createOutbox(trouble: (code: string) => void) {
     /** Resolves when all posted work is done. */
     idle: async () => {
       await Promise.all(open);
+    },
+    /** Gives it a moment: a server that hangs must not keep the rest from stopping. */
+    stop: async () => {
+      await within(stopMs, Promise.all(open), () => undefined);
+      for (const _unsent of open) trouble('stopped');
     },
   };
 }

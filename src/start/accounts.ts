@@ -90,7 +90,7 @@ export function composeAccounts({
     },
     stop: async () => {
       clearInterval(alarms);
-      await post?.outbox.idle();
+      await post?.outbox.stop();
       await listener?.stop();
       await keys.stop();
     },

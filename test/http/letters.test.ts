@@ -2,9 +2,10 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMail } from '../../src/account/mail.ts';
+import { createMail, createOutbox } from '../../src/account/mail.ts';
 import { tellAlarms } from '../../src/account/alarms.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { sharedStore } from '../support/store.ts';
 import { expectError } from '../edge/edge.ts';
@@ -185,6 +186,20 @@ test('an invitation while too many letters wait is made, and says that no letter
   release();
   expect([made.statusCode, made.json()]).toMatchObject([201, { mailed: false }]);
   expect(await received()).toHaveLength(0);
+});
+
+test('a mail server that hangs keeps nothing from stopping, and its letters are reported', async () => {
+  const troubles: string[] = [];
+  const outbox = createOutbox((code) => troubles.push(code));
+  outbox.post(() => Promise.resolve());
+  await outbox.stop();
+  expect(troubles).toEqual([]);
+  const beganMs = performance.now();
+  const hanging = async () => new Promise<void>(() => undefined);
+  outbox.post(hanging, hanging, hanging);
+  await outbox.stop();
+  expect(performance.now() - beganMs).toBeLessThan(LIMITS.stopMs / 2);
+  expect(troubles).toEqual(['stopped', 'stopped', 'stopped']);
 });
 
 test('an account is asked for once, found by the operator, and answered alike', async () => {
