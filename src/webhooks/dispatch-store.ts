@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { DeliveredEvent } from './events.ts';
-import { interruptedAt, latestDue, nextAttempt } from './schedule.ts';
 
 /** Notified by migration 0045: the endpoint with something new, or empty text for any. */
 export const WEBHOOK_CHANNEL = 'geoopslag_webhooks';
@@ -97,6 +96,13 @@ export interface Settled {
   readonly status: 'pending' | 'success' | 'failed';
 }
 
+/** After so many failures, the last at `failedAtMs`; null: none left. */
+function nextAttempt(attempts: number, failedAtMs: number): number | null {
+  const { attempts: most, waitsMs } = WEBHOOK_LIMITS;
+  const waitMs = attempts >= most ? undefined : waitsMs[attempts - 1];
+  return waitMs === undefined ? null : failedAtMs + waitMs;
+}
+
 /** Only for holders of their leases. */
 export async function settleAttempts(
   { db }: Pick<Store, 'db'>,
@@ -173,7 +179,8 @@ export async function reapInterrupted({ db }: Pick<Store, 'db'>): Promise<number
   for (const [owner, lost] of byOwner) {
     const ended = lost.map(({ deliveryId, number, atMs }) => ({
       ...{ deliveryId, number, isSuccess: false, statusCode: null, error: 'interrupted' },
-      endedAtMs: interruptedAt(atMs),
+      // Whenever this is noticed.
+      endedAtMs: atMs + WEBHOOK_LIMITS.attemptMs,
     }));
     await settleAttempts({ db }, owner, ended);
   }
@@ -187,7 +194,7 @@ export async function clampSchedule({ db }: Pick<Store, 'db'>, nowMs: number): P
   await sql`
     update webhook_delivery d set next_attempt_at = l.latest
     from unnest(${numbers}::integer[],
-      ${numbers.map((number) => instant(latestDue(number, nowMs)))}::timestamptz[])
+      ${numbers.map((number) => instant(nextAttempt(number, nowMs) ?? nowMs))}::timestamptz[])
       as l (attempts, latest)
     where d.status = 'pending' and d.lease_owner is null and d.attempts = l.attempts
       and d.next_attempt_at > l.latest`.execute(db);

@@ -5,7 +5,7 @@ export interface DocumentedParameter {
   readonly in: 'path' | 'query' | 'header';
   readonly description?: string;
   readonly example?: string | number;
-  readonly schema?: { readonly type?: unknown; readonly examples?: readonly unknown[] };
+  readonly schema?: { readonly examples?: readonly unknown[] };
 }
 
 interface Media {

@@ -280,20 +280,3 @@ test('every operator route that changes anything leaves an act with a name', asy
   expect((await trail('?af=ingen')).handlinger).toEqual([]);
   await pool.query(`delete from dated_change where id = 'soe-x'`);
 });
-
-test('a NUL in what an operator sends is no failure of the store', async () => {
-  const routes = operationsOf(service.app.swagger()).filter(({ security }) =>
-    security.some((each) => Object.hasOwn(each, 'operator')),
-  );
-  for (const { method, path, parameters = [] } of routes) {
-    const nul = parameters.filter(({ schema }) => schema?.type === 'string');
-    const query = nul.filter((each) => each.in === 'query').map(({ name }) => `${name}=%00`);
-    const url = path.replace('{lag}', 'soe').replaceAll(/\{\w+\}/g, '%00');
-    const response = await service.app.inject({
-      ...{ method: method as 'GET', url: `${url}?${query.join('&')}`, headers: AUTHORIZED },
-      ...(method === 'post' && { payload: { af: 'N\0' } }),
-    });
-    const isCalledOutage = response.body.includes('store_unreachable');
-    expect([method, path, isCalledOutage]).toEqual([method, path, false]);
-  }
-});

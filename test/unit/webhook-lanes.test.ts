@@ -4,9 +4,8 @@ import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { readNotice } from '../../src/webhooks/dispatch-store.ts';
 import { DueList } from '../../src/webhooks/due-list.ts';
 import { Waker, paceOf } from '../../src/webhooks/pace.ts';
-import { interruptedAt, latestDue, nextAttempt } from '../../src/webhooks/schedule.ts';
 
-const { inFlight, pace, dueListed, waitsMs } = WEBHOOK_LIMITS;
+const { inFlight, pace, dueListed } = WEBHOOK_LIMITS;
 const due = (
   name: string,
   isFailing = false,
@@ -111,12 +110,4 @@ test('a wait is cut short by a call before it or during it, once', async () => {
   waker.wake();
   await waiting;
   await waker.wait(1);
-});
-
-test('an attempt that nobody saw the end of ended at its deadline', () => {
-  expect(nextAttempt(1, interruptedAt(0))).toBe(10_000 + 60_000);
-});
-
-test('nothing is due later than its wait from now', () => {
-  expect([0, 1, 2, 3, 4, 5].map((attempts) => latestDue(attempts, 0))).toEqual([0, ...waitsMs, 0]);
 });
