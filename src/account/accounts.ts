@@ -70,7 +70,6 @@ export function createAccounts(deps: AccountDeps) {
         await recordEvents(db, id, { events, atMs: clock.nowMs() });
         return { ...account, tier };
       }),
-    /** null: the plan's default ceiling. */
     setCap: async (id: string, capUnits: number | null) =>
       change(id, { capUnits: checkedCap(capUnits) }),
     setOperator: (id: string, isOperator: boolean) => change(id, { isOperator }),

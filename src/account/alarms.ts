@@ -29,10 +29,7 @@ export function createAlarms({ db }: Pick<Store, 'db'>) {
   };
 }
 
-/**
- * Each is sent by one process, once a month, and by a later call where too many letters wait.
- * `month`: its first day.
- */
+/** Each is sent by one process, once a month; later, where letters wait. `month`: its first day. */
 export async function tellAlarms(
   { db }: Pick<Store, 'db'>,
   letters: Pick<Letters, 'alarm'>,

@@ -81,13 +81,12 @@ function createLetters(deps: LetterDeps) {
     /** Call before the invitation is made. Throws as `askLinks`. */
     takeInvitation: (asked: { readonly email: string; readonly by: string }) =>
       takeLetter(deps, asked),
-    /** The link is valid for three days. False when too much waits: no letter is sent. */
+    /** The link is valid for three days. False as of `post`. */
     invite: ({ id, email, account, by }: InvitedPerson) =>
       outbox.post(async () => {
         const { token } = await sessions.newLink(id, { lifeMs: invitationMs });
         await send(invitation(email, { account: plain(account), by, url: urlOf(token) }));
       }),
-    /** To each of `emails`, or false, as `invite`. */
     alarm: ({ emails, account, units }: Alarm) => {
       const facts = { account: plain(account), units, url: baseUrl() };
       return outbox.post(...emails.map((to) => () => send(alarmLetter(to, facts))));

@@ -33,8 +33,8 @@ export const ACCOUNT_LIMITS = {
   sessionMs: 12 * 3_600_000,
   /**
    * Letters in a window: per address, per network or account, in total. Letters waiting and sent at
-   * a time, time for one, and for all when the service stops; accounts of an address that get a
-   * link; an invitation's lifetime.
+   * a time, time for one, and at stopping; accounts of an address that get a link; an invitation's
+   * lifetime.
    */
   letters: {
     ...{ windowMs: 15 * 60_000, perAddress: 3, perNetwork: 20, total: 1_000 },

@@ -94,7 +94,7 @@ export function createOutbox(trouble: (code: string) => void) {
   });
   const open = new Set<Promise<void>>();
   return {
-    /** False when too much waits: none of it is done. */
+    /** False: too much waits, none is done. */
     post: (...works: readonly (() => Promise<void>)[]) => {
       if (open.size + works.length > waiting) return false;
       for (const work of works) {
@@ -106,11 +106,11 @@ export function createOutbox(trouble: (code: string) => void) {
       }
       return true;
     },
-    /** Resolves when all posted work is done. */
+    /** Resolves when all is done. */
     idle: async () => {
       await Promise.all(open);
     },
-    /** Gives it a moment: a server that hangs must not keep the rest from stopping. */
+    /** Waits a moment only: servers hang. */
     stop: async () => {
       await within(stopMs, Promise.all(open), () => undefined);
       for (const _unsent of open) trouble('stopped');

@@ -22,7 +22,7 @@ export function counter<L extends string = never>(
   return new Counter({ name, help, labelNames, registers: [registry] });
 }
 
-/** Those called `_total` are counters. A number that is not known is left out, never 0. */
+/** `_total`: a counter. null is left out. */
 export function put(
   registry: Registry,
   values: readonly (readonly [name: string, help: string, value: number | null])[],

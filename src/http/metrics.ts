@@ -58,7 +58,6 @@ export function metricsRoutes(app: FastifyInstance, services: Services, gate: Ga
   });
 }
 
-/** Says if the store cannot be read. */
 export function createScrape(
   services: Services,
   log: Pick<FastifyBaseLogger, 'warn'>,

@@ -173,7 +173,6 @@ export class MeteringProcess {
     await this.#life?.close();
   }
 
-  /** Rejects when the store does. */
   async fold(): Promise<void> {
     if (await this.#foldOwn()) this.#foldedAtMs = this.#parts.monotonicMs();
   }

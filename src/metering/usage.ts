@@ -49,7 +49,6 @@ export interface UsageKept {
 
 export type UsageLedger = ReturnType<typeof usageLedger>;
 
-/** `kept` absent: all is. */
 export function usageLedger(store: Pick<Store, 'db'>, kept?: UsageKept) {
   return {
     read: async (question: UsageQuestion) => {
@@ -172,8 +171,6 @@ function refuseRemoved(
 }
 
 const DAY_MS = 86_400_000;
-
-export type BillCheck = Awaited<ReturnType<typeof recomputeBill>>;
 
 /** Compares the month's lines with the counts. */
 export async function recomputeBill(

@@ -255,19 +255,9 @@ describe.each(['/v1/bbr/ejendom', '/v1/matrikel/ejendom', '/v1/vurdering'])(
       ['+9100001', /must be a whole number in plain digits/],
       ['9e6', /must be a whole number in plain digits/],
       ['09100001', /must be a whole number in plain digits, without zeros before it/],
-      ...[
-        '1.5',
-        '0x1',
-        'abc',
-        '%20',
-        '%209100001',
-        '9100001%20',
-        '%2B9100001',
-        '9E6',
-        '9100001.0',
-        '9_100_001',
-        '٩١٠٠٠٠١',
-      ].map((bfe) => [encodeURI(bfe).replaceAll('%25', '%'), /must be a whole number/] as const),
+      ...'1.5 0x1 abc %20 %209100001 9100001%20 %2B9100001 9E6 9100001.0 9_100_001 ٩١٠٠٠٠١'
+        .split(' ')
+        .map((bfe) => [encodeURI(bfe).replaceAll('%25', '%'), /must be a whole number/] as const),
       ['1'.repeat(60), /bfe/],
     ])('refuses the BFE number %s', async (bfe, says) => {
       const response = await app.inject(`${path}/${bfe}`);

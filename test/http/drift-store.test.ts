@@ -278,5 +278,6 @@ test('every operator route that changes anything leaves an act with a name', asy
   const { handlinger: older } = await trail(`?objekt=soe&foer=${String(first!['nr'])}`);
   expect(older).toEqual(all.handlinger.slice(1));
   expect((await trail('?af=ingen')).handlinger).toEqual([]);
+  expectError(await get('/v1/drift/handlinger?af=%00'), 'invalid_request');
   await pool.query(`delete from dated_change where id = 'soe-x'`);
 });

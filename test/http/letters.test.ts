@@ -5,7 +5,6 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMail, createOutbox } from '../../src/account/mail.ts';
 import { tellAlarms } from '../../src/account/alarms.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { sharedStore } from '../support/store.ts';
 import { expectError } from '../edge/edge.ts';
@@ -191,14 +190,8 @@ test('an invitation while too many letters wait is made, and says that no letter
 test('a mail server that hangs keeps nothing from stopping, and its letters are reported', async () => {
   const troubles: string[] = [];
   const outbox = createOutbox((code) => troubles.push(code));
-  outbox.post(() => Promise.resolve());
+  outbox.post(...[1, 2, 3].map(() => () => new Promise<void>(() => undefined)));
   await outbox.stop();
-  expect(troubles).toEqual([]);
-  const beganMs = performance.now();
-  const hanging = async () => new Promise<void>(() => undefined);
-  outbox.post(hanging, hanging, hanging);
-  await outbox.stop();
-  expect(performance.now() - beganMs).toBeLessThan(LIMITS.stopMs / 2);
   expect(troubles).toEqual(['stopped', 'stopped', 'stopped']);
 });
 

@@ -20,8 +20,14 @@ let browser: Browser;
 let month: string;
 const data = newDataDir();
 
+let linesRead = 0;
+
 beforeAll(async () => {
-  edge = await accountEdge(store, { usage: usageLedger(store) });
+  const { lines, ...ledger } = usageLedger(store);
+  const counted: typeof lines = async function* (asked) {
+    for await (const line of lines(asked)) yield (linesRead++, line);
+  };
+  edge = await accountEdge(store, { usage: { ...ledger, lines: counted } });
   const { clock } = edge.bench;
   account = await edge.bench.account('pro');
   browser = await signIn(edge, account);
@@ -140,6 +146,12 @@ describe('GET /v1/me/usage/lines', () => {
       generation: 12,
       key_id: 'key_live',
     });
+  });
+
+  test('reads no more than a page for HEAD', async () => {
+    linesRead = 0;
+    const response = await browser.ask({ method: 'HEAD', url: '/v1/me/usage/lines' });
+    expect([response.statusCode, response.body, linesRead]).toEqual([200, '', 1]);
   });
 
   test('writes them as a table that a spreadsheet opens', async () => {

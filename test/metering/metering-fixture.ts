@@ -23,14 +23,8 @@ export function plansOf(units: number, requestsPerSecond = 10_000): Plans {
 
 export function principalOf(accountId: string, more: Partial<Principal> = {}): Principal {
   return {
-    keyId: newId('key'),
-    accountId,
-    tier: 'free',
-    environment: 'live',
-    kind: 'secret',
-    areas: areasOf('read'),
-    origins: [],
-    capUnits: null,
+    ...{ keyId: newId('key'), accountId, tier: 'free', environment: 'live', kind: 'secret' },
+    ...{ areas: areasOf('read'), origins: [], capUnits: null },
     ...more,
   };
 }

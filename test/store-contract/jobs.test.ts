@@ -89,6 +89,11 @@ describe('making a job', () => {
     expect(after).toMatchObject({ status: 'queued', totalRows: 1 });
   });
 
+  test.each(['\0', '\ud800'])('refuses a column that no text can name: %j', async (x) => {
+    const body = { kind: 'dagi', columns: { x } };
+    expectError(await caller.post('/v1/jobs', body), 'invalid_request');
+  });
+
   test('names a column that holds floors or doors and is not read, until it is', async () => {
     const rows = [
       { adresse: 'Vestergade 12', trin: 'st. tv', note: 'tv og radio' },
@@ -255,7 +260,7 @@ describe('adding rows', () => {
       method: 'POST',
       url: `/v1/jobs/${id}/rows?overskrift=4`,
       payload: titled,
-      headers: { 'content-type': 'text/csv' },
+      headers: { 'content-type': 'Text/CSV' },
     });
     expect(named.json<{ advarsler?: string[] }>().advarsler).toBeUndefined();
     expect(shown(named)).toMatchObject({ totalRows: 3 });

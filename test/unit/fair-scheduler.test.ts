@@ -1,10 +1,11 @@
 /** A few requests of one account a turn of the event loop, in their order, and others between them. */
 import { expect, test } from 'vitest';
 import { createFairScheduler } from '../../src/http/plugins/fair-scheduler.ts';
-import type { FairScheduler } from '../../src/http/plugins/fair-scheduler.ts';
 
 const RULES = { few: 2, many: 4, sharedMs: 1_000, waiting: 10 };
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+type FairScheduler = ReturnType<typeof createFairScheduler>;
 
 /** Begins them all in this turn; how many have begun now, and after each of some turns. */
 async function begunBy(scheduler: FairScheduler, accounts: readonly string[], turns: number) {

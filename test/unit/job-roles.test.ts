@@ -25,15 +25,7 @@ test('a column that looks like a floor or a door and is not read is told of, by 
   ]) {
     expect(warned(['adresse', heading]), heading).toHaveLength(1);
   }
-  for (const heading of [
-    'Salgsdato',
-    'Sidetal',
-    'Boligtype',
-    'Enhedspris',
-    'Etat',
-    'Husnr',
-    'by',
-  ]) {
+  for (const heading of 'Salgsdato Sidetal Boligtype Enhedspris Etat Husnr by'.split(' ')) {
     expect(warned(['adresse', heading]), heading).toEqual([]);
   }
   // Nothing of it is an address.

@@ -24,15 +24,8 @@ const path = (n = 1): string => join(directory, `${INSTANCE}-${n}.journal`);
 
 function entry(requestId: string, more: Partial<Entry> = {}): Entry {
   return {
-    atMs: 1_700_000_000_000,
-    date: '2023-11-14',
-    keyId: 'key_a',
-    accountId: 'account_a',
-    operation: 'lines',
-    environment: 'live',
-    units: 1,
-    generation: 7,
-    requestId,
+    ...{ atMs: 1_700_000_000_000, date: '2023-11-14', keyId: 'key_a', accountId: 'account_a' },
+    ...{ operation: 'lines', environment: 'live', units: 1, generation: 7, requestId },
     ...more,
   };
 }

@@ -19,8 +19,6 @@ interface Account {
   readonly waiting: (() => void)[];
 }
 
-export type FairScheduler = ReturnType<typeof createFairScheduler>;
-
 /** `nowMs` is monotonic. */
 export function createFairScheduler(
   { few, many, sharedMs, waiting }: FairSchedulerRules = HTTP_LIMITS.fairTurns,

@@ -9,7 +9,7 @@ export function refuseWhileUnavailable(services: {
   throw storeUnreachable(undefined, LIMITS.retryAfterS.unavailable);
 }
 
-/** For `catch`: keeps a Failure; a text that no column holds is 400, anything else becomes 503. */
+/** For `catch`: keeps a Failure; text that no column holds is 400, anything else 503. */
 export function unreachable(cause: unknown): never {
   if (cause instanceof Failure) throw cause;
   if (isUnstorable(cause)) {
@@ -21,8 +21,8 @@ export function unreachable(cause: unknown): never {
   throw storeUnreachable(cause, LIMITS.retryAfterS.unavailable);
 }
 
-/** As PostgreSQL refuses U+0000 in a text, and either in JSON. Its messages may be translated. */
 function isUnstorable(cause: unknown): boolean {
+  // PostgreSQL may translate its messages.
   const { code, routine = '' } = (cause ?? {}) as { code?: string; routine?: string };
   return code === '22021' || (/^22P0[25]$/.test(code ?? '') && routine.startsWith('json_'));
 }

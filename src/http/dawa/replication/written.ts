@@ -5,7 +5,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 interface Written {
   readonly type: string;
-  /** Of a callback; else empty, as `after`. */
+  /** Of a callback. */
   readonly before: string;
   readonly head: string;
   readonly each: (row: string) => string;
