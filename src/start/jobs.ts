@@ -10,7 +10,10 @@ import { jobKindsOf } from '../core/register.ts';
 import { REGISTERS } from '../registers.ts';
 import { addresses } from '../registers/addresses/register.ts';
 import type { CoveredLands } from '../core/land/covered-lands.ts';
+import type { MemoryIndex } from '../core/memory-index.ts';
+import { JOB_LIMITS } from '../jobs/limits.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
+import { untilLoaded } from '../memory/loaded.ts';
 import { ActivityProbe } from '../metering/activity-probe.ts';
 import { journalDirectory } from '../metering/journal.ts';
 import type { Workers } from '../core/tasks/workers.ts';
@@ -66,4 +69,32 @@ export function composeJobs(parts: JobParts): JobRunner {
     isStoreWatched: parts.isStoreWatched === true,
     ...(parts.times && { times: parts.times }),
   });
+}
+
+/**
+ * Claims work once memory is loaded, or after the longest wait: until then the addresses of a row
+ * would be unavailable. Returns what ends both.
+ */
+export function startJobs(
+  jobs: Pick<JobRunner, 'start' | 'stop'>,
+  {
+    migrated,
+    indexes,
+  }: {
+    readonly migrated: Promise<void>;
+    readonly indexes: readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[];
+  },
+): () => Promise<void> {
+  const stop = new AbortController();
+  const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = JOB_LIMITS;
+  migrated
+    .then(() => untilLoaded(indexes, { mostMs, everyMs, signal: stop.signal }))
+    .then(
+      () => jobs.start(),
+      () => undefined,
+    );
+  return async () => {
+    stop.abort();
+    await jobs.stop();
+  };
 }

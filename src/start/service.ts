@@ -9,7 +9,7 @@ import type { ComposedAccess } from './access.ts';
 import { readPlans } from '../account/plans.ts';
 import { composeHealth } from './health.ts';
 import type { Health } from './health.ts';
-import { composeJobs, jobKinds } from './jobs.ts';
+import { composeJobs, jobKinds, startJobs } from './jobs.ts';
 import type { JobParts } from './jobs.ts';
 import { createJobFiles } from '../jobs/files/file.ts';
 import { createJobs } from '../jobs/jobs.ts';
@@ -158,14 +158,14 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => health.stop());
   const reads = composeReads(options, { ...loaders, store: prompt, outages: watch, closing });
   const { services, jobs, operator, registers, report } = assemble(options, {
-    ...{ store, prompt, reads, workers, wfs, ...loaders, audit, migrated },
+    ...{ store, prompt, reads, workers, wfs, ...loaders, audit },
     ...{ role, metering: keyed.metering, outages: watch, hooks, watches },
     edge: { ...keyed.edge, ...health.edge },
   });
   const measured = measureStatus(options, services);
   closing.push(() => operator.stop(), measured.stop);
   for (const each of registers) closing.push(async () => await each.stop?.());
-  closing.push(async () => await jobs?.stop());
+  if (jobs !== null) closing.push(startJobs(jobs, { migrated, indexes: loaders.indexes }));
   const app = await buildApp({ ...services, ...measured.edge }, edgeOptions(config, log, role));
   closing.push(() => app.close());
   return {
@@ -239,7 +239,6 @@ interface OpenedParts
   readonly prompt: Store;
   readonly reads: Reads | null;
   readonly audit: SelfAudit | null;
-  readonly migrated: Promise<void>;
   readonly hooks: ComposedWebhooks;
   readonly watches: WatchLists;
   readonly outages: StoreOutages;
@@ -250,7 +249,7 @@ interface OpenedParts
 
 function assemble(
   options: ComposeOptions,
-  { edge, audit, migrated, hooks, watches, role, metering, prompt, ...parts }: OpenedParts,
+  { edge, audit, hooks, watches, role, metering, prompt, ...parts }: OpenedParts,
 ): {
   readonly services: Services;
   readonly jobs: JobRunner | null;
@@ -269,7 +268,7 @@ function assemble(
   const lookups = servicesOf(options, { ...parts, gate, watcher, limiters, ...read });
   const { registers } = lookups;
   const kinds = jobKinds(lookups, { isInvented: config.sources === 'sample' });
-  const jobs = startJobs(options, { ...parts, lookups, migrated });
+  const jobs = jobsOf(options, { ...parts, lookups });
   const counts = new ThreadCounts();
   const { unlistedCodes } = lookups;
   const asked = registers.flatMap(({ hosts: live = [] }) => live);
@@ -307,22 +306,15 @@ function assemble(
   return { services, jobs, operator, registers, report };
 }
 
-function startJobs(
+function jobsOf(
   { config, clock, log }: ComposeOptions,
-  parts: Pick<JobParts, 'store' | 'workers' | 'lookups' | 'memory'> & {
-    readonly migrated: Promise<void>;
-  },
+  parts: Pick<JobParts, 'store' | 'workers' | 'lookups' | 'memory'>,
 ): JobRunner | null {
   if (!config.jobs) return null;
   const { searchRadiusM, threads, dataDir, plansFile } = config;
   const settings = { plans: readPlans(plansFile), searchRadiusM, threads, dataDir };
   const isInvented = config.sources === 'sample';
-  const jobs = composeJobs({ ...parts, ...settings, isInvented, clock, log, isStoreWatched: true });
-  parts.migrated.then(
-    () => jobs.start(),
-    () => undefined,
-  );
-  return jobs;
+  return composeJobs({ ...parts, ...settings, isInvented, clock, log, isStoreWatched: true });
 }
 
 function startWebhooks(
@@ -348,7 +340,8 @@ function startWatch(
     hooks,
     migrated,
     closing,
-  }: Pick<OpenedParts, 'store' | 'workers' | 'hooks' | 'migrated'> & {
+  }: Pick<OpenedParts, 'store' | 'workers' | 'hooks'> & {
+    readonly migrated: Promise<void>;
     readonly closing: (() => Promise<unknown>)[];
   },
 ): WatchLists {
