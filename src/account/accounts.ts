@@ -153,7 +153,7 @@ export function checkedName(given: string): string {
   });
 }
 
-/** No mail header reads this as several addresses; controls and lone surrogates cannot be kept. */
+/** No mail header reads this as several addresses. */
 const PART = '[^\\s\\u0000-\\u001f\\u007f\\ud800-\\udfff@,;:<>()[\\]"\\\\]+';
 export const EMAIL = `^\\s*${PART}@${PART}\\s*$`;
 

@@ -18,7 +18,7 @@ export interface CoordinateQuery {
 export type PointSrid = 4326 | 25832 | '4326' | '25832';
 
 /** Metres far beyond Denmark: refused before the projection series diverges. */
-export const UTM32_REACH = { minX: 300_000, maxX: 1_000_000, minY: 5_900_000, maxY: 6_600_000 };
+const UTM32_REACH = { minX: 300_000, maxX: 1_000_000, minY: 5_900_000, maxY: 6_600_000 };
 
 /** lon and lat, or x, y and srid (D36). Throws invalid_request naming the parameter. */
 export function pointFromQuery(query: CoordinateQuery): Point {

@@ -59,7 +59,6 @@ export interface RunnerTimes {
   readonly sweepMs: number;
   readonly retentionMs: number;
   readonly untouchedMs: number;
-  readonly unitsWaitMs: number;
 }
 
 export interface RunnerView {
@@ -104,11 +103,8 @@ export class JobRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    const { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs, unitsWaitMs } = JOB_LIMITS;
-    this.#times = {
-      ...{ leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs, unitsWaitMs },
-      ...options.times,
-    };
+    const { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs } = JOB_LIMITS;
+    this.#times = { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs, ...options.times };
   }
 
   start(): void {
@@ -343,7 +339,7 @@ export class JobRunner {
     const nowMs = performance.now();
     const sinceMs = this.#unitless.get(jobId) ?? nowMs;
     this.#unitless.set(jobId, sinceMs);
-    if (others > 0 && nowMs - sinceMs < this.#times.unitsWaitMs) {
+    if (others > 0 && nowMs - sinceMs < JOB_LIMITS.unitsWaitMs) {
       this.#rest(jobId);
       return;
     }

@@ -4,8 +4,8 @@ import { LIMITS } from './limits.ts';
 export interface FailureClass {
   readonly status: number;
   readonly retryable: boolean;
-  /** Seconds of Retry-After where a failure names none; null: it is never sent (D65). */
-  readonly retryAfterS: number | null;
+  /** Default of its failures; absent: never sent (D275). */
+  readonly retryAfterS?: number;
   /** Where none applies, the class's name is sent. */
   readonly codes: readonly string[];
   readonly da: string;
@@ -16,7 +16,6 @@ export const FAILURES = {
   invalid_request: {
     status: 400,
     retryable: false,
-    retryAfterS: null,
     codes: ['job_column_unknown', 'job_role_missing', 'job_empty', 'watch_object'],
     da: 'Forespørgslen er ugyldig: et felt mangler, har forkert form eller overskrider en grænse.',
     en: 'The request is invalid: a field is missing, has the wrong form or exceeds a limit.',
@@ -24,7 +23,6 @@ export const FAILURES = {
   unauthorized: {
     status: 401,
     retryable: false,
-    retryAfterS: null,
     codes: [
       'api_key_missing',
       'api_key_invalid',
@@ -41,7 +39,6 @@ export const FAILURES = {
   plan_required: {
     status: 402,
     retryable: false,
-    retryAfterS: null,
     codes: [],
     da: 'Abonnementet dækker ikke denne operation.',
     en: 'The plan does not cover this operation.',
@@ -49,7 +46,6 @@ export const FAILURES = {
   forbidden: {
     status: 403,
     retryable: false,
-    retryAfterS: null,
     codes: ['key_scope_missing', 'role_missing'],
     da: 'Nøglen må ikke bruges her.',
     en: 'The key may not be used here.',
@@ -57,7 +53,6 @@ export const FAILURES = {
   origin_not_allowed: {
     status: 403,
     retryable: false,
-    retryAfterS: null,
     codes: [],
     da: 'Den offentlige nøgle må ikke bruges fra dette websted.',
     en: 'The public key may not be used from this website.',
@@ -65,7 +60,6 @@ export const FAILURES = {
   public_key_scope: {
     status: 403,
     retryable: false,
-    retryAfterS: null,
     codes: [],
     da: 'En offentlig nøgle virker ikke på denne operation.',
     en: 'A public key does not work on this operation.',
@@ -73,7 +67,6 @@ export const FAILURES = {
   not_found: {
     status: 404,
     retryable: false,
-    retryAfterS: null,
     codes: ['outside_coverage', 'changes_gone'],
     da: 'Der findes intet på denne adresse eller med denne kode.',
     en: 'Nothing exists at this address or under this code.',
@@ -81,7 +74,6 @@ export const FAILURES = {
   method_not_allowed: {
     status: 405,
     retryable: false,
-    retryAfterS: null,
     codes: [],
     da: 'Metoden er ikke tilladt på denne adresse.',
     en: 'The method is not allowed at this address.',
@@ -89,7 +81,6 @@ export const FAILURES = {
   conflict: {
     status: 409,
     retryable: false,
-    retryAfterS: null,
     codes: [
       'idempotency_key_reused',
       'changes_ahead',
@@ -107,7 +98,6 @@ export const FAILURES = {
   payload_too_large: {
     status: 413,
     retryable: false,
-    retryAfterS: null,
     codes: [],
     da: 'Indholdet er for stort.',
     en: 'The payload is too large.',
@@ -115,7 +105,6 @@ export const FAILURES = {
   unsupported_media_type: {
     status: 415,
     retryable: false,
-    retryAfterS: null,
     codes: [],
     da: 'Indholdstypen understøttes ikke.',
     en: 'The media type is not supported.',
@@ -139,7 +128,6 @@ export const FAILURES = {
   internal_error: {
     status: 500,
     retryable: true,
-    retryAfterS: null,
     codes: [],
     da: 'Der skete en intern fejl.',
     en: 'An internal error occurred.',
@@ -181,9 +169,9 @@ export type FailureType = keyof typeof FAILURES;
 
 export type CodeOf<T extends FailureType> = (typeof FAILURES)[T]['codes'][number];
 
-type WaitOf<T extends FailureType> = (typeof FAILURES)[T]['retryAfterS'] extends null
-  ? never
-  : number;
+type Waiting = {
+  [T in FailureType]: 'retryAfterS' extends keyof (typeof FAILURES)[T] ? T : never;
+}[FailureType];
 
 export function codesOf(type: FailureType): string[] {
   return [type, ...FAILURES[type].codes];
@@ -196,10 +184,9 @@ export interface FailureOptions<T extends FailureType = never> {
   readonly errorDa?: string;
   /** Default: the type. */
   readonly code?: CodeOf<T>;
-  /** Overrides the class's status; only where clients act on it: 416 (D66), 410 (D227). */
+  /** Only where clients act on it: 416 (D66), 410 (D227). */
   readonly status?: 416 | 410;
-  /** Default: that of the class. */
-  readonly retryAfterS?: WaitOf<T>;
+  readonly retryAfterS?: T extends Waiting ? number : never;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
@@ -221,9 +208,10 @@ export class Failure extends Error {
     this.name = 'Failure';
     this.type = type;
     this.code = options.code ?? type;
-    this.status = options.status ?? FAILURES[type].status;
+    const of: FailureClass = FAILURES[type];
+    this.status = options.status ?? of.status;
     this.errorDa = options.errorDa;
-    this.retryAfterS = options.retryAfterS ?? FAILURES[type].retryAfterS ?? undefined;
+    this.retryAfterS = options.retryAfterS ?? of.retryAfterS;
     this.headers = options.headers ?? {};
   }
 }
@@ -236,7 +224,7 @@ export function upstreamUnavailable(error: string, errorDa: string, cause?: unkn
   return new Failure('upstream_unavailable', { error, errorDa, cause });
 }
 
-/** 503 for what an operator has not set up: not soon to change. */
+/** For what an operator has not set up. */
 export function notSetUp(error: string, errorDa: string): Failure {
   const { notConfigured: retryAfterS } = LIMITS.retryAfterS;
   return new Failure('upstream_unavailable', { error, errorDa, retryAfterS });

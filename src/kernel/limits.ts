@@ -93,7 +93,6 @@ export const LIMITS = {
     windowStep: 64,
     /** Cells; windows near each other are merged. */
     requestCells: 256 * 1024,
-    /** The windows of a batch wait for the register: a point each at most, `originInFlight` at a time. */
     lineMs: 20_000,
     windowMs: 24 * 3600 * 1000,
   },

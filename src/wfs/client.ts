@@ -55,7 +55,6 @@ export interface WfsClientOptions {
   readonly maxBytes?: number;
   readonly syncBackoff?: Backoff;
   readonly liveBackoff?: Backoff;
-  readonly onFailedTry?: (source: WfsSource, failure: UpstreamFailure) => void;
 }
 
 /** Close it when done. */
@@ -65,9 +64,8 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
   const common = { dispatcher, clock: options.clock ?? systemClock };
 
   const insist = async <T>(source: WfsSource, plan: Plan, work: () => Promise<T>): Promise<T> => {
-    const onFailedTry = (failure: UpstreamFailure) => options.onFailedTry?.(source, failure);
     try {
-      return await retry({ ...plan, host: source.host, wait, random, onFailedTry }, work);
+      return await retry({ ...plan, host: source.host, wait, random }, work);
     } catch (error) {
       throw error instanceof UpstreamFailure ? named(source, error) : error;
     }

@@ -13,7 +13,6 @@ export interface RetryOptions {
   readonly signal: AbortSignal | undefined;
   readonly wait?: Wait | undefined;
   readonly random?: (() => number) | undefined;
-  readonly onFailedTry?: (failure: UpstreamFailure) => void;
 }
 
 /** Throws the last attempt's error. */
@@ -25,7 +24,6 @@ export async function retry<T>(options: RetryOptions, work: () => Promise<T>): P
       return await work();
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
-      options.onFailedTry?.(error);
       const decision = nextTry({
         failure: error,
         triesMade,

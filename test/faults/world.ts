@@ -45,7 +45,7 @@ export interface Lane {
   readonly upstream: SampleUpstream;
   readonly wfs: WfsClient;
   readonly catalogue: Catalogue;
-  /** Everything the client said of failed tries since it was last emptied. */
+  /** Everything that was said of failures since it was last emptied. */
   readonly said: string[];
 }
 
@@ -145,7 +145,6 @@ async function openLane(): Promise<Lane> {
   const wfs = createWfsClient({
     syncBackoff: AT_ONCE,
     liveBackoff: AT_ONCE,
-    onFailedTry: (_, failure) => said.push(`${failure.message} ${failure.exceptionText ?? ''}`),
   });
   return { upstream, wfs, catalogue: sampleCatalogue(upstream.url), said };
 }

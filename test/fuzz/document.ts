@@ -8,8 +8,6 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
-  /** Of members that exclude each other. */
-  readonly oneOf?: readonly { readonly required: readonly string[] }[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;

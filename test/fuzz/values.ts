@@ -100,14 +100,11 @@ export class Values {
     return Object.hasOwn(KNOWN, name) && this.#random.chance(0.5) ? KNOWN[name] : undefined;
   }
 
-  #object({ properties = {}, required = [], oneOf = [] }: Schema): Record<string, unknown> {
+  #object({ properties = {}, required = [] }: Schema): Record<string, unknown> {
     const made: Record<string, unknown> = {};
-    const excluding = oneOf.map((each) => each.required);
-    const wanted = [...required, ...(oneOf.length > 0 ? this.#random.pick(excluding) : [])];
-    const left = excluding.flat().filter((name) => !wanted.includes(name));
     for (const [name, schema] of Object.entries(properties)) {
-      if (left.includes(name)) continue;
-      if (wanted.includes(name) || this.#random.chance(0.5)) made[name] = this.valid(schema, name);
+      if (required.includes(name) || this.#random.chance(0.5))
+        made[name] = this.valid(schema, name);
     }
     return made;
   }

@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { concurrencyBeside } from '../../src/jobs/concurrency.ts';
 import { EngineCache, SnapshotSet } from '../../src/core/held/snapshot-set.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import type { Action } from '../../src/jobs/state.ts';
 import { journalDirectory } from '../../src/metering/journal.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
@@ -172,10 +173,14 @@ describe('the month', () => {
     expect(bill).toMatchObject({ agrees: true, unitsOfLines: 15 });
   });
 
-  test('is never passed by jobs and runners side by side', async () => {
+  test('is never passed by jobs and runners side by side', async ({ onTestFinished }) => {
+    const limits = JOB_LIMITS as { unitsWaitMs: number };
+    const { unitsWaitMs: usual } = limits;
     const ids = await Promise.all([job(600), job(600), job(600)]);
     // Nobody pauses while another may return units, however long a busy machine answers rows.
-    const few = { plans: plansOf(777), times: { unitsWaitMs: 10 * HANG_MS } };
+    limits.unitsWaitMs = 10 * HANG_MS;
+    onTestFinished(() => void (limits.unitsWaitMs = usual));
+    const few = { plans: plansOf(777) };
     await running(few, () =>
       running(few, async () => {
         for (const id of ids) await until(bench.store, id, ['paused']);

@@ -144,11 +144,15 @@ describe('a batch of points far apart', () => {
   const far = Array.from({ length: 3 * LIMITS.originInFlight }, (_, n) =>
     pointAt(480_000 + 5_000 * n, 6_200_000),
   );
+  const limits = LIMITS.terrain as { lineMs: number };
+  const { lineMs: usual } = limits;
+  afterEach(() => void (limits.lineMs = usual));
   const asked = async (lineMs: number) => {
+    limits.lineMs = lineMs;
     const clock = { nowMs: () => 1_000_000 };
     const source = { ...DHM_WCS, url: `${upstream.url}${TERRAIN_PATH}`, ...PATIENT };
     const gate = createHostGate({ clock });
-    const wcs = new TerrainWcs({ source, client, gate, clock, apiKey: 'key', lineMs });
+    const wcs = new TerrainWcs({ source, client, gate, clock, apiKey: 'key' });
     const terrain = createTerrain({ clock, tiles: null, wcs, onFailure: () => undefined });
     return await terrain.at('terraen', far, { holder: 'account' });
   };

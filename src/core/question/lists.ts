@@ -6,11 +6,10 @@ import { stated } from './schemas.ts';
 const CODE = '[0-9]{1,4}';
 const NO_BLANK = '[^\\s|][^|]*';
 
-/** `value`: the pattern of one, with | between them; with blanks around where a text may have any. */
-export function listParameter(description: string, value = NO_BLANK) {
-  const more = `(?:\\s*\\|[\\s|]*(?:${value})){0,${LIMITS.listValues - 1}}`;
+export function listParameter(description: string, valuePattern = NO_BLANK) {
+  const more = `(?:\\s*\\|[\\s|]*(?:${valuePattern})){0,${LIMITS.listValues - 1}}`;
   const text = stated(Type.String({ maxLength: LIMITS.listValues * 10 }), {
-    pattern: `^[\\s|]*(?:(?:${value})${more}[\\s|]*)?$`,
+    pattern: `^[\\s|]*(?:(?:${valuePattern})${more}[\\s|]*)?$`,
   });
   return Type.Optional(
     Type.Union([text, Type.Array(text, { maxItems: LIMITS.listValues })], {
@@ -49,7 +48,6 @@ export function codesOf(name: string, given: string | readonly string[] | undefi
   });
 }
 
-/** A text that `refuseWordless` takes. */
 export const WORDS = { pattern: '[\\p{L}\\p{N}]' };
 
 /** Throws invalid_request for a text without a letter or digit of any script. */

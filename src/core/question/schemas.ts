@@ -5,7 +5,6 @@ import { FAILURES } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
-import { UTM32_REACH } from '../../answers/coordinates.ts';
 import type { CoordinateQuery, PointSrid } from '../../answers/coordinates.ts';
 import { DENMARK_BOUNDS } from '../../geo/point.ts';
 
@@ -30,13 +29,9 @@ export function oneOf<T extends string>(values: readonly T[], description?: stri
   });
 }
 
-/** Ajv passes it over; `http/plugins/openapi.ts` publishes what it holds. */
 export const STATED = 'stated';
 
-/**
- * With keywords of the published document alone: what reads the value refuses the same, and says more
- * of it than Ajv would. test/fuzz/parts.test.ts compares them.
- */
+/** Keywords of the document alone: what reads the value says more than Ajv. */
 export function stated<S extends TSchema>(schema: S, keywords: object): S {
   return { ...schema, [STATED]: keywords };
 }
@@ -152,17 +147,12 @@ export interface SentPoint extends CoordinateQuery {
 }
 
 const [west, south, east, north] = DENMARK_BOUNDS;
+/** Each by itself (D35); x and y may be degrees. */
+const LIMITS_OF = { lon: [west, east], lat: [south, north], x: [west, 1e6], y: [south, 6.6e6] };
 
-/** Each number by itself (D35); of x and y, which may be degrees, the widest. */
-const COORDINATE_LIMITS = {
-  lon: { minimum: west, maximum: east },
-  lat: { minimum: south, maximum: north },
-  x: { minimum: west, maximum: UTM32_REACH.maxX },
-  y: { minimum: south, maximum: UTM32_REACH.maxY },
-};
-
-function coordinate(name: keyof typeof COORDINATE_LIMITS, description?: string) {
-  return stated(Type.Number({ ...(description && { description }) }), COORDINATE_LIMITS[name]);
+function coordinate(name: keyof typeof LIMITS_OF, description?: string) {
+  const [minimum, maximum] = LIMITS_OF[name];
+  return stated(Type.Number({ ...(description && { description }) }), { minimum, maximum });
 }
 
 /** D36a. Degrees are the first alternative, because every point is validated. */
@@ -229,6 +219,11 @@ const RETRY_AFTER = {
   headers: { 'Retry-After': { type: 'integer', description: 'Seconds until a new try may help.' } },
 };
 
+export const NOT_MODIFIED = {
+  type: 'null',
+  description: 'The caller has this answer (If-None-Match).',
+};
+
 export function errors(...statuses: readonly number[]) {
   return Object.fromEntries(
     [...statuses, ...OF_ANY_ROUTE].map((status) => [
@@ -236,18 +231,13 @@ export function errors(...statuses: readonly number[]) {
       {
         ...ref('Error'),
         description: STATUS_TEXTS[status] ?? 'An error.',
-        ...(WAITING.has(status) && RETRY_AFTER),
+        ...(WAITING.includes(status) && RETRY_AFTER),
       },
     ]),
   );
 }
 
-/** D275. */
-const WAITING: ReadonlySet<number> = new Set(
-  Object.values(FAILURES).flatMap(({ status, retryAfterS }) =>
-    retryAfterS === null ? [] : status,
-  ),
-);
+const WAITING: readonly number[] = [429, 502, 503];
 
 /** interface: Authentication; names as in openapi.ts. */
 export const KEY_SECURITY = [{ apiKey: [] }, { queryToken: [] }];

@@ -111,7 +111,7 @@ const SENTENCES = {
     en: 'Not answered: the job has not come to this row.',
     da: 'Ikke besvaret: jobbet er ikke nået til denne række.',
   },
-  // Of lookups, whose failures are those of rows, too.
+  // Of lookups.
   noneWithin: {
     en: 'No access address lies within {radius} m of the point.',
     da: 'Ingen adgangsadresse ligger inden for {radius} m af punktet.',
@@ -164,22 +164,13 @@ const SENTENCES = {
     en: 'wkt: SRID {srid}; it may be 4326 or 25832.',
     da: 'wkt: SRID {srid}; den må være 4326 eller 25832.',
   },
-  wktEmpty: {
-    en: 'wkt: empty.',
-    da: 'wkt: kan ikke læses (tom).',
-  },
-  wktUnreadable: {
-    en: 'wkt: {reason}.',
-    da: 'wkt: kan ikke læses ({reason}).',
-  },
+  wktEmpty: { en: 'wkt: empty.', da: 'wkt: kan ikke læses (tom).' },
+  wktUnreadable: { en: 'wkt: {reason}.', da: 'wkt: kan ikke læses ({reason}).' },
   noArea: {
     en: 'geometri: a Polygon or MultiPolygon, its rings closed and of at least 4 positions.',
     da: 'geometri: en Polygon eller MultiPolygon med lukkede ringe på mindst 4 positioner.',
   },
-  areaInvalid: {
-    en: 'The area is not valid: {reason}.',
-    da: 'Området er ikke gyldigt: {reason}.',
-  },
+  areaInvalid: { en: 'The area is not valid: {reason}.', da: 'Området er ikke gyldigt: {reason}.' },
   noLayer: {
     en: 'lag: unknown {named}. It may be {keys}.',
     da: 'lag: ukendt {named}. Det kan være {keys}.',
@@ -237,8 +228,7 @@ function filled(template: string, values: Values): string {
 
 const NAME = /\{(\w+)\}/g;
 
-/** Written by `answers/coordinates.ts`, a floor below; test/unit/row-errors.test.ts compares them. */
-const OF_POINTS: readonly Sentence[] = [
+const OF_COORDINATES: readonly Sentence[] = [
   {
     en: 'The point ({x}, {y}) lies outside Denmark ({a} E by {b} N and {c} E by {d} N).',
     da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N).',
@@ -249,7 +239,7 @@ const OF_POINTS: readonly Sentence[] = [
   },
 ];
 
-/** Said until November 2026: files have them for as long as rows are kept (D74). */
+/** Until November 2026; files have them (D74). */
 const OF_OLD: readonly Sentence[] = [
   {
     en: 'The line sources are not configured in this environment.',
@@ -308,7 +298,7 @@ export function rowErrorInDanish(error: string): string {
     return `${rowErrorInDanish(what)} Kopien her dækker kun ${name}, så det kan findes andre steder.`;
   }
   patterns ??= [
-    ...[...Object.values(SENTENCES), ...OF_POINTS, ...OF_OLD, ...Object.values(FAILURES)],
+    ...[...Object.values(SENTENCES), ...OF_COORDINATES, ...OF_OLD, ...Object.values(FAILURES)],
     ...saidOfCopies(),
   ].map(patternOf);
   for (const { pattern, da } of patterns) {

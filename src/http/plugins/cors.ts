@@ -1,6 +1,6 @@
 /**
- * Pages of other sites may read operations with public keys and documents open to all (docs/keys.md).
- * Origins guard a public key, not CORS: `*` reveals no credential.
+ * Pages of other sites may read what D276 names. Origins guard a public key, not CORS: `*` reveals
+ * no credential.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -26,7 +26,7 @@ const PREFLIGHT = {
 const USUAL_HEADERS =
   'Authorization, Accept-Language, X-Request-Id, X-Requested-With, Content-Type, Cache-Control, ' +
   'Pragma, If-None-Match, If-Modified-Since, Range';
-/** Header names (RFC 9110, 5.1), as many as a request may hold. */
+/** RFC 9110, 5.1. */
 const NAMES = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/;
 
 /** Only the key has an effect, so all are allowed. */

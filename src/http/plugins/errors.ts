@@ -164,8 +164,7 @@ function notAnAddress(): Failure {
 const WINDOW_MS = 1_000;
 
 /**
- * Logs so many failures a second with their cause, and counts the rest in one line: callers cannot
- * flood the log.
+ * Logs so many failures a second, and counts the rest: callers cannot flood the log.
  */
 export class FailureLog {
   #logged = 0;

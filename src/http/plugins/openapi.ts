@@ -152,7 +152,6 @@ function freeBodies(document: Paths): void {
   }
 }
 
-/** Mutates the document. */
 function publishStated(document: unknown): void {
   if (typeof document !== 'object' || document === null) return;
   for (const value of Object.values(document)) publishStated(value);
@@ -173,7 +172,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const DATA = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
-/** Adds the Danish to each English description. Mutates the document. */
+/** Adds the Danish to each English description. */
 export function addDanish(document: unknown, danish: Readonly<Record<string, string>>): void {
   if (Array.isArray(document)) {
     for (const each of document) addDanish(each, danish);

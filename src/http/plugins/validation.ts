@@ -14,7 +14,7 @@ export const AJV_OPTIONS = {
   useDefaults: true,
   allErrors: false,
   verbose: true,
-  keywords: [STATED],
+  keywords: [STATED] as string[],
 } as const;
 
 type Compiler = ReturnType<BuildCompilerFromPool>;

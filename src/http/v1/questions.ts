@@ -6,6 +6,7 @@ import {
   KEYED_BATCH_STATUSES,
   KEYED_STATUSES,
   KEY_SECURITY,
+  NOT_MODIFIED,
   PAGE_SECURITY,
   closed,
   errors,
@@ -82,8 +83,6 @@ export function documentOf<G>(question: Question<G>) {
     ...(area !== null && { security: isForPages ? PAGE_SECURITY : KEY_SECURITY }),
   };
 }
-
-const NOT_MODIFIED = { type: 'null', description: 'The caller has this answer (If-None-Match).' };
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 

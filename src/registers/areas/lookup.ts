@@ -292,14 +292,11 @@ function unreadArea(theme: Theme, code: string): Failure {
   });
 }
 
-const RETRY_AFTER_S = 30;
-
 function notAnswered(theme: Theme, cause: unknown): Failure {
   if (cause instanceof Failure) return cause;
   return new Failure('upstream_unavailable', {
     error: `The DAGI theme ${theme} cannot be answered now: no copy may and no register does.`,
     errorDa: `DAGI-temaet ${theme} kan ikke besvares nu: ingen kopi må, og intet register gør det.`,
-    retryAfterS: RETRY_AFTER_S,
     cause,
   });
 }

@@ -264,7 +264,6 @@ async function answerTheme(
 function notAnswered(theme: Theme, cause: unknown): Failure {
   return new Failure('upstream_unavailable', {
     ...rowError('themeUnanswered', { theme }),
-    retryAfterS: RETRY_AFTER_S,
     cause,
   });
 }
@@ -276,5 +275,3 @@ export function placeUnanswered(theme: Theme): Failure {
     retryAfterS: LIMITS.retryAfterS.unreadable,
   });
 }
-
-const RETRY_AFTER_S = 30;

@@ -98,7 +98,7 @@ const LETTERS = '[A-Za-zÆØÅæøå](?: *[A-Za-zÆØÅæøå])*';
 const MATR = '(?:[Mm][Aa][Tt][Rr]?|[Mm][Tt][Rr]|[Mm][Aa][Tt][Rr][Ii][Kk][Ee][Ll])';
 const NR = '(?:[Nn][Rr]|[Nn][Uu][Mm][Mm][Ee][Rr])';
 const DIGITS = `(?:[0-9](?:[ ./-]*${LETTERS})?)`;
-/** What `parcelNumberOf` reads, its words for a number at the beginning alone. */
+// As `parcelNumberOf` reads it.
 const PARCEL_NUMBER = `^ *(?:(?:${MATR}\\.?[ -]?${NR}?\\.? *)?${DIGITS}+|${LETTERS}${DIGITS}*) *$`;
 
 export const DistrictCode = wholeWithin(districtCode, 'Code of the district (ejerlav).');

@@ -6,14 +6,7 @@ import { Type } from 'typebox';
 import { roundTo } from '../../answers/numbers.ts';
 import { question } from '../../core/question/question.ts';
 import type { Answered } from '../../core/question/question.ts';
-import {
-  BfeParameter,
-  MetaRef,
-  closed,
-  nullable,
-  oneOf,
-  stated,
-} from '../../core/question/schemas.ts';
+import { BfeParameter, MetaRef, closed, nullable, oneOf } from '../../core/question/schemas.ts';
 import { CONDITION_UNITS } from '../../core/rows/job-types.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import { DistrictCode, ParcelNumber, numberOf } from '../cadastre/questions.ts';
@@ -124,13 +117,6 @@ export const property = question({
   json: (value, { conditions }) => written('ejendom', value, conditions),
 });
 
-/** Closed, as no schema says. */
-const RING = {
-  type: 'array',
-  minItems: 4,
-  items: { type: 'array', minItems: 2, items: { type: 'number' } },
-};
-
 /** 10,000 positions, each number on its own line. */
 const AREA_BODY_BYTES = 2 * 1024 * 1024;
 
@@ -139,40 +125,34 @@ export const drawn = question({
   called: { da: 'Forhold i et tegnet område', en: 'Conditions in a drawn area' },
   summary: 'What applies to a drawn area, and to how much of it',
   tag: 'forhold',
-  body: stated(
-    closed({
-      geometri: Type.Optional(
-        Type.Object(
-          {
-            type: oneOf(['Polygon', 'MultiPolygon']),
-            coordinates: stated(Type.Array(Type.Any(), { maxItems: AREA_LIMITS.vertices }), {
-              minItems: 1,
-              items: { anyOf: [RING, { type: 'array', minItems: 1, items: RING }] },
-            }),
-          },
-          {
-            additionalProperties: false,
-            description: `GeoJSON of at most ${AREA_LIMITS.vertices} positions and ${AREA_LIMITS.areaM2 / 1e6} km².`,
-          },
-        ),
+  body: closed({
+    geometri: Type.Optional(
+      Type.Object(
+        {
+          type: oneOf(['Polygon', 'MultiPolygon']),
+          coordinates: Type.Array(Type.Any(), { maxItems: AREA_LIMITS.vertices }),
+        },
+        {
+          additionalProperties: false,
+          description: `GeoJSON of at most ${AREA_LIMITS.vertices} positions and ${AREA_LIMITS.areaM2 / 1e6} km².`,
+        },
       ),
-      wkt: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: AREA_LIMITS.wktChars,
-          description: 'The same as WKT, instead; it may begin with SRID=25832;.',
-        }),
-      ),
-      srid: Type.Optional(
-        Type.Unsafe<4326 | 25832>({
-          enum: [4326, 25832],
-          description: 'Of the coordinates: 4326, longitude first, where absent.',
-        }),
-      ),
-      lag: Type.Optional(Type.Array(oneOf(CONDITION_KEYS), { minItems: 1, maxItems: 100 })),
-    }),
-    { oneOf: [{ required: ['geometri'] }, { required: ['wkt'] }] },
-  ),
+    ),
+    wkt: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: AREA_LIMITS.wktChars,
+        description: 'The same as WKT, instead; it may begin with SRID=25832;.',
+      }),
+    ),
+    srid: Type.Optional(
+      Type.Unsafe<4326 | 25832>({
+        enum: [4326, 25832],
+        description: 'Of the coordinates: 4326, longitude first, where absent.',
+      }),
+    ),
+    lag: Type.Optional(Type.Array(oneOf(CONDITION_KEYS), { minItems: 1, maxItems: 100 })),
+  }),
   answer: closed(MEASURED),
   failures: [],
   path: '/v1/forhold/omraade',

@@ -135,7 +135,7 @@ async function askWcs(
   return heights.map((height) => {
     if (!(height instanceof Error)) return { ...height, from: 'wcs' };
     onFailure('wcs', height);
-    return LATE.has(height.kind) ? late(height) : unreadable(height);
+    return unanswered(height);
   });
 }
 
@@ -234,23 +234,14 @@ function refusalOf(why: 'uncovered' | 'unreadable'): Failure {
   );
 }
 
-/** Of a window that was not asked for in its time, or whose answer did not come in it. */
-const LATE: ReadonlySet<UpstreamFailure['kind']> = new Set(['aborted', 'refused', 'timeout']);
-
-function late(cause: unknown): Failure {
-  return new Failure('upstream_error', {
-    error: 'The terrain model did not answer in time. Try again, with fewer points at a time.',
-    errorDa: 'Terrænmodellen svarede ikke i tide. Prøv igen, med færre punkter ad gangen.',
-    cause,
-  });
-}
-
-function unreadable(cause: unknown): Failure {
-  return new Failure('upstream_error', {
-    error: 'The terrain model could not be read.',
-    errorDa: 'Terrænmodellen kunne ikke læses.',
-    cause,
-  });
+function unanswered(cause: UpstreamFailure): Failure {
+  const [error, errorDa] = ['aborted', 'refused', 'timeout'].includes(cause.kind)
+    ? [
+        'The terrain model did not answer in time. Try again, with fewer points at a time.',
+        'Terrænmodellen svarede ikke i tide. Prøv igen, med færre punkter ad gangen.',
+      ]
+    : ['The terrain model could not be read.', 'Terrænmodellen kunne ikke læses.'];
+  return new Failure('upstream_error', { error, errorDa, cause });
 }
 
 export interface TerrainLookups {

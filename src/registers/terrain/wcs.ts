@@ -28,8 +28,6 @@ export interface TerrainWcsDeps {
   readonly gate: HostGate;
   readonly clock: Clock;
   readonly apiKey: string | null;
-  /** Default: LIMITS.terrain.lineMs. */
-  readonly lineMs?: number;
 }
 
 interface KeptWindow {
@@ -60,7 +58,6 @@ export class TerrainWcs {
     return { cameMs: this.#cameMs, failedMs: this.#failedMs };
   }
 
-  /** `holder`: the account that the windows wait in line for. */
   async heightsAt(
     model: TerrainModel,
     points: readonly PointUtm32[],
@@ -95,9 +92,9 @@ export class TerrainWcs {
     return null;
   }
 
-  /** One wait in line for all; each answer has its own timeout. */
+  /** One wait in line for all. */
   #send(model: TerrainModel, windows: readonly WindowCells[], holder: string): void {
-    const signal = AbortSignal.timeout(this.#deps.lineMs ?? LIMITS.terrain.lineMs);
+    const signal = AbortSignal.timeout(LIMITS.terrain.lineMs);
     for (const window of windows) {
       const flight = { model, window, landed: this.#fetch(model, window, { holder, signal }) };
       this.#flights.add(flight);

@@ -25,7 +25,7 @@ export class HeldKey {
     if (this.#held === null) {
       const made = this.#make();
       this.#held = made;
-      // Without a rest at once: a timer of a busy page may fire after the reader's next question.
+      // A busy page's timer fires after the reader's next question.
       made.catch(() => {
         if (this.#restMs === 0) this.#forget(made);
         else setTimeout(() => this.#forget(made), this.#restMs);

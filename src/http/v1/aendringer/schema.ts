@@ -9,6 +9,7 @@ import {
   KEYED_STATUSES,
   KEY_SECURITY,
   MetaRef,
+  NOT_MODIFIED,
   closed,
   errors,
   lookupAnswer,
@@ -145,7 +146,7 @@ export const extractRoute = {
       { description: 'The rows.', content: { [LINES_TYPE]: lines, 'text/csv': lines } },
       'areas',
     ),
-    304: { type: 'null', description: 'The caller has this answer (If-None-Match).' },
+    304: NOT_MODIFIED,
     ...errors(...KEYED_STATUSES, 409, 410),
   },
 };

@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { FAILURES, Failure, codesOf } from '../../../kernel/failures.ts';
-import type { FailureType } from '../../../kernel/failures.ts';
+import type { FailureClass, FailureType } from '../../../kernel/failures.ts';
 import type { Shell } from '../../pages/shell.ts';
 import { PAGE_HEADERS, wantsPage } from '../../wire/page-wish.ts';
 import { failureClassRoute, failureClassesRoute } from './schema.ts';
@@ -38,15 +38,13 @@ function renderClass(type: FailureType) {
 
 /** Repeats nothing of the request. */
 export function failurePage(shell: Shell, type: FailureType): string {
-  const { status, retryable, retryAfterS, da, en } = FAILURES[type];
+  const { status, retryable, da, en, retryAfterS }: FailureClass = FAILURES[type];
   const causes = codesOf(type)
     .map((code) => `<li><code>${code}</code></li>`)
     .join('');
   const wait =
-    retryAfterS === null
-      ? 'Vent lidt først.'
-      : 'Vent så længe, som <code>Retry-After</code> siger.';
-  const retry = retryable ? `Ja. ${wait}` : 'Nej. Ret forespørgslen først.';
+    retryAfterS === undefined ? '' : ' Vent så længe, som <code>Retry-After</code> siger.';
+  const retry = retryable ? `Ja.${wait}` : 'Nej. Ret forespørgslen først.';
   return shell.plainDocument({
     title: 'Fejlklasse',
     root: '../../',

@@ -186,7 +186,7 @@ function parseWorkbooks(scope: FastifyInstance, held: HeldBytes, limiters: Limit
       if (request.raw.socket.destroyed) throw cutOff(null);
       return await readWorkbook(Buffer.concat(pieces), ark, headRow);
     };
-    const rows = await workbooks.run(accountOf(request), readRows, tooManyWorkbooks);
+    const rows = await workbooks.run(accountOf(request), readRows, () => new Failure('overloaded'));
     read.set(request, { rows, hash: () => hash.digest() });
     return '';
   });
@@ -233,10 +233,6 @@ async function pump(
     payload.resume();
     throw error;
   }
-}
-
-function tooManyWorkbooks(): Failure {
-  return new Failure('overloaded');
 }
 
 function accountOf({ visit }: FastifyRequest): string {

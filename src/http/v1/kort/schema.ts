@@ -13,6 +13,7 @@ import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
 import {
   KEYED_STATUSES,
   KEY_SECURITY,
+  NOT_MODIFIED,
   closed,
   errors,
   lookupAnswer,
@@ -39,7 +40,6 @@ const LIMITED =
 const whole = (max: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: max, description });
 
-const NOT_MODIFIED = { type: 'null', description: 'The caller has this answer (If-None-Match).' };
 const binary = { type: 'string', format: 'binary' } as const;
 
 export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';

@@ -20,7 +20,6 @@ import {
 } from '../../../core/question/schemas.ts';
 
 export const EmailAddress = stated(textWithin(ACCOUNT_LIMITS.emailChars), { pattern: EMAIL });
-/** Of an account or a key: not of blanks alone. */
 export const Name = stated(textWithin(ACCOUNT_LIMITS.accountNameChars), { pattern: '\\S' });
 
 const area = `(?:${AREAS.join('|')})`;
