@@ -3,6 +3,7 @@
  * reserved unit.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NeverMirrored } from '../core/standing/copies.ts';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { beat } from '../kernel/pulse.ts';
@@ -153,9 +154,9 @@ async function askOnce(questions: readonly unknown[], { kind, lookups, deadline 
   }
 }
 
-/** May succeed on retry; an unconfigured source never will. */
+/** May succeed on retry; an unconfigured source never will, nor a register without a copy. */
 function isPassing(answer: unknown): boolean {
-  if (!(answer instanceof Failure)) return false;
+  if (!(answer instanceof Failure) || answer instanceof NeverMirrored) return false;
   const isUpstream = answer.type === 'upstream_error' || answer.type === 'upstream_unavailable';
   return isUpstream && answer.retryAfterS !== LIMITS.retryAfterS.notConfigured;
 }

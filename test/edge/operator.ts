@@ -93,6 +93,7 @@ export function overview(): Overview {
           : {
               ...{ version: 3, generation: 12, ageS: 60, rowCount: 58, areaM2: 1234.5 },
               ...{ syncedAtMs: NOW_MS - 60_000, publishedAtMs: NOW_MS - 60_000 },
+              ...{ hold: null, outdatedAtMs: null },
             },
         revertible: id === 'soe',
         hold: id === 'soe' ? { sinceMs: NOW_MS, by: 'Opdigtet Person' } : null,

@@ -45,7 +45,8 @@ export function answeringCopy(
   const provenance = joinedCopy(deps, mirrored, { copy, by, nowMs: deps.clock.nowMs() });
   deps.watcher?.answered(mirrored.id, provenance?.rung ?? 'unavailable', times);
   if (provenance !== null) return provenance;
-  throw copy === null ? notHere(mirrored) : tooOld(mirrored);
+  if (copy !== null) throw tooOld(mirrored);
+  throw by === 'store' ? new NeverMirrored(mirrored) : notHere(mirrored);
 }
 
 /** From the store alone. Throws the register's Failure. */
@@ -66,6 +67,13 @@ export async function readCopy<R extends { readonly copy: PublishedCopy | null }
 export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: PublishedCopy): boolean {
   const moment = { nowMs: clock.nowMs(), by: 'snapshot' } as const;
   return standingOf(copy, mirrored.freshness, moment).last !== null;
+}
+
+/** Until a sync has run, which a row of a job does not wait for. */
+export class NeverMirrored extends Failure {
+  constructor(mirrored: Mirrored) {
+    super('upstream_unavailable', OF_COPIES.notHere(...calledOf(mirrored)));
+  }
 }
 
 /** Never mirrored, or not yet in memory. An empty answer would read as measured. */
