@@ -54,18 +54,23 @@ interface Said {
   readonly code: string;
 }
 
+type Keys = Readonly<Partial<Record<string, Said['language']>>>;
+const OF_FAILURE: Keys = { error: 'en', errorDa: 'da' };
+const OF_TABLE: Keys = { en: 'en', da: 'da' };
+
 /** Every sentence of a refusal in the source; what is put in is a `7`. */
 function refusalsInSource(): readonly Said[] {
   const found: Said[] = [];
   visitSources(
     SRC,
     (name, text) => !/^web|\/sample\//.test(name) && /\berror(?:Da)?:/.test(text),
-    (node) => {
+    (node, name) => {
       if (!ts.isPropertyAssignment(node)) return;
-      const key = node.name.getText();
-      const text = key === 'error' || key === 'errorDa' ? textOf(node.initializer) : null;
-      if (text !== null)
-        found.push({ language: key === 'error' ? 'en' : 'da', text, code: codeAround(node) });
+      const isTable = name.endsWith('row-errors.ts');
+      const language = (isTable ? OF_TABLE : OF_FAILURE)[node.name.getText()];
+      const text = language === undefined ? null : textOf(node.initializer);
+      if (language === undefined || text === null) return;
+      found.push({ language, text: text.replaceAll(/\{\w+\}/g, '7'), code: codeAround(node) });
     },
   );
   return found;
