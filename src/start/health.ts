@@ -23,7 +23,7 @@ export function composeHealth(parts: HealthParts): Health {
   let isMigrated = false;
   let hasStarted = false;
   const awaited = indexes.filter((index) => index.isAwaited);
-  /** Without its database it answers from files, or waits for them. */
+  /** Without its database it answers from files, or waits. */
   const isStarted = () =>
     isMigrated
       ? awaited.every((index) => index.isOpen)

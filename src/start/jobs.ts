@@ -71,30 +71,23 @@ export function composeJobs(parts: JobParts): JobRunner {
   });
 }
 
-/**
- * Claims work once memory is loaded, or after the longest wait: until then the addresses of a row
- * would be unavailable. Returns what ends both.
- */
+/** Once memory is loaded. Returns what ends it. */
 export function startJobs(
   jobs: Pick<JobRunner, 'start' | 'stop'>,
-  {
-    migrated,
-    indexes,
-  }: {
-    readonly migrated: Promise<void>;
-    readonly indexes: readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[];
-  },
+  migrated: Promise<void>,
+  indexes: readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[],
 ): () => Promise<void> {
   const stop = new AbortController();
   const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = JOB_LIMITS;
-  migrated
-    .then(() => untilLoaded(indexes, { mostMs, everyMs, signal: stop.signal }))
-    .then(
-      () => jobs.start(),
-      () => undefined,
-    );
-  return async () => {
+  const start = async (): Promise<void> => {
+    await migrated;
+    // Until then the addresses of a row would be unavailable.
+    await untilLoaded(indexes, { mostMs, everyMs, signal: stop.signal });
+    jobs.start();
+  };
+  start().catch(() => undefined);
+  return () => {
     stop.abort();
-    await jobs.stop();
+    return jobs.stop();
   };
 }

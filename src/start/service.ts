@@ -165,7 +165,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const measured = measureStatus(options, services);
   closing.push(() => operator.stop(), measured.stop);
   for (const each of registers) closing.push(async () => await each.stop?.());
-  if (jobs !== null) closing.push(startJobs(jobs, { migrated, indexes: loaders.indexes }));
+  if (jobs !== null) closing.push(startJobs(jobs, migrated, indexes));
   const app = await buildApp({ ...services, ...measured.edge }, edgeOptions(config, log, role));
   closing.push(() => app.close());
   return {

@@ -26,7 +26,7 @@ export interface WorkOptions extends Omit<ComposeOptions, 'operations' | 'open'>
   readonly times?: Partial<RunnerTimes>;
 }
 
-/** Claims work once its memory is loaded, or after the longest wait. */
+/** Jobs begin once memory is loaded. */
 export async function composeWork(options: WorkOptions): Promise<Work> {
   const { config, clock, log, times } = options;
   const { threads, searchRadiusM, dataDir } = config;

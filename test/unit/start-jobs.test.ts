@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startJobs } from '../../src/start/jobs.ts';
 
-function starting(isMigrated = Promise.resolve()) {
+function starting(migrated = Promise.resolve()) {
   const said: string[] = [];
   const jobs = {
     start: () => void said.push('started'),
@@ -11,7 +11,7 @@ function starting(isMigrated = Promise.resolve()) {
   };
   const addresses = { isOpen: false, isAwaited: true };
   const places = { isOpen: false, isAwaited: false };
-  const stop = startJobs(jobs, { migrated: isMigrated, indexes: [addresses, places] });
+  const stop = startJobs(jobs, migrated, [addresses, places]);
   return { said, addresses, stop };
 }
 
