@@ -125,7 +125,9 @@ describePages('the page of a parcel', 'forhold', ({ complaints, newPage, picture
     await page.route(`**/v1/matrikel/jordstykke/${PARCEL.path}`, (route) =>
       asked++ === 0 ? route.continue() : route.fulfill(refusal),
     );
+    const first = page.waitForRequest('**/v1/matrikel/jordstykke?**');
     await page.goto(`${service.base}/forhold#lon=11.382222&lat=56.9537267`);
+    await first;
     await page.evaluate(`location.hash = '${PARCEL.hash}'`);
     await page.locator('#map').getByText('Kortet kunne ikke tegnes: Svarer ikke.').waitFor();
     const overtaken = page.waitForResponse('**/v1/matrikel/jordstykke?**');
