@@ -110,8 +110,6 @@ const BY_NIGHT = [
   'test/sync/secrets.test.ts',
   // Real rows, column by column: test/real/property.test.ts has their records.
   'test/real/buildings.test.ts',
-  // Thirty layers from two servers, five minutes: test/real/mapserver.test.ts has the reader by day.
-  'test/real/condition-servers.test.ts',
 ];
 
 /** Looked for once; the workers have it from here. */

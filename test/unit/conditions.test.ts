@@ -19,7 +19,7 @@ const PLAN = {
   doklink: 'https://dokument.example.org/a.pdf;javascript:alert(1)',
 };
 
-test('numbers as text, booleans as text, compact days and the first of several links', () => {
+test('numbers as text, booleans as text or as such, compact days and the first of several links', () => {
   expect(rowOf('forhold_lokalplan', PLAN)).toMatchObject({
     ...{ kind: 'feature', key: '7', objectId: '20' },
     attributes: {
@@ -29,6 +29,9 @@ test('numbers as text, booleans as text, compact days and the first of several l
         ...{ bebyggelse_efter_tegning: false, dokument: 'https://dokument.example.org/a.pdf' },
       },
     },
+  });
+  expect(rowOf('forhold_lokalplan', { ...PLAN, iomfangreg: true, bebygpct: '' })).toMatchObject({
+    attributes: { values: { bebyggelse_efter_tegning: true, bebyggelsesprocent: null } },
   });
 });
 
@@ -44,6 +47,9 @@ test.each([
   [{ datoikraft: 20950101 }, 'feature'],
   [{ datogslut: '2026/11/28 00:00:00.000' }, 'skipped'],
   [{ datogslut: '2026/11/29 00:00:00.000' }, 'feature'],
+  // As a GeoServer writes days, and MapServer what is empty.
+  [{ datogslut: '2026-11-28Z' }, 'skipped'],
+  [{ datogslut: '' }, 'feature'],
   [{ id: null }, 'issue'],
 ])('an adopted plan with %j is a %s', (given, kind) => {
   expect(rowOf('forhold_lokalplan', { ...PLAN, ...given }).kind).toBe(kind);
