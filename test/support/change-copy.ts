@@ -24,7 +24,7 @@ export async function rowsInService(source: ChangeSource, register: MirrorId): P
   return copy;
 }
 
-export async function extracted(
+async function extracted(
   source: ChangeSource,
   register: MirrorId,
   atTransaction: number,
@@ -45,7 +45,7 @@ export async function extracted(
 }
 
 /** Throws where the copy is not what the event says it was. */
-export function applyEvent(copy: Copy, event: ChangeEvent): void {
+function applyEvent(copy: Copy, event: ChangeEvent): void {
   const { entity, key, before, after, operation } = event;
   const name = nameOf(entity, key);
   expect(copy.get(name) ?? null, `${operation} ${name}`).toBe(before && JSON.stringify(before));

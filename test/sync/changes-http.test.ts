@@ -1,6 +1,6 @@
 /**
  * The pull log and extracts over a store whose addresses go on changing, `npm run replicate` and the consumers of the
- * document against them. That extract and events are the store: changes-random.test.ts.
+ * document against them. At any transaction an extract, and one before it with the events since, are the store.
  */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -23,6 +23,8 @@ import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { keptAccess } from '../edge/access.ts';
 import { expectError, memoryApp } from '../edge/edge.ts';
+import { expectAllWays, rowsInService } from '../support/change-copy.ts';
+import type { Copy } from '../support/change-copy.ts';
 import { openLongAnswers } from '../support/long-answers.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
@@ -58,9 +60,18 @@ afterEach(() => bench.shelf.spoil());
 
 const liftedGuards = LIFTABLE_GUARDS;
 
+/** The addresses in service after each transaction, read without the log. */
+const states = new Map<number, Copy>();
+const stored = { db: bench.store.db, schemas };
+
 async function publish(): Promise<void> {
-  const outcome = await bench.sync({ liftedGuards });
-  expect(outcome, JSON.stringify(outcome)).toMatchObject({ state: 'published' });
+  await published(bench.sync({ liftedGuards }));
+}
+
+async function published(outcome: Promise<{ readonly state: string }>): Promise<void> {
+  expect(await outcome, JSON.stringify(await outcome)).toMatchObject({ state: 'published' });
+  const { transaction } = await latestChange(bench.store.db);
+  states.set(transaction, await rowsInService(stored, ADDRESSES));
 }
 
 /** Renames so many roads. */
@@ -323,7 +334,7 @@ test.skipIf(process.env['TEST_STORE'] === 'embedded')(
     for (let round = 0; round < amountOf({ gate: 2, night: 60 }); round += 1) {
       happen(round, random);
       await publish();
-      if (round % 3 === 1) await revertLayer(bench.deps, ADDRESSES, { by: 'Prøve' });
+      if (round % 3 === 1) await published(revertLayer(bench.deps, ADDRESSES, { by: 'Prøve' }));
       await killedAfter(400 + 1_500 * random());
     }
     const { stdout } = await run(process.execPath, args('--register', 'adresser,soe', '--prove'), {
@@ -348,6 +359,11 @@ test.skipIf(process.env['TEST_STORE'] === 'embedded')(
   },
   300_000,
 );
+
+test('extract and events are the store, whatever came, went, came back or could not be read', async () => {
+  expect(states.size).toBeGreaterThan(4);
+  await expectAllWays(stored, ADDRESSES, states);
+});
 
 /** Rows of the service by entity and key. */
 async function extracted(): Promise<Map<string, unknown>> {
