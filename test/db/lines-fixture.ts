@@ -107,28 +107,3 @@ function pairs(flat: readonly number[]): string {
   for (let i = 0; i + 1 < flat.length; i += 2) texts.push(`${flat[i]!} ${flat[i + 1]!}`);
   return texts.join(',');
 }
-
-/** A closed rectangle. */
-export function box(x: number, y: number, width: number, height = width): number[] {
-  return [x, y, x + width, y, x + width, y + height, x, y + height, x, y];
-}
-
-/** A closed star-shaped ring with centimetre coordinates. */
-export function star(
-  centre: readonly [number, number],
-  radius: number,
-  options: { readonly corners: number; readonly random: () => number; readonly least?: number },
-): number[] {
-  const { corners, random, least = 0.4 } = options;
-  const ring: number[] = [];
-  for (let i = 0; i < corners; i++) {
-    const angle = (2 * Math.PI * i) / corners;
-    const length = radius * (least + (1 - least) * random());
-    ring.push(cm(centre[0] + length * Math.cos(angle)), cm(centre[1] + length * Math.sin(angle)));
-  }
-  return [...ring, ring[0]!, ring[1]!];
-}
-
-function cm(value: number): number {
-  return Math.round(value * 100) / 100;
-}

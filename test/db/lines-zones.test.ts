@@ -6,8 +6,9 @@ import type { LineKey } from '../../src/layers/keys.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
 import { applyZones, prepareZones } from '../../src/registers/lines/zones.ts';
 import { sharedStore } from '../support/store.ts';
-import { box, polygonWkt, publishLine } from './lines-fixture.ts';
+import { polygonWkt, publishLine } from './lines-fixture.ts';
 import type { GivenFeature } from './lines-fixture.ts';
+import { box } from '../support/layer-fixture.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 700_000;

@@ -13,6 +13,7 @@ import type { Kind, RoleColumns, Srid } from '../../src/core/rows/job-types.ts';
 import { describedLayers } from '../../src/registers/conditions/described.ts';
 import { toWgs84 } from '../../src/geo/project.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
+import { bowTie, box, positionsOf } from '../support/layer-fixture.ts';
 import { amountOf, oneIn } from '../support/run-settings.ts';
 import { parseRows, readAs } from './csv-judge.ts';
 import { addJob, addOwner, finish } from './job-bench.ts';
@@ -312,16 +313,8 @@ async function drawnAreas(): Promise<Asked[]> {
     from address_access a join address_point g on g.id = a.point_id
     where a.status = 3 and g.geom is not null and md5(a.id::text) < '18' order by a.id`);
   return doors.map(({ x, y }, n) => {
-    const corners = [
-      [0, 0],
-      [80, 0],
-      [80, 60],
-      [0, 60],
-      [0, 0],
-    ];
-    if (n % 7 === 3) corners[1] = [0, 60];
-    if (n % 7 === 3) corners[3] = [80, 0];
-    const ring = corners.map(([dx = 0, dy = 0]) => `${(x + dx).toFixed(2)} ${(y + dy).toFixed(2)}`);
+    const path = (n % 7 === 3 ? bowTie : box)(x, y, 80, 60);
+    const ring = positionsOf(path).map((position) => position.map((at) => at.toFixed(2)).join(' '));
     const wkt = `POLYGON((${ring.join(', ')}))`;
     return { row: [wkt], url: '/v1/forhold/omraade', payload: { wkt, srid: 25832 } };
   });

@@ -8,7 +8,8 @@ import { assignRegions, cutNewAreas } from '../../src/registers/areas/derive.ts'
 import { readAreas, readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { amountOf } from '../support/run-settings.ts';
 import { sharedStore } from '../support/store.ts';
-import { box, polygonWkt, star } from '../db/lines-fixture.ts';
+import { polygonWkt } from '../db/lines-fixture.ts';
+import { box, star } from '../support/layer-fixture.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 600_000;
@@ -35,11 +36,9 @@ beforeAll(async () => {
   await publish(
     'sogn',
     Array.from({ length: 6 }, (_, i) => {
-      const centre = [X + 300 + 300 * i, Y + 900] as const;
-      return [
-        `700${i}`,
-        polygonWkt([star(centre, 400, { corners: 1500, random, least: 0.9 })]),
-      ] as const;
+      const centre = at(X + 300 + 300 * i, Y + 900);
+      const ring = star(centre, { radiusM: 400, corners: 1500, random, least: 0.9 });
+      return [`700${i}`, polygonWkt([ring])] as const;
     }),
   );
 });

@@ -12,6 +12,7 @@ import { syncLayer } from '../../sync/run.ts';
 import { applyEvents, expectAllWays, rowsInService } from '../support/change-copy.ts';
 import type { Copy } from '../support/change-copy.ts';
 import { lakeOf, lakesFrom, startGeoJsonWfs } from '../support/geojson-wfs.ts';
+import { positionsOf } from '../support/layer-fixture.ts';
 import { opened } from '../support/opened.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
@@ -37,13 +38,7 @@ function featureOf(id: number, fate: Fate, round: number): object[] {
   if (fate === 'gone') return [];
   const [x, y] = [650_000 + 200 * (id % 10), 6_314_000 + 200 * Math.floor(id / 10)];
   const east = fate === 'moved' ? round : 0;
-  const ring = [
-    [x + east, y],
-    [x + 60, y],
-    [x + 60, y + 60],
-    [x, y + 60],
-    [x + east, y],
-  ];
+  const ring = positionsOf([x + east, y, x + 60, y, x + 60, y + 60, x, y + 60, x + east, y]);
   const whole = { type: 'Polygon', coordinates: [ring] };
   const geometry = fate.startsWith('unread') ? { type: 'Polygon', coordinates: 'none' } : whole;
   const more = fate === 'told otherwise' ? { cvr_navn: `Runde ${round}` } : {};

@@ -32,6 +32,7 @@ import type { SampleProperties } from '../../sample/data/feature.ts';
 import { boxRing, linesOf, multiPolygon } from '../../sample/data/geometry.ts';
 import type { Place as Middle, Ring } from '../../sample/data/geometry.ts';
 import { polygonWkt } from '../db/lines-fixture.ts';
+import { bowTie, positionsOf } from '../support/layer-fixture.ts';
 import { starAt } from '../support/condition-judge.ts';
 import type { Rings } from '../support/condition-judge.ts';
 import { storeLookups } from '../support/lookups.ts';
@@ -380,13 +381,6 @@ test('parcels that touch are one area', async () => {
   expect(areaM2).toBeCloseTo(800, 6);
 });
 
-const bowTie = [
-  [11.4, 56.9],
-  [11.41, 56.91],
-  [11.41, 56.9],
-  [11.4, 56.91],
-  [11.4, 56.9],
-];
 const ring = (count: number) =>
   Array.from({ length: count }, (_, n) => {
     const angle = n === count - 1 ? 0 : (2 * Math.PI * n) / (count - 1);
@@ -396,15 +390,10 @@ const ring = (count: number) =>
 const drawn = (...coordinates: readonly (readonly number[])[][]) => ({
   geometri: { type: 'Polygon', coordinates },
 });
-const triangle = [
-  [11, 56.6],
-  [11.9, 56.6],
-  [11.9, 57],
-  [11, 56.6],
-];
+const triangle = positionsOf([11, 56.6, 11.9, 56.6, 11.9, 57, 11, 56.6]);
 
 test.each([
-  ['a crossing border', drawn(bowTie), 'Self-intersection'],
+  ['a crossing border', drawn(positionsOf(bowTie(11.4, 56.9, 0.01))), 'Self-intersection'],
   ['10,001 positions', drawn(ring(10_001)), '10000'],
   ['an open ring', { wkt: 'POLYGON((11.4 56.9,11.5 56.9,11.5 57))' }, 'fewer than four'],
   ['a line', { wkt: 'LINESTRING(11.4 56.9,11.5 56.9)' }, 'Polygon'],

@@ -13,8 +13,9 @@ import type { LineKey } from '../../src/layers/keys.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
 import { amountOf } from '../support/run-settings.ts';
 import { sharedStore } from '../support/store.ts';
-import { box, lineWkt, polygonWkt, publishLine, star } from '../db/lines-fixture.ts';
+import { lineWkt, polygonWkt, publishLine } from '../db/lines-fixture.ts';
 import type { GivenFeature } from '../db/lines-fixture.ts';
+import { box, star } from '../support/layer-fixture.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
 import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
@@ -51,8 +52,8 @@ function parcels(): GivenFeature[] {
 function forests(): GivenFeature[] {
   const random = randomFrom(11);
   return Array.from({ length: 60 }, (_, i) => {
-    const centre = [X + 2400 * random(), Y + 2400 * random()] as const;
-    const ring = star(centre, 100 + 300 * random(), { corners: 24, random });
+    const centre = at(X + 2400 * random(), Y + 2400 * random());
+    const ring = star(centre, { radiusM: 100 + 300 * random(), corners: 24, random });
     return {
       id: `forest-${String(i).padStart(2, '0')}`,
       wkt: polygonWkt([ring]),

@@ -9,6 +9,7 @@ import { composeHouseTiles } from '../../src/registers/addresses/house-tiles.ts'
 import { composeParcelTiles } from '../../src/registers/cadastre/register.ts';
 import { expectError, memoryApp } from '../edge/edge.ts';
 import { PARCEL_ROWS } from '../faults/matrix-map.ts';
+import { box, positionsOf } from '../support/layer-fixture.ts';
 import { onTiles, tileAt } from '../support/map-tiles.ts';
 import { opened } from '../support/opened.ts';
 import { id, publish, put, withBroken } from '../support/property-store.ts';
@@ -105,12 +106,7 @@ describe('a tile of parcels', () => {
       return [(tx - column!) * 4096, (ty - row!) * 4096];
     };
     const [house, split] = await tile(PATH);
-    const corners = [
-      [0, 0],
-      [100, 0],
-      [100, 100],
-      [0, 100],
-    ].map(([x = 0, y = 0]) => unit(X + x, Y + y));
+    const corners = positionsOf(box(X, Y, 100)).map(([x, y]) => unit(x, y));
     for (const corner of corners) {
       expect(farFrom(corner, house!), String(corner)).toBeLessThanOrEqual(1);
     }

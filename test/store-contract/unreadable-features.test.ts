@@ -16,6 +16,7 @@ import type { SyncOptions } from '../../sync/run.ts';
 import { lakeOf, lakesFrom, startGeoJsonWfs } from '../support/geojson-wfs.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import { envelopeOf } from '../../sample/data/geometry.ts';
+import { box, positionsOf } from '../support/layer-fixture.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import { opened } from '../support/opened.ts';
 import { told } from '../support/run-outcome.ts';
@@ -44,13 +45,7 @@ async function forgetLakes(): Promise<void> {
 }
 beforeEach(forgetLakes);
 
-const square = (x: number, y: number, side = SIDE_M) => [
-  [x, y],
-  [x + side, y],
-  [x + side, y + side],
-  [x, y + side],
-  [x, y],
-];
+const square = (x: number, y: number) => positionsOf(box(x, y, SIDE_M));
 
 /** Far from everything that is asked. */
 const sound = (): object[] =>

@@ -6,20 +6,25 @@ import type { PointUtm32 } from '../../src/geo/point.ts';
 /** A ring or line: x, y, x, y … in metres. */
 type Path = readonly number[];
 
-/** A closed ring around a point, star-shaped, with coordinates rounded to centimetres. */
+/** As GeoJSON has them. */
+export const positionsOf = (path: Path): [number, number][] =>
+  path.flatMap((x, i): [number, number][] => (i % 2 === 0 ? [[x, path[i + 1]!]] : []));
+
+/** A closed ring around a point, star-shaped, with coordinates rounded to centimetres. `least`: of the radius. */
 export function star(
   centre: PointUtm32,
   options: {
     readonly radiusM: number;
     readonly corners: number;
     readonly random: () => number;
+    readonly least?: number;
   },
 ): Path {
-  const { radiusM, corners, random } = options;
+  const { radiusM, corners, random, least = 0.4 } = options;
   const ring: number[] = [];
   for (let i = 0; i < corners; i++) {
     const angle = (2 * Math.PI * i) / corners;
-    const length = radiusM * (0.4 + 0.6 * random());
+    const length = radiusM * (least + (1 - least) * random());
     ring.push(
       Math.round((centre.xUtm32 + length * Math.cos(angle)) / 0.01) * 0.01,
       Math.round((centre.yUtm32 + length * Math.sin(angle)) / 0.01) * 0.01,
@@ -31,6 +36,11 @@ export function star(
 /** A closed rectangle. */
 export function box(x: number, y: number, width: number, height = width): Path {
   return [x, y, x + width, y, x + width, y + height, x, y + height, x, y];
+}
+
+/** The same corners in an order that crosses itself. */
+export function bowTie(x: number, y: number, width: number, height = width): Path {
+  return [x, y, x + width, y + height, x + width, y, x, y + height, x, y];
 }
 
 export function pathsDistance(paths: readonly Path[], { xUtm32, yUtm32 }: PointUtm32): number {

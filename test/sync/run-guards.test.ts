@@ -20,6 +20,7 @@ import type { FaultRule } from '../../sample/fault-plan.ts';
 import { mapPositions } from '../../sample/data/geometry.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { samplePoint } from '../../sample/points.ts';
+import { bowTie, positionsOf } from '../support/layer-fixture.ts';
 import { keptLog } from '../support/log.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import { countsOf, told } from '../support/run-outcome.ts';
@@ -168,21 +169,14 @@ describe('features', () => {
 
   test('without a place are missed also behind more unreadable and repaired ones than are written down', async () => {
     const [model] = holdings.features('skov');
-    const bowTie = (at: number): SampleFeature['geometry'] => {
-      const [x, y] = [610_000 + 10 * at, 6_250_000];
-      const corners = [
-        [x, y],
-        [x + 1, y + 1],
-        [x + 1, y],
-        [x, y + 1],
-        [x, y],
-      ] as const;
-      return { type: 'Polygon', coordinates: [corners] };
+    const crossed = (at: number): SampleFeature['geometry'] => {
+      const ring = positionsOf(bowTie(610_000 + 10 * at, 6_250_000, 1));
+      return { type: 'Polygon', coordinates: [ring] };
     };
     const strangers = Array.from({ length: 2 * LIMITS.syncIssuesKept + 400 }, (_, at) => ({
       ...model!,
       id: `stranger.${at}`,
-      geometry: at % 2 === 0 ? null : bowTie(at),
+      geometry: at % 2 === 0 ? null : crossed(at),
       properties: {
         ...model!.properties,
         // Before every key of the sample.

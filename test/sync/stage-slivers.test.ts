@@ -10,6 +10,7 @@ import { parsePage } from '../../src/wfs/parse-page.ts';
 import { noCounts } from '../../sync/deps.ts';
 import type { Run } from '../../sync/deps.ts';
 import { stagePage } from '../../sync/mirrors/features/stage.ts';
+import { bowTie, box, positionsOf } from '../support/layer-fixture.ts';
 import { describeReal, realFile } from '../support/real-data.ts';
 import { sharedStore } from '../support/store.ts';
 
@@ -18,13 +19,9 @@ type Rings = readonly (readonly Position[])[];
 
 const X = 600_000;
 const Y = 6_200_000;
-const square = (x: number, y: number, size: number): Position[] => [
-  [x, y],
-  [x + size, y],
-  [x + size, y + size],
-  [x, y + size],
-  [x, y],
-];
+const square = (x: number, y: number) => positionsOf(box(x, y, 100));
+/** Of two millimetres, and crossed. */
+const thread = (x: number, y: number, length: number) => positionsOf(bowTie(x, y, length, 0.002));
 
 const store = await sharedStore({ purpose: 'sync' });
 
@@ -90,25 +87,12 @@ const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } 
 describe('a repaired area', () => {
   test('loses the parts that are nothing once rounded, counted and told', async () => {
     // A thread of two millimetres crosses itself beside a square; a hole as thin lies in the third.
-    const thread = [
-      [X + 100, Y],
-      [X + 150, Y + 0.002],
-      [X + 150, Y],
-      [X + 100, Y + 0.002],
-      [X + 100, Y],
-    ];
     const features = [
-      feature('1', [[...square(X, Y, 100), ...thread, [X, Y]]]),
-      feature('2', [square(X + 300, Y, 100)]),
+      feature('1', [[...square(X, Y), ...thread(X + 100, Y, 50), [X, Y]]]),
+      feature('2', [square(X + 300, Y)]),
       feature('3', [
-        [...square(X + 500, Y, 100).slice(0, 4), [X + 550, Y + 150], [X + 500, Y]],
-        [
-          [X + 520, Y + 20],
-          [X + 540, Y + 20.002],
-          [X + 540, Y + 20],
-          [X + 520, Y + 20.002],
-          [X + 520, Y + 20],
-        ],
+        [...square(X + 500, Y).slice(0, 4), [X + 550, Y + 150], [X + 500, Y]],
+        thread(X + 520, Y + 20, 20),
       ]),
     ];
     const { run, rows, issues } = await staged(
@@ -123,14 +107,7 @@ describe('a repaired area', () => {
   });
 
   test('of which nothing is left is missing, not an empty area', async () => {
-    const thread = [
-      [X, Y],
-      [X + 50, Y + 0.002],
-      [X + 50, Y],
-      [X, Y + 0.002],
-      [X, Y],
-    ];
-    const features = [feature('9', [thread])];
+    const features = [feature('9', [thread(X, Y, 50)])];
     const { run, rows } = await staged({ type: 'FeatureCollection', crs, features }, 'EPSG:25832');
     expect(run.counts).toMatchObject({ staged: 0, repaired: 0, lostInRepair: 1 });
     expect(rows).toEqual([]);

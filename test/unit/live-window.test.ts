@@ -4,6 +4,7 @@ import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { pageTask } from '../../src/wfs/page-task.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
 import measureWindow from '../../src/registers/lines/window.thread.ts';
+import { box, positionsOf } from '../support/layer-fixture.ts';
 
 const GML = 'http://www.opengis.net/gml/3.2';
 const X = 600_000;
@@ -18,17 +19,10 @@ interface Given {
 }
 
 function feature({ id = 'a', at = X - 50, properties = {} }: Given) {
-  const ring = [
-    [at, Y - 50],
-    [at + 100, Y - 50],
-    [at + 100, Y + 50],
-    [at, Y + 50],
-    [at, Y - 50],
-  ];
   return {
     type: 'Feature',
     id: `skovbyggelinjer.${id}`,
-    geometry: { type: 'Polygon', coordinates: [ring] },
+    geometry: { type: 'Polygon', coordinates: [positionsOf(box(at, Y - 50, 100))] },
     properties: { ...FOREST, Objekt_id: id, ...properties },
   };
 }

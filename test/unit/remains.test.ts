@@ -6,6 +6,7 @@ import { remainsOfGeoJson } from '../../src/wfs/geojson-remains.ts';
 import { remainsOfGml } from '../../src/wfs/gml-remains.ts';
 import { placeOf } from '../../src/wfs/remains.ts';
 import type { Remains } from '../../src/wfs/remains.ts';
+import { box, positionsOf } from '../support/layer-fixture.ts';
 
 const UTM32 = 'EPSG:25832';
 const [X, Y] = [650_000, 6_314_000];
@@ -160,13 +161,7 @@ test('GeoJSON is walked at any depth, but not without end', () => {
   for (let depth = 0; depth < 50; depth++) coordinates = [coordinates];
   const deep = remainsOfGeoJson({ geometry: { type: 'Polygon', coordinates } }, crs);
   expect(place(deep)).toBeNull();
-  const ring = [
-    [X, Y],
-    [X + 60, Y],
-    [X + 60, Y + 60],
-    [X, Y + 60],
-    [X, Y],
-  ];
+  const ring = positionsOf(box(X, Y, 60));
   const told = remainsOfGeoJson({ geometry: { type: 'Polygon', coordinates: [[ring]] } }, crs);
   expect(place(told)).toEqual(WHOLE);
 });

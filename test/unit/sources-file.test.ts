@@ -9,6 +9,7 @@ import type { Catalogue } from '../../src/layers/catalogue.ts';
 import { toUtm32 } from '../../src/geo/project.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
+import { positionsOf } from '../support/layer-fixture.ts';
 import { ownFolder } from '../support/opened.ts';
 
 const dir = ownFolder('sources');
@@ -195,17 +196,8 @@ test('no layer and no table may come empty', () => {
 });
 
 describe('what a source covers', () => {
-  const ring = [
-    [12, 55.5],
-    [12.5, 55.5],
-    [12.5, 55.8],
-    [12, 55.8],
-    [12, 55.5],
-  ];
-  const inner = ring.map(([lon = 0, lat = 0]) => [
-    12.25 + (lon - 12.25) / 2,
-    55.65 + (lat - 55.65) / 2,
-  ]);
+  const ring = positionsOf([12, 55.5, 12.5, 55.5, 12.5, 55.8, 12, 55.8, 12, 55.5]);
+  const inner = ring.map(([lon, lat]) => [12.25 + (lon - 12.25) / 2, 55.65 + (lat - 55.65) / 2]);
   const polygon = { type: 'Polygon', coordinates: [ring] };
 
   test('is a list of municipalities, once each', () => {
@@ -230,7 +222,7 @@ describe('what a source covers', () => {
   });
 
   test('may have holes, and parts side by side', () => {
-    const beside = ring.map(([lon = 0, lat = 0]) => [lon + 0.5, lat]);
+    const beside = ring.map(([lon, lat]) => [lon + 0.5, lat]);
     const coverage = { polygon: { type: 'MultiPolygon', coordinates: [[ring, inner], [beside]] } };
     expect(catalogueWith({ skov: { coverage } }).lines.skov.coverage).toMatchObject({
       name: 'en del af landet',
