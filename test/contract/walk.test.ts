@@ -5,7 +5,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import type { InjectOptions } from 'fastify';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { keptAccess } from '../edge/access.ts';
 import { operationsOf, requestOf } from '../edge/documented.ts';
 import type { DocumentedOperation } from '../edge/documented.ts';
@@ -15,14 +15,10 @@ import type { RawAnswer } from '../support/raw-client.ts';
 
 const KEY = 'svc_live_walk';
 
-let port: number;
-let operations: DocumentedOperation[];
 const app = await sharedApp({ access: keptAccess({ [KEY]: { permission: 'jobs' } }) });
-beforeAll(async () => {
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  ({ port } = app.server.address() as AddressInfo);
-  operations = operationsOf(app.swagger());
-});
+await app.listen({ port: 0, host: '127.0.0.1' });
+const { port } = app.server.address() as AddressInfo;
+const operations = operationsOf(app.swagger());
 
 /** One request over a socket of its own. */
 async function ask(first: string, headers: readonly string[] = [], body = ''): Promise<RawAnswer> {

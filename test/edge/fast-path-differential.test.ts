@@ -4,7 +4,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type {
   BuildingLinesAnswer,
@@ -83,11 +83,7 @@ async function wayWith(fastPath: boolean): Promise<Way> {
   return { app, access, port: (app.server.address() as AddressInfo).port };
 }
 
-let fast: Way;
-let full: Way;
-beforeAll(async () => {
-  [fast, full] = await Promise.all([wayWith(true), wayWith(false)]);
-});
+const [fast, full] = await Promise.all([wayWith(true), wayWith(false)]);
 afterAll(() => Promise.all([fast.app.close(), full.app.close()]));
 
 /** What one connection says, in pieces. */

@@ -1,6 +1,5 @@
 /** GET /v1/dhm/kote and POST /v1/dhm/kote:batch over tiles, with keys and the bill. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { rmSync } from 'node:fs';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
@@ -11,9 +10,8 @@ import { lookThrough } from '../../src/registers/terrain/tile-folder.ts';
 import type { TileIndex } from '../../src/registers/terrain/tile-folder.ts';
 import { TileReader } from '../../src/registers/terrain/tiles.ts';
 import { gridAt, makeTileFolder, tiffOf } from '../support/terrain-tiles.ts';
-import type { TileFolder } from '../support/terrain-tiles.ts';
 import { keptAccess } from './access.ts';
-import { expectError, memoryApp, testApp } from './edge.ts';
+import { expectError, sharedApp, testApp } from './edge.ts';
 import type { PublishedDocument } from './edge.ts';
 
 const [WEST, NORTH] = [650_000, 6_314_000];
@@ -21,9 +19,6 @@ const NOW_MS = Date.parse('2026-11-23T12:00:00Z');
 const PATH = '/v1/dhm/kote';
 const BATCH = '/v1/dhm/kote:batch';
 
-let folder: TileFolder;
-let index: TileIndex | null;
-let app: FastifyInstance;
 let nudged = 0;
 
 /** Zero at its western edge and a metre more each hundred; a hole in the middle. */
@@ -32,20 +27,15 @@ function height(x: number, y: number): number {
   return isHole ? -9999 : (x - WEST) / 100 - 1;
 }
 
-beforeAll(async () => {
-  folder = makeTileFolder();
-  folder.put('terraen/a.tif', tiffOf(gridAt(WEST, NORTH), height));
-  folder.put('terraen/gone.tif', tiffOf(gridAt(WEST + 2_000, NORTH), height));
-  index = await lookThrough(folder.path, null);
-  rmSync(`${folder.path}/terraen/gone.tif`);
-  app = await memoryApp({ terrain: terrain() });
-});
+const folder = makeTileFolder();
+afterAll(() => folder.remove());
+folder.put('terraen/a.tif', tiffOf(gridAt(WEST, NORTH), height));
+folder.put('terraen/gone.tif', tiffOf(gridAt(WEST + 2_000, NORTH), height));
+let index: TileIndex | null = await lookThrough(folder.path, null);
+rmSync(`${folder.path}/terraen/gone.tif`);
+const app = await sharedApp({ terrain: terrain() });
 afterEach(() => {
   nudged = 0;
-});
-afterAll(async () => {
-  await app.close();
-  folder.remove();
 });
 
 function terrain(more: Partial<TerrainDeps> = {}) {

@@ -2,11 +2,10 @@
  * A job over HTTP that is begun before the instant of a change and ended after it: all of its rows are
  * answered from what it began with, and each says so. One that is begun afterwards has the new content.
  */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { confirmChange } from '../../src/ops/dated-changes.ts';
-import type { Composed } from '../../src/start/service.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { syncDated } from '../../sync/dated/run.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
@@ -24,24 +23,18 @@ const PLACE = '651500,6313000';
 const DEADLINE = { timeout: 2 * HANG_MS, interval: 5 };
 
 const dated = await opened(openDatedBench({ startMs: BEFORE_MS }));
-let service: Composed;
-let key = '';
-let base = '';
-
-beforeAll(async () => {
-  await dated.syncThemes();
-  const { bench, deps } = dated;
-  await preparePreviews(deps);
-  const by = { id: REGION, nowMs: BEFORE_MS, by: 'test', remark: null };
-  expect((await confirmChange(bench.store, by)).state).toBe('done');
-  await holdOthers(bench.store, THEMES);
-  const settings = { JOBS: 'on' };
-  service = await openDatedService({ deps, store: bench.store, open: false, settings });
-  base = await service.app.listen({ host: '127.0.0.1', port: 0 });
-  key = await mintKey(service, { permission: 'jobs' });
-  await vi.waitFor(() => expect(service.memory?.current?.areaReader()).toBeTruthy(), DEADLINE);
-}, 120_000);
-afterAll(() => service.close());
+const { store } = dated.bench;
+const { deps } = dated;
+await dated.syncThemes();
+await preparePreviews(deps);
+const by = { id: REGION, nowMs: BEFORE_MS, by: 'test', remark: null };
+expect((await confirmChange(store, by)).state).toBe('done');
+await holdOthers(store, THEMES);
+const settings = { JOBS: 'on' };
+const service = await opened(openDatedService({ deps, store, open: false, settings }));
+const base = await service.app.listen({ host: '127.0.0.1', port: 0 });
+const key = await mintKey(service, { permission: 'jobs' });
+await vi.waitFor(() => expect(service.memory?.current?.areaReader()).toBeTruthy(), DEADLINE);
 
 interface Shown {
   readonly id: string;

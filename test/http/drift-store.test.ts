@@ -1,6 +1,5 @@
 /** The operator's routes over a real store and real runs: what they tell is what happened. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Composed } from '../../src/start/service.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Board, History, RunPage, TrailPage } from '../../src/web/drift/types.ts';
 import { GUARDS } from '../../sync/check.ts';
 import { SyncQueue } from '../../sync/queue.ts';
@@ -8,7 +7,7 @@ import { samplePoint } from '../../sample/points.ts';
 import { refusalText } from '../../src/http/v1/drift/guard-text.ts';
 import { checkMetrics, findPromtool } from '../support/promtool.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
-import type { SyncBench } from '../support/sync-bench.ts';
+import { opened } from '../support/opened.ts';
 import { operationsOf } from '../edge/documented.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { openDatedService } from '../support/dated-service.ts';
@@ -17,26 +16,18 @@ import { AUTHORIZED } from '../edge/operator.ts';
 import { WEBHOOK_KEY } from '../webhooks/webhook-bench.ts';
 
 const hasPromtool = findPromtool();
-let bench: SyncBench;
-let service: Composed;
-let queue: SyncQueue;
-let key: string;
-beforeAll(async () => {
-  bench = await openSyncBench();
-  const { deps, store } = bench;
-  queue = new SyncQueue(deps, 1);
-  service = await openDatedService({
+const bench = await opened(openSyncBench());
+const { deps, store } = bench;
+const queue = new SyncQueue(deps, 1);
+const service = await opened(
+  openDatedService({
     // With the key there is a dispatcher, and its counters are judged with the others.
     ...{ deps, store, queue, open: false },
     settings: { WEBHOOK_KEY, LOOKUPS: 'store', JOBS: 'on' },
-  });
-  key = await mintKey(service);
-});
-afterAll(async () => {
-  await queue.stop();
-  await service.close();
-  await bench.close();
-});
+  }),
+);
+afterAll(() => queue.stop());
+const key = await mintKey(service);
 
 async function trail(query: string): Promise<TrailPage> {
   const response = await get(`/v1/drift/handlinger${query}`);

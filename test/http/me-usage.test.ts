@@ -2,43 +2,37 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { composeMetering } from '../../src/start/metering.ts';
-import type { Metering } from '../../src/metering/metering.ts';
 import { usageLedger } from '../../src/metering/usage.ts';
 import { newDataDir, plansOf, principalOf } from '../metering/metering-fixture.ts';
 import { openTestStore } from '../support/store.ts';
 import { accountEdge, signIn } from './account-edge.ts';
-import type { AccountEdge, Browser } from './account-edge.ts';
 import { expectError } from '../edge/edge.ts';
 import { opened } from '../support/opened.ts';
 
 const REQUESTS = 450;
 const store = await opened(openTestStore());
-let edge: AccountEdge;
-let metering: Metering;
-let account: string;
-let browser: Browser;
-let month: string;
 const data = newDataDir();
 
 let linesRead = 0;
 
+const { lines, ...ledger } = usageLedger(store);
+const counted: typeof lines = async function* (asked) {
+  for await (const line of lines(asked)) yield (linesRead++, line);
+};
+
+const edge = await accountEdge(store, { usage: { ...ledger, lines: counted } });
+afterAll(async () => {
+  await edge.app.close();
+  data.remove();
+});
+const { clock } = edge.bench;
+const account = await edge.bench.account('pro');
+const browser = await signIn(edge, account);
+const month = monthOf(clock.nowMs()).key;
+const metering = composeMetering({
+  ...{ store, dataDir: data.dataDir, clock, plans: plansOf(1_000_000), log: console },
+});
 beforeAll(async () => {
-  const { lines, ...ledger } = usageLedger(store);
-  const counted: typeof lines = async function* (asked) {
-    for await (const line of lines(asked)) yield (linesRead++, line);
-  };
-  edge = await accountEdge(store, { usage: { ...ledger, lines: counted } });
-  const { clock } = edge.bench;
-  account = await edge.bench.account('pro');
-  browser = await signIn(edge, account);
-  month = monthOf(clock.nowMs()).key;
-  metering = composeMetering({
-    store,
-    dataDir: data.dataDir,
-    clock,
-    plans: plansOf(1_000_000),
-    log: console,
-  });
   await metering.start();
   const live = principalOf(account, { tier: 'pro', keyId: 'key_live' });
   const own = principalOf(account, { environment: 'test', keyId: 'key_test' });
@@ -53,10 +47,6 @@ beforeAll(async () => {
     });
   }
   await metering.stop();
-});
-afterAll(async () => {
-  await edge.app.close();
-  data.remove();
 });
 
 interface Line {

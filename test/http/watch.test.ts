@@ -1,30 +1,24 @@
 /** Watch-lists of an account (D234): every answer as documented, every limit named, each account its own. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { composeWatch } from '../../src/start/watch.ts';
 import { WATCH_LIMITS } from '../../src/watch/limits.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import type { Workers } from '../../src/core/tasks/workers.ts';
 import { expectError } from '../edge/edge.ts';
 import { sharedStore } from '../support/store.ts';
 import { addEndpoint, logInto } from '../webhooks/webhook-bench.ts';
 import { accountEdge, signIn } from './account-edge.ts';
 import type { AccountEdge, Browser } from './account-edge.ts';
 
-let workers: Workers;
-let edge: AccountEdge;
 let account: string;
 let browser: Browser;
 const store = await sharedStore();
-beforeAll(async () => {
-  workers = createWorkers({ threads: 1 });
-  const clock = { nowMs: () => edge.bench.clock.nowMs() };
-  const { lists: watches } = composeWatch({
-    ...{ store, workers, clock, log: logInto([]), compares: false },
-    onDue: () => undefined,
-  });
-  edge = await accountEdge(store, { watches });
+const workers = createWorkers({ threads: 1 });
+const { lists: watches } = composeWatch({
+  ...{ store, workers, log: logInto([]), compares: false, onDue: () => undefined },
+  clock: { nowMs: () => edge.bench.clock.nowMs() },
 });
+const edge: AccountEdge = await accountEdge(store, { watches });
 afterAll(async () => {
   await edge.app.close();
   await workers.close();

@@ -7,14 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readPlans } from '../../src/account/plans.ts';
 import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import { TOKEN } from '../edge/operator.ts';
 import { mintKey } from '../support/keys.ts';
+import { opened } from '../support/opened.ts';
 import { clientsOfThreads, openThreadedService, reported } from '../support/threaded-service.ts';
 import { until } from '../support/until.ts';
-import type { Answer, OneConnection, ThreadedService } from '../support/threaded-service.ts';
+import type { Answer, OneConnection } from '../support/threaded-service.ts';
 
 const THREADS = 3;
 const { lon, lat } = samplePoint('beach-cut').wgs84;
@@ -42,24 +43,16 @@ const PLANS = {
   business: { ...business, requestsPerSecond: 10_000 },
 };
 
-let of: ThreadedService;
-let key: string;
-/** Each thread has some of them. */
-let clients: readonly OneConnection[];
-beforeAll(async () => {
-  const plans = join(tmpdir(), `geoopslag-plans-${process.pid}.json`);
-  writeFileSync(plans, JSON.stringify(PLANS));
-  of = await openThreadedService(THREADS, { PLANS_FILE: plans });
-  key = await mintKey(of.service);
-  clients = await clientsOfThreads(of, THREADS, askHealth);
-});
-afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
-  await of.close();
-});
-
 /** `/healthz` asked so far, by all tests. */
 let asked = 0;
+
+const plans = join(tmpdir(), `geoopslag-plans-${process.pid}.json`);
+writeFileSync(plans, JSON.stringify(PLANS));
+const of = await opened(openThreadedService(THREADS, { PLANS_FILE: plans }));
+const key = await mintKey(of.service);
+/** Each thread has some of them. */
+const clients = await clientsOfThreads(of, THREADS, askHealth);
+afterAll(() => Promise.all(clients.map((client) => client.close())));
 
 async function askHealth(client: OneConnection): Promise<void> {
   asked += 1;
