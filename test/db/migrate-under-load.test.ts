@@ -1,11 +1,11 @@
 /** Migrations over tables that are used: a lock is waited for shortly and again, and held shortly. */
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DB_LIMITS } from '../../src/db/limits.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { testFolder } from '../support/opened.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
@@ -28,12 +28,11 @@ describe.skipIf(process.env['TEST_STORE'] !== 'postgres')('migrating tables in u
   });
   afterAll(() => store.close());
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'geoopslag-migrations-'));
+    directory = testFolder('migrations');
     for (const file of FILES) copyFileSync(join(MIGRATIONS, file), join(directory, file));
     Object.assign(limits, { migrationLockMs: 50, migrationLockRetryMs: 50 });
   });
   afterEach(async () => {
-    rmSync(directory, { recursive: true });
     Object.assign(limits, kept);
     await store.pool.query('delete from schema_migration where number > $1', [LAST]);
   });

@@ -7,55 +7,37 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createZstdCompress } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { assemble } from '../support/assembled.ts';
-import type { Assembled } from '../support/assembled.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
+import { opened } from '../support/opened.ts';
 import { isHeavy } from '../support/run-settings.ts';
-import type { TestStore } from '../support/store.ts';
 import { startProgram } from '../support/whole-service.ts';
-import type { StartedProgram } from '../support/whole-service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 const MOST_BYTES = 60e6;
 
-let assembled: Assembled;
-let app: string;
-let node: string;
-let data: string;
-let store: TestStore | null = null;
-let service: StartedProgram;
-let base: string;
-let key: string;
-let before: readonly string[];
-
-beforeAll(async () => {
-  assembled = await assemble();
-  ({ app, node } = assembled);
-  before = listed();
-  data = assembled.folder('data');
-  store = process.env['TEST_STORE'] === 'postgres' ? await openMirroredStore('served') : null;
-  const minted = store === null ? null : await mintFirstKey(store, systemClock);
-  const env = {
-    DATA_DIR: data,
-    TMPDIR: assembled.folder('tmp'),
-    NODE_COMPILE_CACHE: '',
-    ...(store?.databaseUrl && { DATABASE_URL: await assembled.overTcp(store.databaseUrl) }),
-  };
-  const { uid } = assembled;
-  const main = join(app, 'src/start/main.ts');
-  service = startProgram(env, { node, main, ...(uid !== undefined && { uid }) });
-  base = await service.base();
-  key = minted ?? (await service.until((said) => /(svc_test_\w+)/.exec(said)?.[1]));
-});
-afterAll(async () => {
-  await service.stop();
-  await store?.close();
-  await assembled.close();
-});
+const assembled = await opened(assemble());
+const { app, node, uid } = assembled;
+const before = listed();
+const data = assembled.folder('data');
+const isServed = process.env['TEST_STORE'] === 'postgres';
+const store = isServed ? await opened(openMirroredStore('served')) : null;
+const minted = store === null ? null : await mintFirstKey(store, systemClock);
+const env = {
+  DATA_DIR: data,
+  TMPDIR: assembled.folder('tmp'),
+  NODE_COMPILE_CACHE: '',
+  ...(store?.databaseUrl && { DATABASE_URL: await assembled.overTcp(store.databaseUrl) }),
+};
+const main = join(app, 'src/start/main.ts');
+const service = startProgram(env, { node, main, ...(uid !== undefined && { uid }) });
+afterAll(() => service.stop());
+const base = await service.base();
+const key = minted ?? (await service.until((said) => /(svc_test_\w+)/.exec(said)?.[1]));
 
 function filesUnder(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

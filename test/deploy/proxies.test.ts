@@ -1,17 +1,17 @@
 /** The proxies of docs/tls.md, as they are printed there: each ends TLS in front of what the service receives. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { end } from '../support/crash-kit.ts';
 import { freePort } from '../support/free-port.ts';
+import { ownFolder } from '../support/opened.ts';
 import { isOnPath } from '../support/programs.ts';
 import { until } from '../support/until.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
@@ -51,7 +51,7 @@ const PROXIES: Readonly<
 };
 
 describe.each(Object.entries(PROXIES))('%s', (name, settingsFor) => {
-  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-proxy-'));
+  const dir = ownFolder('proxy');
   const isHere = isOnPath(name) && isOnPath('openssl');
   let behind: Server;
   let proxy: ChildProcess;
@@ -88,12 +88,10 @@ describe.each(Object.entries(PROXIES))('%s', (name, settingsFor) => {
     await until(isUp, { by: proxy, everyMs: 100, seen: () => said });
   });
   afterAll(async () => {
-    if (isHere) {
-      await agent.destroy();
-      await end(proxy, 'SIGTERM');
-      behind.close();
-    }
-    rmSync(dir, { recursive: true, force: true });
+    if (!isHere) return;
+    await agent.destroy();
+    await end(proxy, 'SIGTERM');
+    behind.close();
   });
 
   async function ask(headers: Record<string, string>, body?: Buffer) {

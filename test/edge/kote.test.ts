@@ -1,5 +1,5 @@
 /** GET /v1/dhm/kote and POST /v1/dhm/kote:batch over tiles, with keys and the bill. */
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { rmSync } from 'node:fs';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
@@ -9,6 +9,7 @@ import { Land, edgesOf } from '../../src/geo/land.ts';
 import { lookThrough } from '../../src/registers/terrain/tile-folder.ts';
 import type { TileIndex } from '../../src/registers/terrain/tile-folder.ts';
 import { TileReader } from '../../src/registers/terrain/tiles.ts';
+import { ownFolder } from '../support/opened.ts';
 import { gridAt, makeTileFolder, tiffOf } from '../support/terrain-tiles.ts';
 import { keptAccess } from './access.ts';
 import { expectError, sharedApp, testApp } from './edge.ts';
@@ -27,8 +28,7 @@ function height(x: number, y: number): number {
   return isHole ? -9999 : (x - WEST) / 100 - 1;
 }
 
-const folder = makeTileFolder();
-afterAll(() => folder.remove());
+const folder = makeTileFolder(ownFolder);
 folder.put('terraen/a.tif', tiffOf(gridAt(WEST, NORTH), height));
 folder.put('terraen/gone.tif', tiffOf(gridAt(WEST + 2_000, NORTH), height));
 let index: TileIndex | null = await lookThrough(folder.path, null);

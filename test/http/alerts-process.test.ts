@@ -3,7 +3,6 @@
  * disk is small and its control group says what the test wants.
  */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +10,7 @@ import { TOKEN } from '../edge/operator.ts';
 import { alertsFor } from '../support/alert-judge.ts';
 import type { Scrape, Told } from '../support/alert-judge.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
+import { ownFolder } from '../support/opened.ts';
 import { findPromtool } from '../support/promtool.ts';
 import type { TestStore } from '../support/store.ts';
 import { runInThread } from '../support/thread-inspector.ts';
@@ -61,7 +61,7 @@ const isHere =
   spawnSync('unshare', [UNSHARED, 'true']).status === 0;
 
 describe.skipIf(!isHere)('a process', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'geoopslag-alerts-'));
+  const directory = ownFolder('alerts');
   const dataDir = mkdtempSync(join(directory, 'data-'));
   let store: TestStore;
   let program: StartedProgram;
@@ -87,7 +87,6 @@ describe.skipIf(!isHere)('a process', () => {
   afterAll(async () => {
     await program.stop();
     await store.close();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   async function scrape(): Promise<Scrape> {

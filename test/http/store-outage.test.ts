@@ -3,8 +3,7 @@
  * customers whose data is in memory go on, the bill is exact afterwards, and the log has two lines for
  * each outage. OUTAGE_S: seconds of each, for long runs.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -20,6 +19,7 @@ import { CENTRE } from '../../sample/data/island.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { Door, serverOf, urlThrough } from '../support/door.ts';
 import { copyMirrored } from '../support/mirrored-store.ts';
+import { ownFolder } from '../support/opened.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import { HANG_MS, amountOf, isHeavy } from '../support/run-settings.ts';
@@ -115,7 +115,7 @@ const BACK = 'The store answers again';
 const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null;
 
 describe.skipIf(!here)('the program without its database', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'geoopslag-outage-'));
+  const directory = ownFolder('outage');
   const dataDir = join(directory, 'data');
   const shared = join(directory, 'shared');
   let cluster: Cluster;
@@ -165,7 +165,6 @@ describe.skipIf(!here)('the program without its database', () => {
     await store.close();
     await door.slam();
     await cluster.stop();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   /** Behind the door, with files that all share. */

@@ -2,8 +2,7 @@
  * What spreadsheets make of the files of a job, and the service of theirs: opened and written by
  * LibreOffice with Danish locale. By night: each opening takes seconds.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/file-schema.ts';
 import type { Row } from '../../src/core/rows/cells.ts';
 import { LibreOffice, findSoffice } from '../support/libreoffice.ts';
 import type { OpenedCell, OpenedSheet } from '../support/libreoffice.ts';
+import { ownFolder } from '../support/opened.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { finish, finishedJob, openJobBench } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';
@@ -43,7 +43,7 @@ const asCsv = (charset: number) =>
   `csv:Text - txt - csv (StarCalc):59,34,${charset},1,,1030,false,true`;
 
 describe.skipIf(soffice === null)('LibreOffice', () => {
-  let directory: string;
+  const directory = ownFolder('office');
   let office: LibreOffice;
   let bench: JobBench;
   let owner: Owner;
@@ -51,17 +51,13 @@ describe.skipIf(soffice === null)('LibreOffice', () => {
   let id: string;
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'geoopslag-office-'));
     office = new LibreOffice(soffice ?? '', directory);
     bench = await openJobBench();
     ({ owner, edge, id } = await finishedJob(bench, {
       ...{ columns: ROLES, inputColumns: COLUMNS, rows: ROWS, chunkRows: 70 },
     }));
   });
-  afterAll(async () => {
-    await bench.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  afterAll(() => bench.close());
 
   const ask = (
     method: 'GET' | 'POST',

@@ -1,7 +1,4 @@
 /** The real themes (1:2,000,000) as file downloads in all three formats, through the whole sync. */
-import { rmSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDownloads } from '../../src/downloads/client.ts';
 import type { Downloads } from '../../src/downloads/client.ts';
@@ -10,6 +7,7 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { syncLayer } from '../../sync/run.ts';
+import { ownFolder } from '../support/opened.ts';
 import { describeReal } from '../support/real-data.ts';
 import { convertTheme, realProperties, realRows } from '../support/real-themes.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
@@ -18,16 +16,14 @@ import type { SyncBench } from '../support/sync-bench.ts';
 describeReal('the real themes as files', ['gdal'], () => {
   let bench: SyncBench;
   let downloads: Downloads;
-  let dir: string;
+  const dir = ownFolder('real-files');
   beforeAll(async () => {
     bench = await openSyncBench();
-    dir = mkdtempSync(join(tmpdir(), 'geoopslag-real-files-'));
     downloads = createDownloads({ dir, clock: bench.deps.clock });
   });
   afterAll(async () => {
     await downloads.close();
     await bench.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   const CONTENT: Readonly<Partial<Record<Theme, () => Buffer>>> = {

@@ -3,16 +3,16 @@
  * refused with a reason that stands in a table here.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readGeoJson } from '../../src/wfs/geojson.ts';
 import { readGml } from '../../src/wfs/gml.ts';
 import { readGmlGeometry } from '../support/gml-geometry.ts';
 import type { ReadFeature } from '../../src/wfs/read-feature.ts';
+import { ownFolder } from '../support/opened.ts';
 import { describeReal, realDataProblem, realFile } from '../support/real-data.ts';
 
 /** Feature collections: features, of them with a geometry. A text: why the file or geometry is refused. */
@@ -86,8 +86,7 @@ interface GdalFeature {
 }
 
 describeReal('reading the real GML files', ['gdal'], () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gml-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = ownFolder('gml');
 
   test.each(Object.entries(COLLECTIONS))('%s is read as GDAL reads it', (file, expected) => {
     const bytes = contentOf(file);

@@ -3,10 +3,9 @@
  * against GDAL in them. No two may be a millimetre apart.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { placeIn } from '../../src/geo/heights.ts';
 import type { RasterGrid } from '../../src/geo/heights.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
@@ -20,6 +19,7 @@ import { TerrainWcs } from '../../src/registers/terrain/wcs.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { startMapServerWcs } from '../support/mapserver-wcs.ts';
+import { ownFolder } from '../support/opened.ts';
 import { describeReal, realFile } from '../support/real-data.ts';
 import { amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
@@ -40,13 +40,12 @@ const WAYS: readonly (readonly string[])[] = [
 const POINTS = amountOf({ gate: 5_000, night: 100_000 });
 
 describeReal('the real terrain', ['gdal'], () => {
-  let dir: string;
+  const dir = ownFolder('real-dhm');
   let tile: string;
   let index: TileIndex;
   let grid: RasterGrid;
   let cells: Float32Array;
   beforeAll(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'geoopslag-real-dhm-'));
     mkdirSync(join(dir, 'terraen'));
     tile = join(dir, 'terraen', 'dtm.tif');
     copyFileSync(RASTER, tile);
@@ -59,7 +58,6 @@ describeReal('the real terrain', ['gdal'], () => {
     const bytes = readFileSync(flat);
     cells = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   });
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
   /** Whether all four cells around a point hold a height: elsewhere rasters are read in many ways. */
   function isBetweenFour(point: PointUtm32): boolean {

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { describeSchema } from '../../src/db/describe.ts';
 import { migrate, migrateWhenUp } from '../../src/db/migrate.ts';
 import { renderSql } from '../../src/db/render-schema.ts';
+import { testFolder } from '../support/opened.ts';
 import { openTestStore, sharedStore } from '../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -16,12 +16,9 @@ const next = (n: number, name: string) => `${String(LAST + n).padStart(4, '0')}_
 let directory: string;
 const store = await sharedStore();
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'geoopslag-migrations-'));
+  directory = testFolder('migrations');
   // The store has these already: they are never run again, whatever they say.
   for (const file of APPLIED) writeFileSync(join(directory, file), 'select 1 / 0');
-});
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
 });
 
 function write(name: string, text: string): void {

@@ -1,6 +1,5 @@
 /** A folder of terrain tiles of a test's own, and the questions a test asks of one. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RasterGrid } from '../../src/geo/heights.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
@@ -8,11 +7,13 @@ import type { Point, PointUtm32 } from '../../src/geo/point.ts';
 import type { TerrainModel } from '../../src/registers/terrain/terrain.ts';
 import { NO_HEIGHT, sampleCells } from '../../sample/registers/terrain/heights.ts';
 import { writeGeoTiff } from '../../sample/registers/terrain/write-geotiff.ts';
+import { testFolder } from './opened.ts';
 
 export type TileFolder = ReturnType<typeof makeTileFolder>;
 
-export function makeTileFolder() {
-  const path = mkdtempSync(join(tmpdir(), 'geoopslag-dhm-'));
+/** Gone as the folder is that `own` makes. */
+export function makeTileFolder(own = testFolder) {
+  const path = own('dhm');
   return {
     path,
     put: (name: string, bytes: Uint8Array): string => {
@@ -21,7 +22,6 @@ export function makeTileFolder() {
       writeFileSync(file, bytes);
       return file;
     },
-    remove: () => rmSync(path, { recursive: true, force: true }),
   };
 }
 

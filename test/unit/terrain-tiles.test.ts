@@ -1,7 +1,7 @@
 /** Heights from tiles in a folder: what is read, what is refused, and that nothing refused becomes 0. */
 import { renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { lookThrough } from '../../src/registers/terrain/tile-folder.ts';
 import type { TileIndex } from '../../src/registers/terrain/tile-folder.ts';
@@ -20,7 +20,6 @@ let folder: TileFolder;
 beforeEach(() => {
   folder = makeTileFolder();
 });
-afterEach(() => folder.remove());
 
 async function ask(index: TileIndex, x: number, y: number): Promise<TileHeight | null> {
   return await new TileReader().heightAt(index, 'terraen', { xUtm32: x, yUtm32: y });
@@ -105,7 +104,6 @@ describe('refused, with the reason, is', () => {
     symlinkSync(join(outside.path, 'terraen'), join(folder.path, 'terraen/further'));
     symlinkSync(join(outside.path, 'terraen'), join(folder.path, 'overflade'));
     const reasons = await refusals();
-    outside.remove();
     expect(reasons).toHaveLength(3);
     for (const reason of reasons) expect(reason).toContain('links are not followed');
   });
@@ -224,7 +222,7 @@ test('the folder is watched: new tiles answer, deleted ones do not, the last loo
   expect(watch.view().lookedMs).toBe(1_000);
   expect(names()).toEqual(['terraen/b.tif']);
   await expect(ask(watch.view().index!, WEST + 700, NORTH - 100)).rejects.toThrow('ENOENT');
-  folder.remove();
+  rmSync(folder.path, { recursive: true });
   await expect.poll(() => watch.view().failure).toContain('ENOENT');
   expect(names()).toEqual(['terraen/b.tif']);
   await watch.stop();
