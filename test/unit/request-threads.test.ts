@@ -121,7 +121,7 @@ test.concurrent.for([
   'a process is ended where its first thread hangs: %s',
   async ([code, signal], { onTestFinished }) => {
     const watchdog = new URL('../../src/threads/watchdog.ts', import.meta.url).href;
-    const program = `import { startWatchdog } from '${watchdog}'; startWatchdog({ firstMs: 2_000 }); ${code}`;
+    const program = `import { startWatchdog } from '${watchdog}'; startWatchdog(); ${code}`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
     onTestFinished(() => void child.kill('SIGKILL'));
     let told = '';
