@@ -154,7 +154,7 @@ async function askOnce(questions: readonly unknown[], { kind, lookups, deadline 
   }
 }
 
-/** May succeed on retry; an unconfigured source never will, nor a register without a copy. */
+/** May succeed on retry; an unconfigured source or a register without a copy will not. */
 function isPassing(answer: unknown): boolean {
   if (!(answer instanceof Failure) || answer instanceof NeverMirrored) return false;
   const isUpstream = answer.type === 'upstream_error' || answer.type === 'upstream_unavailable';

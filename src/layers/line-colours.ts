@@ -1,6 +1,6 @@
 import type { LineKey } from './keys.ts';
 
-/** On maps. Not in keys.ts, which pages without a map load as well. */
+/** Not in keys.ts, which pages without a map load. */
 export const LINE_COLOURS: Readonly<Record<LineKey, string>> = {
   strandbeskyttelse: '#1f6fb2',
   klitfredning: '#b8860b',

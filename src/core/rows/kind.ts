@@ -61,7 +61,7 @@ export interface KindNeeds {
 /** A job that asks a question for every row; the area is the question's (D64). */
 export interface JobKind<Q, A, L, Labels> {
   readonly name: AnsweredKind;
-  /** `npm run gen` writes them into job-kinds.generated.json. Absent: jobs cannot name it. */
+  /** Written into job-kinds.generated.json; absent: jobs cannot name it. */
   readonly terms?: KindTerms;
   readonly needs: KindNeeds;
   labels(parts: LabelParts): Labels;

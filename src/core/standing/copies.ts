@@ -69,7 +69,7 @@ export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: Publish
   return standingOf(copy, mirrored.freshness, moment).last !== null;
 }
 
-/** Until a sync has run, which a row of a job does not wait for. */
+/** Rows of jobs do not wait for the sync. */
 export class NeverMirrored extends Failure {
   constructor(mirrored: Mirrored) {
     super('upstream_unavailable', OF_COPIES.notHere(...calledOf(mirrored)));
