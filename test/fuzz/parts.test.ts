@@ -23,7 +23,7 @@ import { Values } from './values.ts';
 const DRAWN = amountOf({ gate: 2, night: 100 });
 const LANES = 8;
 
-/** What no schema of one part says: what the data hold, the day, and the other parts. */
+/** What no schema of one part says: what the data hold, the day, the other parts, and what holds for all. */
 const OF_OTHERS: readonly (readonly [part: RegExp, error: RegExp])[] = [
   [/\b(?:lon|lat|x|y|srid|naer)$/, /outside Denmark|is not in Denmark/],
   [/^forholdOmraade body/, /^wkt: |not in Denmark|its rings closed|is not valid|send one of them/],
@@ -41,6 +41,8 @@ const OF_OTHERS: readonly (readonly [part: RegExp, error: RegExp])[] = [
   [/ cvr$/, /modulus-11/],
   [/ month$/, /no longer kept/],
   [/ asOf$/, /nothing is known of other days/],
+  // D277.
+  [/./, /^The request holds a character that no text may hold/],
 ];
 
 const service = useWholeService();

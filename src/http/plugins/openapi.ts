@@ -78,7 +78,8 @@ export async function installOpenApi(
         version: SERVICE_VERSION,
         description:
           'Property and geodata lookups over national Danish registers. An independent ' +
-          'compatibility layer, not an official service of the register owners.',
+          'compatibility layer, not an official service of the register owners. No text may hold ' +
+          'U+0000 or half of a surrogate pair.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: options.publicUrl ?? '/' }],

@@ -9,7 +9,7 @@ export function refuseWhileUnavailable(services: {
   throw storeUnreachable(undefined, LIMITS.retryAfterS.unavailable);
 }
 
-/** For `catch`: keeps a Failure; text that no column holds is 400, anything else 503. */
+/** For `catch`: keeps a Failure; text that no column holds is 400 (D277), else 503. */
 export function unreachable(cause: unknown): never {
   if (cause instanceof Failure) throw cause;
   if (isUnstorable(cause)) {
