@@ -154,7 +154,7 @@ export function checkedName(given: string): string {
 }
 
 /** No mail header reads this as several addresses. */
-const PART = '[^\\s\\u0000-\\u001f\\u007f\\ud800-\\udfff@,;:<>()[\\]"\\\\]+';
+const PART = '[^\\s\\u0000-\\u001f\\u007f@,;:<>()\\[\\]"\\\\]+';
 export const EMAIL = `^\\s*${PART}@${PART}\\s*$`;
 
 /** Something@something: only a letter proves more. */
@@ -162,7 +162,7 @@ export function checkedEmail(given: string): string {
   const email = given.trim();
   const { min, max } = ACCOUNT_LIMITS.emailChars;
   const fits = email.length >= min && email.length <= max;
-  if (fits && new RegExp(EMAIL, 'u').test(email)) return email;
+  if (fits && email.isWellFormed() && new RegExp(EMAIL, 'u').test(email)) return email;
   throw new Failure('invalid_request', {
     error: `email must be an e-mail address of at most ${max} characters.`,
     errorDa: `email skal være en e-mailadresse på højst ${max} tegn.`,

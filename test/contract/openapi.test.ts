@@ -104,6 +104,14 @@ describe('the published document', () => {
     for (const target of local) expect(target).toMatch(/^#\/components\/schemas\/\w+$/);
   });
 
+  test('has patterns that readers in other languages take', () => {
+    const patterns = JSON.stringify(document).match(/"pattern":"(?:[^"\\]|\\.)*"/g) ?? [];
+    expect(patterns.length).toBeGreaterThan(20);
+    expect(
+      patterns.filter((pattern) => /\\[pP]\{|\\ud[89a-f]|\(\?<|\[\^?[^\]\\]*\[/.test(pattern)),
+    ).toEqual([]);
+  });
+
   test('notices a field too many, a field too few and a wrong type', async () => {
     const response = await app.inject('/v1/natur/byggelinjer?lon=12.1&lat=55.6');
     const operation = ['get', '/v1/natur/byggelinjer'] as const;

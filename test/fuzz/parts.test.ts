@@ -41,8 +41,10 @@ const OF_OTHERS: readonly (readonly [part: RegExp, error: RegExp])[] = [
   [/ cvr$/, /modulus-11/],
   [/ month$/, /no longer kept/],
   [/ asOf$/, /nothing is known of other days/],
+  [/^(?:jordstykker|stednavne) q$/, /must hold a letter or a digit/],
   // D277.
   [/./, /^The request holds a character that no text may hold/],
+  [/ body.email$/, /^email must be an e-mail address/],
 ];
 
 const service = useWholeService();

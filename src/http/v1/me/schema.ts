@@ -25,7 +25,7 @@ export const Name = stated(textWithin(ACCOUNT_LIMITS.accountNameChars), { patter
 const area = `(?:${AREAS.join('|')})`;
 const PERMISSION = { pattern: `^(?:read|jobs|restricted:${area}(?:,${area})*)$` };
 const ORIGIN = {
-  pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]?://)?(?:\\*\\.)?[^\\s/?#@\\\\%*:[\\]]+(?::[0-9]{1,5})?/?$',
+  pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]?://)?(?:\\*\\.)?[^\\s/?#@\\\\%*:\\[\\]]+(?::[0-9]{1,5})?/?$',
 };
 
 const count = Type.Integer({ minimum: 0 });
