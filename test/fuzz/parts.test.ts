@@ -36,12 +36,11 @@ const OF_OTHERS: readonly (readonly [part: RegExp, error: RegExp])[] = [
   [/ bbox$/, /the first two not above the last two/],
   [/^kortTile /, /at zoom \d/],
   [/^udtraek /, /^entitet must be one of/],
-  [/^jordstykker q$/, /names no district/],
+  [/^(?:jordstykker|stednavne) q$/, /must hold a letter or a digit|names no district/],
   [/^stednavne type$/, /a main type or a subtype/],
   [/ cvr$/, /modulus-11/],
   [/ month$/, /no longer kept/],
   [/ asOf$/, /nothing is known of other days/],
-  [/^(?:jordstykker|stednavne) q$/, /must hold a letter or a digit/],
   // D277.
   [/./, /^The request holds a character that no text may hold/],
   [/ body.email$/, /^email must be an e-mail address/],
