@@ -1,8 +1,7 @@
 import type { Area } from '../../account/permissions.ts';
-import type { Both } from './language.ts';
 
 /** What a restricted key may open (D64), in the order of the form. */
-export const AREA_WORDS: Readonly<Record<Area, Both>> = {
+export const AREA_WORDS: Readonly<Record<Area, { readonly da: string; readonly en: string }>> = {
   bbr: { da: 'BBR', en: 'BBR' },
   dagi: { da: 'DAGI', en: 'DAGI' },
   natur: { da: 'Natur', en: 'Nature' },
