@@ -71,18 +71,24 @@ export function composeJobs(parts: JobParts): JobRunner {
   });
 }
 
+type IndexList = readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[];
+
+/** Until then addresses of rows are unavailable. Rejects when the signal aborts. */
+export async function untilMemory(indexes: IndexList, signal: AbortSignal): Promise<void> {
+  const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = JOB_LIMITS;
+  await untilLoaded(indexes, { mostMs, everyMs, signal });
+}
+
 /** Once memory is loaded. Returns what ends it. */
 export function startJobs(
   jobs: Pick<JobRunner, 'start' | 'stop'>,
   migrated: Promise<void>,
-  indexes: readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[],
+  indexes: IndexList,
 ): () => Promise<void> {
   const stop = new AbortController();
-  const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = JOB_LIMITS;
   const start = async (): Promise<void> => {
     await migrated;
-    // Until then the addresses of a row would be unavailable.
-    await untilLoaded(indexes, { mostMs, everyMs, signal: stop.signal });
+    await untilMemory(indexes, stop.signal);
     jobs.start();
   };
   start().catch(() => undefined);

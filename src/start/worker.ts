@@ -1,5 +1,5 @@
 import { readPlans } from '../account/plans.ts';
-import { composeJobs } from './jobs.ts';
+import { composeJobs, untilMemory } from './jobs.ts';
 import { openMemory, openShared } from './memories.ts';
 import { servicesOf } from './service.ts';
 import type { ComposeOptions } from './service.ts';
@@ -7,9 +7,7 @@ import { storeNamesOf } from '../db/store-name.ts';
 import { openStore } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
-import { JOB_LIMITS } from '../jobs/limits.ts';
 import { troubleLog } from '../kernel/log.ts';
-import { untilLoaded } from '../memory/loaded.ts';
 import { createWfsClient } from '../wfs/client.ts';
 import type { Workers } from '../core/tasks/workers.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -51,8 +49,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
     await migrateWhenUp(store, { log, signal });
     await store.probe();
     for (const index of indexes) index.start();
-    const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = JOB_LIMITS;
-    await untilLoaded(indexes, { mostMs, everyMs, signal });
+    await untilMemory(indexes, signal);
     lowerProcessPriority();
     jobs.start();
   };

@@ -7,6 +7,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
+import { FOR_PAGES } from '../edge/documented.ts';
 import { area, expectError } from '../edge/edge.ts';
 import type { PublishedDocument } from '../edge/edge.ts';
 import { requestAt } from '../fuzz/requests.ts';
@@ -225,18 +226,6 @@ test('API7: whatever field an address is put into, nobody comes to see', async (
   }
   expect(visits).toBe(0);
 });
-
-/** What public keys may ask, and so any page may read (interface: Authentication). */
-const FOR_PAGES = [
-  '/v1/adresser',
-  '/v1/adresser/autocomplete',
-  '/v1/adresser/{id}',
-  '/v1/datavask',
-  '/v1/postnumre',
-  '/v1/postnumre/{nr}',
-  // Open to all, with nothing of anybody's in them.
-  '/v1/status',
-];
 
 test('API8: every operation answers without naming its maker, its types believed, its address kept', async () => {
   for (const { method, path } of operations) {

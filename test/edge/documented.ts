@@ -73,3 +73,15 @@ export function requestOf({ path, parameters = [], requestBody }: DocumentedOper
   const { example } = requestBody?.content['application/json'] ?? {};
   return { url: query.size === 0 ? url : `${url}?${query.toString()}`, body: example };
 }
+
+/** What public keys may ask, and so any page may read (interface: Authentication). */
+export const FOR_PAGES: readonly string[] = [
+  '/v1/adresser',
+  '/v1/adresser/autocomplete',
+  '/v1/adresser/{id}',
+  '/v1/datavask',
+  '/v1/postnumre',
+  '/v1/postnumre/{nr}',
+  // Open to all, with nothing of anybody's in them.
+  '/v1/status',
+];

@@ -116,12 +116,15 @@ async function ask(part: Part, request: PartRequest): Promise<Answer> {
   return { status, error: refused?.error ?? '' };
 }
 
-/** A number in an address is its text. */
-function takes({ schema, isText }: Part, value: unknown): boolean {
+/** Compiled once for all its values. A number in an address is its text. */
+function takerOf({ schema, isText }: Part): (value: unknown) => boolean {
   const refers = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object;
-  if (!isText || Array.isArray(value)) return ajv.validate(refers, value);
+  const isTaken = ajv.compile(refers);
   const read = schema.type === 'integer' ? wholeOf : decimalOf;
-  return [String(value), read(String(value))].some((sent) => ajv.validate(refers, sent));
+  return (value) =>
+    !isText || Array.isArray(value)
+      ? isTaken(value)
+      : [String(value), read(String(value))].some((sent) => isTaken(sent));
 }
 
 /** Texts and lists: what else an address may hold is the same as one of them. */
@@ -138,12 +141,13 @@ async function untrueOf(part: Part): Promise<string[] | null> {
     values.valid(part.schema),
     values.hostile(part.schema),
   ]);
+  const takes = takerOf(part);
   const found: string[] = [];
   for (const value of drawn.flat().filter((each) => isSent(part, each))) {
     const request = part.with(value)[way];
     if (request === undefined) continue;
     const { status, error } = await ask(part, request);
-    const isTaken = takes(part, value);
+    const isTaken = takes(value);
     const isOfOthers = OF_OTHERS.some(([name, text]) => name.test(part.name) && text.test(error));
     if (isTaken ? status === 400 && !isOfOthers : status < 400) {
       found.push(`${part.name} = ${JSON.stringify(value).slice(0, 100)}: ${status} ${error}`);

@@ -3,6 +3,7 @@
  * (`src/http/v1/questions.ts`) and place on the fast path follow.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import type { Words } from '../../layers/words.ts';
 import type { Area } from '../../account/permissions.ts';
 import type { JsonPart } from '../../answers/json-pieces.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
@@ -35,7 +36,7 @@ export interface JsonPieces {
 
 export interface QuestionShape {
   readonly key: string;
-  readonly called: { readonly da: string; readonly en: string };
+  readonly called: Words;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;

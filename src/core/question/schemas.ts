@@ -237,7 +237,9 @@ export function errors(...statuses: readonly number[]) {
   );
 }
 
-const WAITING: readonly number[] = [429, 502, 503];
+const WAITING: readonly number[] = Object.values(FAILURES).flatMap((each) =>
+  'retryAfterS' in each ? each.status : [],
+);
 
 /** interface: Authentication; names as in openapi.ts. */
 export const KEY_SECURITY = [{ apiKey: [] }, { queryToken: [] }];

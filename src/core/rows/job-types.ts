@@ -1,5 +1,6 @@
 /** D70, D72. Runs in browsers too. */
 import KINDS_STATED from './job-kinds.generated.json' with { type: 'json' };
+import type { Words } from '../../layers/words.ts';
 
 export const STATUSES = [
   'draft',
@@ -12,16 +13,15 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-export const STATUS_TERMS: Readonly<Record<Status, { readonly da: string; readonly en: string }>> =
-  {
-    draft: { da: 'Kladde', en: 'Draft' },
-    queued: { da: 'I kø', en: 'Queued' },
-    running: { da: 'Kører', en: 'Running' },
-    paused: { da: 'Sat på pause', en: 'Paused' },
-    completed: { da: 'Færdigt', en: 'Completed' },
-    failed: { da: 'Mislykket', en: 'Failed' },
-    cancelled: { da: 'Annulleret', en: 'Cancelled' },
-  };
+export const STATUS_TERMS: Readonly<Record<Status, Words>> = {
+  draft: { da: 'Kladde', en: 'Draft' },
+  queued: { da: 'I kø', en: 'Queued' },
+  running: { da: 'Kører', en: 'Running' },
+  paused: { da: 'Sat på pause', en: 'Paused' },
+  completed: { da: 'Færdigt', en: 'Completed' },
+  failed: { da: 'Mislykket', en: 'Failed' },
+  cancelled: { da: 'Annulleret', en: 'Cancelled' },
+};
 
 export const ADDRESS_PARTS = [
   'adresse',
@@ -58,8 +58,8 @@ export const GROUND_ROLES: readonly (readonly Role[])[] = [
 export interface KindTerms {
   /** Any one list is sufficient (D72, D145). */
   readonly roles: readonly (readonly Role[])[];
-  readonly called: { readonly da: string; readonly en: string };
-  readonly words: { readonly da: string; readonly en: string };
+  readonly called: Words;
+  readonly words: Words;
 }
 
 export type Kind = keyof typeof KINDS_STATED;

@@ -45,8 +45,15 @@ export function answeringCopy(
   const provenance = joinedCopy(deps, mirrored, { copy, by, nowMs: deps.clock.nowMs() });
   deps.watcher?.answered(mirrored.id, provenance?.rung ?? 'unavailable', times);
   if (provenance !== null) return provenance;
-  if (copy !== null) throw tooOld(mirrored);
-  throw by === 'store' ? new NeverMirrored(mirrored) : notHere(mirrored);
+  throw failureOfCopy(mirrored, { copy, by });
+}
+
+export function failureOfCopy(
+  mirrored: Mirrored,
+  { copy, by }: Pick<AnsweringCopy, 'copy' | 'by'>,
+): Failure {
+  if (copy !== null) return tooOld(mirrored);
+  return by === 'store' ? new NeverMirrored(mirrored) : notHere(mirrored);
 }
 
 /** From the store alone. Throws the register's Failure. */

@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendAllowed } from './route-table.ts';
 import type { RouteTable } from './route-table.ts';
 
 const EXPOSED =
@@ -47,7 +48,7 @@ export function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply
 /** Install before the routes. */
 export function installCors(app: FastifyInstance, table: RouteTable): void {
   const answerOptions = ({ url }: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    reply.code(204).header('allow', table.methodsAt(url).join(', ')).send();
+    sendAllowed(reply, table.methodsAt(url));
   app.addHook('onRoute', (route) => {
     if (route.method === 'OPTIONS') return;
     const { access, isReadableByPages } = route.config ?? {};

@@ -16,7 +16,7 @@ import { preferredLanguage } from '../wire/language.ts';
 import { failureOf } from './failures.ts';
 import type { ShownKeys } from './metering.ts';
 import { standardHeaders } from './standard-headers.ts';
-import { unknownRoute } from './route-table.ts';
+import { sendAllowed, unknownRoute } from './route-table.ts';
 import type { RouteTable } from './route-table.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 
@@ -61,7 +61,7 @@ export function installErrors(
     }
     const allowed = routes.methodsAt(request.url);
     if (request.method === 'OPTIONS' && allowed.length > 0) {
-      reply.code(204).header('allow', allowed.join(', ')).send();
+      sendAllowed(reply, allowed);
       return;
     }
     // Its own method has a route that rejects this path: 404, not 405.

@@ -1,5 +1,5 @@
 /** Separates 404 from 405, and fills Allow. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 
 export interface RouteTable {
@@ -67,6 +67,11 @@ function fits(pattern: readonly string[], given: readonly string[]): boolean {
 function fitsSegment(pattern: string, given: string): boolean {
   if (!pattern.startsWith(':')) return given === pattern;
   return given.length >= pattern.length && given.endsWith(pattern.slice(1));
+}
+
+/** Answers OPTIONS. */
+export function sendAllowed(reply: FastifyReply, allowed: readonly string[]): FastifyReply {
+  return reply.code(204).header('allow', allowed.join(', ')).send();
 }
 
 /** `allowed` empty: unknown path. */

@@ -8,7 +8,7 @@ import type { Catalogue } from '../../layers/catalogue.ts';
 import { companyNumber } from './company.ts';
 import { COMPANIES } from '../../layers/keys.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
-import { notHere, tooOld, unanswered } from '../../core/standing/copies.ts';
+import { failureOfCopy, unanswered } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
 import { FROM_ORIGIN, standingOf } from '../../core/standing/standing.ts';
 import { personalFormsOf } from './mirror.ts';
@@ -108,7 +108,7 @@ function nothingAnswered({ catalogue, origin }: CompaniesDeps, read: CopyRead): 
       ...('cause' in read && { cause: read.cause }),
     });
   }
-  return read.copy === null ? notHere(register) : tooOld(register);
+  return failureOfCopy(register, { copy: read.copy, by: 'store' });
 }
 
 /** Whether the row is this company's may be unknown (D143). */

@@ -17,7 +17,7 @@ import { CodeLabels } from '../../answers/codes.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { AddressesInMemory } from '../addresses/copy.ts';
 import type { PropertiesInService } from './load.ts';
-import { joinedCopy, notHere, tooOld, unreadableCopy } from '../../core/standing/copies.ts';
+import { failureOfCopy, joinedCopy, unreadableCopy } from '../../core/standing/copies.ts';
 import type { CopyDeps } from '../../core/standing/copies.ts';
 import { isCurrent, readFromFile } from './file.ts';
 import type { PropertyFileQuery } from './file.ts';
@@ -59,7 +59,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
       const bbr = joinedCopy(deps, register, { copy: read.bbr, nowMs, by: read.by });
       deps.watcher?.answered(BBR, bbr?.rung ?? 'unavailable', bfes.length);
       if (read.bbr === null || bbr === null) {
-        const failure = read.bbr === null ? notHere(register) : tooOld(register);
+        const failure = failureOfCopy(register, { copy: read.bbr, by: 'store' });
         const value = bfes.map(() => failure);
         return { generation: read.generation, asked: NOBODY, provenance: [], value };
       }

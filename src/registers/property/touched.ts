@@ -13,7 +13,7 @@ import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../../layers/
 import type { MirrorId } from '../../layers/keys.ts';
 import type { PublishedVersion } from '../../layers/published-copy.ts';
 import { PROTECTION_SCHEMA } from './protection/tables.ts';
-import { ownFormer } from '../../layers/register-tables.ts';
+import { idOfKind, ownFormer } from '../../layers/register-tables.ts';
 import type { RegisterSchema, RegisterTable } from '../../layers/register-tables.ts';
 
 export type StateOfRegisters = readonly Pick<
@@ -185,17 +185,12 @@ function isTable(name: string): name is Table {
 /** Cells that their column accepts; a missing id becomes an unused one. */
 function storableCells(table: Table, cells: GivenRow['cells']): Record<string, string> {
   const named = ['id', ...LINKS[table]].flatMap((name) => {
-    const text = cells[name]?.trim().toLowerCase() ?? '';
-    return IS_OF_TYPE[typeOf(table, name)].test(text) ? [[name, text] as const] : [];
+    const id = idOfKind(typeOf(table, name), cells[name]);
+    return id === null ? [] : [[name, id] as const];
   });
   const nobody = typeOf(table, 'id') === 'uuid' ? '00000000-0000-0000-0000-000000000000' : '-1';
   return { id: nobody, ...Object.fromEntries(named) };
 }
-
-const IS_OF_TYPE = {
-  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
-  bigint: /^\d{1,18}$/,
-} as const;
 
 function typeOf(table: Table, column: string): 'uuid' | 'bigint' {
   const own = tableOf(table).own.columns.find(({ name }) => name === column);

@@ -5,7 +5,8 @@ import { AREA_WORDS } from '../shared/areas.ts';
 import { readAsker } from '../shared/asker.ts';
 import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
 import { beginSpeaking, language, t, wordOf } from '../shared/language.ts';
-import type { Both, Language } from '../shared/language.ts';
+import type { Words } from '../../layers/words.ts';
+import type { Language } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
 import { request } from '../shared/ask.ts';
 import { isOfExampleJob, ofOwnJob } from './example-job.ts';
@@ -29,7 +30,7 @@ async function begin(): Promise<void> {
   tellKey();
 }
 
-const KEY_WORDS: Readonly<Record<string, Both>> = {
+const KEY_WORDS: Readonly<Record<string, Words>> = {
   session: {
     da: 'En testnøgle fra din konto, som intet koster.',
     en: 'A test key from your account; it is free.',

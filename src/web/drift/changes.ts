@@ -2,13 +2,13 @@ import { day, number } from '../shared/format.ts';
 import { html, note } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
-import type { Both } from '../shared/language.ts';
+import type { Words } from '../../layers/words.ts';
 import type { Acts } from './shown.ts';
 import type { Change, Changes } from './types.ts';
 import { guardWord, layerWord } from './words.ts';
 import { keyedButton, until } from './units.ts';
 
-const CHANGES: Readonly<Record<Change['tilstand'], Both>> = {
+const CHANGES: Readonly<Record<Change['tilstand'], Words>> = {
   forberedt: { da: 'Klar', en: 'Ready' },
   ventes: { da: 'Ventes i filen', en: 'Expected in the file' },
   modsagt: { da: 'Modsagt', en: 'Contradicted' },
@@ -16,7 +16,7 @@ const CHANGES: Readonly<Record<Change['tilstand'], Both>> = {
   udfoert: { da: 'Udført', en: 'Done' },
 };
 
-const CONTRADICTIONS: Readonly<Record<Change['modsigelser'][number]['art'], Both>> = {
+const CONTRADICTIONS: Readonly<Record<Change['modsigelser'][number]['art'], Words>> = {
   fortsaetter: { da: 'fortsætter ifølge filen', en: 'continues, according to the file' },
   ikke_varslet: {
     da: 'ophører ifølge filen, men ikke ifølge opslaget',

@@ -4,7 +4,7 @@ import { moment, number } from '../shared/format.ts';
 import { button, html, note, nothing, selectField } from '../shared/html.ts';
 import type { Choice, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
-import type { Both } from '../shared/language.ts';
+import type { Words } from '../../layers/words.ts';
 import { readDifference } from './api.ts';
 import type { Comparison } from './shown.ts';
 import type { ChangedFeature, Difference, DifferenceKind, History, Layer } from './types.ts';
@@ -180,7 +180,7 @@ function mapPart(layer: Layer, difference: Difference, comparison: Comparison): 
   </div>`;
 }
 
-const LEGEND: Readonly<Record<DifferenceKind, Both>> = {
+const LEGEND: Readonly<Record<DifferenceKind, Words>> = {
   nye: { da: 'nye', en: 'new' },
   fjernede: { da: 'fjernede (stiplet)', en: 'gone (dashed)' },
   flyttede: {
@@ -190,7 +190,7 @@ const LEGEND: Readonly<Record<DifferenceKind, Both>> = {
   aendrede: { da: 'ændrede oplysninger, samme sted', en: 'changed facts, same place' },
 };
 
-const ONE: Readonly<Record<DifferenceKind, Both>> = {
+const ONE: Readonly<Record<DifferenceKind, Words>> = {
   nye: { da: 'ny', en: 'new' },
   fjernede: { da: 'fjernet', en: 'gone' },
   flyttede: { da: 'flyttet', en: 'moved' },

@@ -1,9 +1,9 @@
-import type { Both } from '../shared/language.ts';
+import type { Words } from '../../layers/words.ts';
 import type { DifferenceKind, RunState, ShownState } from './types.ts';
 
-type Table = Readonly<Record<string, Both>>;
+type Table = Readonly<Record<string, Words>>;
 
-export const STATES: Readonly<Record<ShownState, Both>> = {
+export const STATES: Readonly<Record<ShownState, Words>> = {
   frisk: { da: 'Frisk', en: 'Fresh' },
   forsinket: { da: 'Forsinket', en: 'Late' },
   fejlet: { da: 'Fejlet', en: 'Failed' },
@@ -11,7 +11,7 @@ export const STATES: Readonly<Record<ShownState, Both>> = {
   holdt: { da: 'Holdt', en: 'Held' },
 };
 
-export const RUNS: Readonly<Record<RunState, Both>> = {
+export const RUNS: Readonly<Record<RunState, Words>> = {
   koerer: { da: 'kører', en: 'running' },
   udgivet: { da: 'udgivet', en: 'published' },
   uaendret: { da: 'uændret', en: 'unchanged' },
@@ -71,7 +71,7 @@ export const ACTIONS: Table = {
   },
 };
 
-export const DIFFERENCES: Readonly<Record<DifferenceKind, Both>> = {
+export const DIFFERENCES: Readonly<Record<DifferenceKind, Words>> = {
   nye: { da: 'nye', en: 'new' },
   fjernede: { da: 'fjernede', en: 'gone' },
   flyttede: { da: 'flyttede', en: 'moved' },
@@ -137,7 +137,7 @@ export const ISSUES: Table = {
 };
 
 /** The first that fits counts. */
-export const MEANINGS: readonly (readonly [RegExp, Both])[] = [
+export const MEANINGS: readonly (readonly [RegExp, Words])[] = [
   [
     /no whole answer within|timed? ?out|TIMEDOUT/i,
     { da: 'Registret svarede ikke i tide.', en: 'The register did not answer in time.' },

@@ -2,13 +2,13 @@ import { moment, number } from '../shared/format.ts';
 import { html, note, rowsTable, scrolledPart, svg } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
-import type { Both } from '../shared/language.ts';
+import type { Words } from '../../layers/words.ts';
 import type { EndedRun, History, Layer } from './types.ts';
 import { guardWord, kindWord } from './words.ts';
 import { area, duration, list } from './units.ts';
 
 interface Series {
-  readonly title: Both;
+  readonly title: Words;
   readonly value: (run: EndedRun) => number | null;
   readonly text: (value: number) => string;
 }

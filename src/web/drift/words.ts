@@ -1,6 +1,6 @@
 import { SOURCE_WORDS } from '../../layers/words.ts';
 import { number } from '../shared/format.ts';
-import type { Both } from '../shared/language.ts';
+import type { Words } from '../../layers/words.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import * as TERMS from './terms.ts';
 import type { Guard, RunState } from './types.ts';
@@ -12,7 +12,7 @@ export function runWord(state: RunState): string {
 }
 
 const wordsOf =
-  (table: Readonly<Record<string, Both>>) =>
+  (table: Readonly<Record<string, Words>>) =>
   (key: string): string =>
     wordOf(table, key);
 

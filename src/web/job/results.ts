@@ -3,7 +3,7 @@ import { call } from './api.ts';
 import type { Page } from './first-page.ts';
 import type { Job } from './api.ts';
 import { SILENCE_MS, bytesOf } from './streams.ts';
-import type { Both } from '../shared/language.ts';
+import type { Words } from '../../layers/words.ts';
 
 const PAGE_BYTES = 512 * 1024;
 
@@ -22,7 +22,7 @@ export async function firstPage(
 export interface FileChoice {
   readonly query: string;
   readonly name: string;
-  readonly words: Both;
+  readonly words: Words;
 }
 
 /** `isWorded`: spreadsheets in words, not by the names of fields. */
@@ -31,7 +31,12 @@ export function filesOf(
   isWorded: boolean,
 ): readonly FileChoice[] {
   const stem = fileStem(job);
-  const of = (what: 'results' | 'errors', query: string, end: string, words: Both): FileChoice => ({
+  const of = (
+    what: 'results' | 'errors',
+    query: string,
+    end: string,
+    words: Words,
+  ): FileChoice => ({
     query: `${what}?${query}`,
     name: `${stem}-${end}`,
     words,

@@ -14,7 +14,7 @@ import { Refused } from '../shared/ask.ts';
 import { addressQuery } from './address-query.ts';
 import { read } from './api.ts';
 import { t, wordOf } from '../shared/language.ts';
-import type { Both } from '../shared/language.ts';
+import type { Words } from '../../layers/words.ts';
 import { builtWords, decimal } from '../shared/format.ts';
 
 export type Tried = { readonly answer: string } | { readonly failure: string };
@@ -223,7 +223,7 @@ async function cleansed(row: RoleRow, options: TrialOptions): Promise<string> {
   return `${best.aktueladresse.betegnelse} (${notes.join('; ')})`;
 }
 
-const CATEGORIES: Readonly<Record<string, Both>> = {
+const CATEGORIES: Readonly<Record<string, Words>> = {
   A: { da: 'A, sikker', en: 'A, certain' },
   B: { da: 'B, næsten sikker', en: 'B, almost certain' },
   C: { da: 'C, et gæt', en: 'C, a guess' },

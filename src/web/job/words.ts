@@ -1,7 +1,7 @@
 import { KIND_TERMS, STATUS_TERMS } from '../../jobs/for-pages.ts';
 import type { Kind, Role, Srid, Status } from '../../jobs/for-pages.ts';
 import { inLanguage } from '../shared/language.ts';
-import type { Both } from '../shared/language.ts';
+import type { Words } from '../../layers/words.ts';
 
 export const ENVIRONMENTS = [
   ['test', 'Test'],
@@ -12,7 +12,7 @@ export function kindWords(kind: Kind): string {
   return inLanguage(KIND_TERMS[kind].words);
 }
 
-const ROLE_WORDS: Readonly<Record<Role, Both>> = {
+const ROLE_WORDS: Readonly<Record<Role, Words>> = {
   adresse: { da: 'Hele adressen', en: 'The whole address' },
   vej: { da: 'Vejnavn', en: 'Road name' },
   husnr: { da: 'Husnummer', en: 'House number' },
@@ -39,7 +39,7 @@ export function statusWords(status: Status): string {
   return inLanguage(STATUS_TERMS[status]);
 }
 
-export const SRID_WORDS: Readonly<Record<Srid, Both>> = {
+export const SRID_WORDS: Readonly<Record<Srid, Words>> = {
   4326: { da: 'Grader (WGS84, EPSG:4326)', en: 'Degrees (WGS84, EPSG:4326)' },
   25832: { da: 'Meter (UTM 32, EPSG:25832)', en: 'Metres (UTM 32, EPSG:25832)' },
 };

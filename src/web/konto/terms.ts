@@ -1,7 +1,7 @@
-import type { Both } from '../shared/language.ts';
+import type { Words } from '../../layers/words.ts';
 import type { Role, Webhook } from './types.ts';
 
-export const DELIVERY_ERRORS: Readonly<Record<string, Both>> = {
+export const DELIVERY_ERRORS: Readonly<Record<string, Words>> = {
   timeout: { da: 'svarede ikke i tide', en: 'no answer in time' },
   'connection refused': { da: 'forbindelsen blev afvist', en: 'the connection was refused' },
   'connection lost': { da: 'forbindelsen blev afbrudt', en: 'the connection was lost' },
@@ -28,7 +28,7 @@ export const DELIVERY_ERRORS: Readonly<Record<string, Both>> = {
 };
 
 /** In the order of the form. */
-export const EVENT_WORDS: Readonly<Record<Webhook['events'][number], Both>> = {
+export const EVENT_WORDS: Readonly<Record<Webhook['events'][number], Words>> = {
   'key.created': { da: 'En nøgle er lavet', en: 'A key was made' },
   'key.revoked': { da: 'En nøgle er tilbagekaldt', en: 'A key was revoked' },
   'subscription.updated': { da: 'Abonnementet er ændret', en: 'The plan was changed' },
@@ -44,7 +44,7 @@ export const EVENT_WORDS: Readonly<Record<Webhook['events'][number], Both>> = {
   },
 };
 
-export const ROLES: Readonly<Record<Role, Both>> = {
+export const ROLES: Readonly<Record<Role, Words>> = {
   reads: { da: 'Læser', en: 'Reads' },
   uses: { da: 'Bruger', en: 'Uses' },
   pays: { da: 'Betaler', en: 'Pays' },

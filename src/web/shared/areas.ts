@@ -1,7 +1,8 @@
 import type { Area } from '../../account/permissions.ts';
+import type { Words } from '../../layers/words.ts';
 
 /** What a restricted key may open (D64), in the order of the form. */
-export const AREA_WORDS: Readonly<Record<Area, { readonly da: string; readonly en: string }>> = {
+export const AREA_WORDS: Readonly<Record<Area, Words>> = {
   bbr: { da: 'BBR', en: 'BBR' },
   dagi: { da: 'DAGI', en: 'DAGI' },
   natur: { da: 'Natur', en: 'Nature' },

@@ -1,5 +1,5 @@
 /** In the reader's language; times are Denmark's. */
-import { inLanguage, t } from './language.ts';
+import { t } from './language.ts';
 
 const DAY_AND_TIME = { hour: '2-digit', minute: '2-digit' } as const;
 
@@ -21,10 +21,11 @@ function formatsOf(locale: string) {
   };
 }
 
-const FORMATS = { da: formatsOf('da-DK'), en: formatsOf('en-GB') };
+const made: Record<string, ReturnType<typeof formatsOf>> = {};
 
 function formats(): ReturnType<typeof formatsOf> {
-  return inLanguage(FORMATS);
+  const locale = t('da-DK', 'en-GB');
+  return (made[locale] ??= formatsOf(locale));
 }
 
 type Instant = string | number | Date;

@@ -3,13 +3,9 @@
  * `data-en-<attribute>`.
  */
 
-export type Language = 'da' | 'en';
+import type { Words } from '../../layers/words.ts';
 
-/** Type imports of it load nothing: tables of words have no document. */
-export interface Both {
-  readonly da: string;
-  readonly en: string;
-}
+export type Language = 'da' | 'en';
 
 const CHOICE = 'sprog';
 const ATTRIBUTES = ['placeholder', 'aria-label', 'title'];
@@ -27,7 +23,7 @@ export function t(da: string, en: string): string {
 }
 
 /** An unknown key is its own name. */
-export function wordOf(table: Readonly<Record<string, Both>>, key: string): string {
+export function wordOf(table: Readonly<Record<string, Words>>, key: string): string {
   const both = Object.hasOwn(table, key) ? table[key] : undefined;
   return both === undefined ? key : inLanguage(both);
 }

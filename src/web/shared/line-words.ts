@@ -1,11 +1,11 @@
 /** An unanswered line is never counted among the noes. */
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineRow, Verdict } from './answers.ts';
-import type { Both } from './language.ts';
+import type { Words } from '../../layers/words.ts';
 import { metres, number } from './format.ts';
 import { inLanguage, t } from './language.ts';
 
-export const VERDICT_WORDS: Readonly<Record<Verdict, Both>> = {
+export const VERDICT_WORDS: Readonly<Record<Verdict, Words>> = {
   within: { da: 'Gælder her', en: 'In force here' },
   uncertain: { da: 'Gælder her, ikke endeligt vedtaget', en: 'In force here, not finally adopted' },
   outside: { da: 'Gælder ikke her', en: 'Not in force here' },

@@ -1,10 +1,11 @@
 import type { CodeOf, FailureType } from '../../kernel/failures.ts';
-import type { Both, Language } from './language.ts';
+import type { Words } from '../../layers/words.ts';
+import type { Language } from './language.ts';
 
 type Code = FailureType | CodeOf<FailureType>;
 
 /** Where the service's own sentence is for programs. */
-const SENTENCES: Readonly<Partial<Record<Code, Both>>> = {
+const SENTENCES: Readonly<Partial<Record<Code, Words>>> = {
   invalid_request: {
     da: 'Noget af det, der er skrevet eller valgt, kan ikke bruges. Ret det, og prøv igen.',
     en: 'Something you typed or chose cannot be used. Correct it and try again.',
@@ -69,12 +70,12 @@ const SENTENCES: Readonly<Partial<Record<Code, Both>>> = {
   },
 };
 
-const OTHERWISE: Both = {
+const OTHERWISE: Words = {
   da: 'Det lykkedes ikke. Prøv igen om lidt.',
   en: 'That did not work. Try again shortly.',
 };
 
-const FIELDS: Readonly<Record<string, Both>> = {
+const FIELDS: Readonly<Record<string, Words>> = {
   name: { da: 'Navnet', en: 'The name' },
   label: { da: 'Jobbets navn', en: 'The name of the job' },
   email: { da: 'E-mailadressen', en: 'The e-mail address' },
@@ -93,7 +94,7 @@ const FIELDS: Readonly<Record<string, Both>> = {
 
 const SUBJECT = /^(?:(?:Egenskaben|The property|Parameteren|The parameter) )?([a-z]+)(?=:? )/;
 const PLACE = /^(origins|objekter)\[(\d+)\]/;
-const PLACES: Readonly<Record<string, Both>> = {
+const PLACES: Readonly<Record<string, Words>> = {
   origins: { da: 'Websted', en: 'Website' },
   objekter: { da: 'Objekt', en: 'Object' },
 };

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../src/db/connect.ts';
 import { ADDRESSES, ASSESSMENTS, COMPANIES, PLACE_NAMES } from '../../../src/layers/keys.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
+import { idOfKind } from '../../../src/layers/register-tables.ts';
 import { REGISTERS_CATALOGUE } from '../../../src/registers.ts';
 import { isId, readStatus } from '../../../src/downloads/table-values.ts';
 import { standingColumn } from '../../../src/layers/standing-columns.ts';
@@ -64,9 +65,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   cadastre_parcel: ['id'],
 };
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const NUMBER = /^\d{1,18}$/;
-
 const KINDS = new Map(
   Object.values(REGISTERS_CATALOGUE.registers).flatMap(({ schema }) =>
     schema.tables.flatMap(({ table, columns }) =>
@@ -75,11 +73,9 @@ const KINDS = new Map(
   ),
 );
 
-/** In lower case, as the column's type has it: statements compare it with stored ids. */
 export function idIn({ table, cells }: Pick<Row, 'table' | 'cells'>, column: string): string[] {
-  const id = cells[column]?.trim().toLowerCase() ?? '';
-  const isId = KINDS.get(`${table}.${column}`) === 'uuid' ? UUID : NUMBER;
-  return isId.test(id) ? [id] : [];
+  const id = idOfKind(KINDS.get(`${table}.${column}`), cells[column]);
+  return id === null ? [] : [id];
 }
 
 /** What locates an access address that may be nearest. */

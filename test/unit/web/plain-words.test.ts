@@ -16,7 +16,7 @@ import * as TERMS from '../../../src/web/drift/terms.ts';
 import { SOURCE_WORDS as HOSTS } from '../../../src/layers/words.ts';
 import OPERATIONS from '../../../src/web/konto/operations.json' with { type: 'json' };
 import { DELIVERY_ERRORS } from '../../../src/web/konto/terms.ts';
-import type { Both } from '../../../src/web/shared/language.ts';
+import type { Words } from '../../../src/layers/words.ts';
 import { plainSentence } from '../../../src/web/shared/plain-words.ts';
 import { SRC, filesBelow, visitSources } from '../../support/source-nodes.ts';
 
@@ -175,7 +175,7 @@ describe('a text of a page', () => {
 });
 
 describe('a word that an answer brings', () => {
-  type Table = Readonly<Record<string, Both>>;
+  type Table = Readonly<Record<string, Words>>;
 
   /** Said in both languages, and none of it as programs say it. */
   function expectSaid(ids: readonly string[], table: Table): void {

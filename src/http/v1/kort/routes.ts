@@ -50,7 +50,7 @@ const OF_TILES: Readonly<Record<OwnTiles, Area>> = {
   [NAME_TILES]: 'stednavne',
 };
 
-const ANY: readonly Area[] = ['natur', 'dagi', 'bbr', 'adresser', 'stednavne', 'miljoe'];
+const ANY: readonly Area[] = ['natur', 'dagi', ...Object.values(OF_TILES), 'miljoe'];
 const MAP = { access: { area: 'natur', anyOf: areasOfRequest, isMap: true } } as const;
 
 export const kortRoutes: RouteGroup = (app, services, { publicUrl }) => {
