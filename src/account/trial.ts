@@ -11,28 +11,35 @@ import { TRIAL_ACCOUNT } from './ids.ts';
 import { mintIn } from './keys.ts';
 import type { MintedKey } from './keys.ts';
 import type { Permission } from './permissions.ts';
+import type { KeyRing } from './principal.ts';
 
 const PERMISSION: Permission = 'restricted:bbr,dagi,natur,adresser,dhm,stednavne,vurdering,miljoe';
 
 export type Trial = ReturnType<typeof createTrial>;
 
-export function createTrial(deps: AccountDeps) {
+/** `keys`: whether the held key still works, as requests in this process are judged. */
+export function createTrial(deps: AccountDeps, keys: KeyRing) {
   let current: Promise<MintedKey> | null = null;
-  let endsAtMs = 0;
+  const isUsable = async ({ key, secret }: MintedKey): Promise<boolean> => {
+    const leftMs = (key.expiresAtMs ?? 0) - deps.clock.nowMs();
+    return leftMs >= ACCOUNT_LIMITS.trialKeyMs.least && (await keys.find(secret)) !== null;
+  };
+  const mint = (): Promise<MintedKey> => {
+    const minted = mintTrialKey(deps, deps.clock.nowMs() + ACCOUNT_LIMITS.trialKeyMs.whole);
+    // The next call retries a failure.
+    minted.catch(() => {
+      if (current === minted) current = null;
+    });
+    return minted;
+  };
   return {
-    /** Valid for at least `trialKeyMs.least`; shared by all callers for a while. */
-    key: () => {
-      const nowMs = deps.clock.nowMs();
-      if (current === null || endsAtMs - nowMs < ACCOUNT_LIMITS.trialKeyMs.least) {
-        endsAtMs = nowMs + ACCOUNT_LIMITS.trialKeyMs.whole;
-        const minted = mintTrialKey(deps, endsAtMs);
-        current = minted;
-        // The next call retries a failure.
-        minted.catch(() => {
-          if (current === minted) current = null;
-        });
-      }
-      return current;
+    /** Valid for at least `trialKeyMs.least` unless revoked; shared by all callers for a while. */
+    key: async (): Promise<MintedKey> => {
+      const held = current;
+      if (held !== null && (await isUsable(await held))) return await held;
+      // Another caller may have replaced it meanwhile.
+      if (current === held) current = null;
+      return await (current ??= mint());
     },
   };
 }

@@ -17,6 +17,7 @@ import { createAccountRequests } from '../account/requests.ts';
 import type { AccountRequests } from '../account/requests.ts';
 import { ACCOUNT_LIMITS } from '../account/limits.ts';
 import { monthOf } from '../metering/calendar.ts';
+import type { KeyRing } from '../account/principal.ts';
 import { createPersons } from '../account/persons.ts';
 import { recordAct } from '../ops/operator-acts.ts';
 import type { OperatorAct } from '../ops/operator-acts.ts';
@@ -81,7 +82,7 @@ export function composeAccounts({
   let alarms: NodeJS.Timeout | undefined;
   return {
     ...{ keys, sessions, letters: post?.letters ?? null },
-    ...administration(store, deps),
+    ...administration(store, deps, keys),
     start: () => {
       keys.start();
       if (store.kind === 'postgres') listener ??= listen(store, CHANNEL, () => keys.nudge());
@@ -97,13 +98,13 @@ export function composeAccounts({
   };
 }
 
-function administration(store: Store, deps: AccountDeps) {
+function administration(store: Store, deps: AccountDeps, keys: KeyRing) {
   return {
     keyAdmin: createKeys(deps),
     accounts: createAccounts(deps),
     persons: createPersons(deps),
     recordAct: (act: OperatorAct) => recordAct(store, act),
-    trial: createTrial(deps),
+    trial: createTrial(deps, keys),
     alarms: createAlarms(store),
     accountRequests: createAccountRequests(deps),
   };

@@ -32,6 +32,21 @@ describe('keys of the open trial', () => {
     expect(await other!.find(first.secret)).toBeNull();
   });
 
+  test('are made anew once they are revoked, one for all who ask at once', async () => {
+    const [one, other] = [accountBench(store), accountBench(store)];
+    const first = await one.trial.key();
+    await one.keyAdmin.revoke(first.key.accountId, first.key.id);
+    const [next, same] = await Promise.all([one.trial.key(), one.trial.key()]);
+    expect(next.key.id).not.toBe(first.key.id);
+    expect(same).toBe(next);
+    expect(await one.trial.key()).toBe(next);
+    // In another process it is learned with the next look at the store.
+    expect(await one.find(next.secret)).not.toBeNull();
+    await other.keyAdmin.revoke(next.key.accountId, next.key.id);
+    await one.keys.refresh();
+    expect((await one.trial.key()).key.id).not.toBe(next.key.id);
+  });
+
   test('end where an operator closes the account, and are not made again', async () => {
     const bench = accountBench(store);
     const { key, secret } = await bench.trial.key();
