@@ -82,11 +82,6 @@ export function createKeys(deps: AccountDeps) {
         await revokeKeys(db, { accountId, keyId, atMs: clock.nowMs() });
         return await existing(db, { accountId, keyId });
       }),
-    endSession: async (accountId: string, sessionId: string) => {
-      await endKeys(deps, accountId, (db) =>
-        revokeKeys(db, { accountId, sessionId, atMs: clock.nowMs() }),
-      );
-    },
     list: (accountId: string) =>
       listKeys(store, accountId, { nowMs: clock.nowMs(), ended: ACCOUNT_LIMITS.keysEndedListed }),
     ownerOf: (keyId: string) => ownerOf(store.db, keyId),

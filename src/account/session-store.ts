@@ -111,12 +111,14 @@ export async function readSession(
 
 export async function endSessions(
   db: Db,
-  which: ({ readonly hash: Buffer } | { readonly accountId: string }) & { readonly atMs: number },
+  which: ({ readonly sessionId: string } | { readonly accountId: string }) & {
+    readonly atMs: number;
+  },
 ): Promise<void> {
   const at = instant(which.atMs);
-  if ('hash' in which) {
+  if ('sessionId' in which) {
     await sql`update session set revoked_at = ${at}
-      where hash = ${which.hash} and revoked_at is null`.execute(db);
+      where id = ${which.sessionId} and revoked_at is null`.execute(db);
     return;
   }
   await sql`

@@ -3,11 +3,13 @@
  * CSRF token derives from the session's.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Db, Trx } from '../db/connect.ts';
 import { Failure } from '../kernel/failures.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
-import { noSuchAccount } from './accounts.ts';
+import { endKeys, noSuchAccount } from './accounts.ts';
 import type { AccountDeps } from './accounts.ts';
 import { newId } from './ids.ts';
+import { revokeKeys } from './key-store.ts';
 import {
   endSessions,
   forgetEnded,
@@ -43,8 +45,9 @@ export interface LinkOptions {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions({ store, clock }: Pick<AccountDeps, 'store' | 'clock'>) {
-  const { db } = store;
+export function createSessions(deps: AccountDeps) {
+  const { clock } = deps;
+  const { db } = deps.store;
   return {
     /** `of`: a person's id, or an account's for its first administrator. Throws `not_found`. */
     newLink: async (of: string, { browser = null, lifeMs }: LinkOptions = {}): Promise<Link> => {
@@ -60,8 +63,9 @@ export function createSessions({ store, clock }: Pick<AccountDeps, 'store' | 'cl
       return { token, expiresAtMs };
     },
     /**
-     * The session gets a new token, never the browser's; the previous one ends. null: the link is
-     * unknown, used or expired. Throws `unauthorized` if another browser requested it.
+     * The session gets a new token, never the browser's; the previous one ends with its keys, or
+     * the link is not used. null: the link is unknown, used or expired. Throws `unauthorized` if
+     * another browser requested it.
      */
     signIn: async (
       linkToken: string,
@@ -73,25 +77,44 @@ export function createSessions({ store, clock }: Pick<AccountDeps, 'store' | 'cl
       const atMs = clock.nowMs();
       const previous = previousToken !== null && TOKEN.test(previousToken) ? previousToken : null;
       const link = { hash: digest('link', linkToken), browser: browserDigest(browserToken), atMs };
-      const session = await openSession(db, {
-        ...{ linkHash: link.hash, browser: link.browser },
-        hash: digest('session', token),
-        id: newId('session'),
-        replaces: previous === null ? null : digest('session', previous),
-        atMs,
-        expiresAtMs: atMs + ACCOUNT_LIMITS.sessionMs,
-      });
+      const replaces = previous === null ? null : digest('session', previous);
+      const open = (within: Db) =>
+        openSession(within, {
+          ...{ linkHash: link.hash, browser: link.browser },
+          hash: digest('session', token),
+          id: newId('session'),
+          replaces,
+          atMs,
+          expiresAtMs: atMs + ACCOUNT_LIMITS.sessionMs,
+        });
+      const replaced = replaces === null ? null : await readSession(db, replaces, atMs);
+      const session = await (replaced === null ? open(db) : endWith(deps, replaced, open));
       if (session === null && (await isOfOtherBrowser(db, link))) throw otherBrowser();
       return session === null ? null : { token, session };
     },
     /** Always asks the store, so that ending a session applies everywhere. */
     find: async (token: string) =>
       TOKEN.test(token) ? readSession(db, digest('session', token), clock.nowMs()) : null,
-    signOut: async (token: string) => {
-      if (!TOKEN.test(token)) return;
-      await endSessions(db, { hash: digest('session', token), atMs: clock.nowMs() });
+    /** Also ends the keys that its pages made. */
+    signOut: async (session: SessionRecord) => {
+      const ended = { sessionId: session.id, atMs: clock.nowMs() };
+      await endWith(deps, session, (within) => endSessions(within, ended));
     },
   };
+}
+
+/** `end` and the keys of the session in one transaction; the keys stay where `end` answers null. */
+async function endWith<T>(
+  deps: AccountDeps,
+  { account, id: sessionId }: SessionRecord,
+  end: (db: Trx) => Promise<T>,
+): Promise<T> {
+  return await endKeys(deps, account.id, async (db) => {
+    const result = await end(db);
+    const keys = { accountId: account.id, sessionId, atMs: deps.clock.nowMs() };
+    if (result !== null) await revokeKeys(db, keys);
+    return result;
+  });
 }
 
 export function csrfTokenOf(sessionToken: string): string {

@@ -130,7 +130,7 @@ describe('a session', () => {
       await signedIn(accountId),
       await signedIn(accountId),
     ];
-    await bench.sessions.signOut(one.token);
+    await bench.sessions.signOut(one.session);
     const other = await store.another();
     expect(await accountBench(other, bench.clock).sessions.find(one.token)).toBeNull();
     await other.close();

@@ -104,7 +104,8 @@ const post = (url: string, body: object, headers: Record<string, string> = {}): 
 async function registerWebhook(base: string): Promise<void> {
   const link = await withStore(settings['DATABASE_URL']!, async (store) => {
     const { rows } = await store.pool.query<{ id: string }>('select id from account');
-    return await createSessions({ store, clock: systemClock }).newLink(rows[0]!.id);
+    const deps = { store, clock: systemClock, onChange: () => undefined };
+    return await createSessions(deps).newLink(rows[0]!.id);
   });
   const signedIn = await post(`${base}/v1/me/session`, { link: link.token });
   const about = (await signedIn.json()) as { session: { csrf_token: string } };

@@ -298,6 +298,27 @@ describe('the cookie', () => {
     await behind.app.close();
   });
 
+  test('and its link keep what they were while the keys of a session cannot be ended', async () => {
+    const before = await signIn(edge, account);
+    const payload = { name: 'Kort', environment: 'test', session: true };
+    const made = await before.ask({ method: 'POST', url: '/v1/me/keys', payload });
+    const { key } = made.json<{ key: { secret: string } }>();
+    const { token: link } = await edge.bench.sessions.newLink(account);
+    const signInAgain = () => post({ cookie: `svc_session=${before.token}` }, { link });
+    await store.pool.query(
+      `create function refuse_ends() returns trigger language plpgsql as
+        $$ begin raise exception 'no key ends here'; end $$;
+      create trigger refuse_ends before update on api_key execute function refuse_ends()`,
+    );
+    expectError(await signInAgain(), 'overloaded');
+    expectError(await before.ask({ method: 'DELETE', url: '/v1/me/session' }), 'overloaded');
+    expect((await before.ask({ url: '/v1/me' })).statusCode).toBe(200);
+    await store.pool.query('drop function refuse_ends cascade');
+    expect((await signInAgain()).statusCode).toBe(200);
+    expect(await edge.bench.find(key.secret)).toBeNull();
+    expectError(await before.ask({ url: '/v1/me' }), 'unauthorized');
+  });
+
   test('is taken back on signing out, and worth nothing from then on', async () => {
     const browser = await signIn(edge, account);
     const response = await browser.ask({ method: 'DELETE', url: '/v1/me/session' });

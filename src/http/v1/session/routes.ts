@@ -11,7 +11,7 @@ import { clientOf } from '../../../kernel/client-address.ts';
 import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { senderOfRequest } from '../../plugins/sender.ts';
-import type { AccountServices, Services, RouteGroup } from '../../services.ts';
+import type { Services, RouteGroup } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { renderSession } from '../me/render.ts';
@@ -105,11 +105,6 @@ export const signOutRoute = {
   },
 };
 
-interface SignedOut {
-  readonly token: string;
-  readonly session: SessionRecord;
-}
-
 export const sessionRoutes: RouteGroup = (app, services, { publicUrl }) => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const local = ({ headers }: FastifyRequest) => ({ local: isLocal(publicUrl, headers.host) });
@@ -122,13 +117,10 @@ export const sessionRoutes: RouteGroup = (app, services, { publicUrl }) => {
       const accounts = accountsOf(services);
       refuseWhileUnavailable(accounts);
       const before = sessionTokenOf(request.headers.cookie);
-      const replaced =
-        before === null ? null : await accounts.sessions.find(before).catch(unreachable);
       const opened = await accounts.sessions
         .signIn(request.body.link, before, linkTokenOf(request.headers.cookie))
         .catch(unreachable);
       if (opened === null) throw linkIsSpent();
-      if (replaced !== null) await endKeysOf(accounts, replaced);
       const { token, session } = opened;
       request.log.info({ account: session.account.id, session: session.id }, 'signed in');
       return reply
@@ -145,20 +137,18 @@ export const sessionRoutes: RouteGroup = (app, services, { publicUrl }) => {
     });
   });
 
-  const signingOut = new WeakMap<FastifyRequest, SignedOut>();
+  const signingOut = new WeakMap<FastifyRequest, SessionRecord>();
   const onRequest = async (request: FastifyRequest) => {
     const signedIn = await signedInOf(request, accountsOf(services), publicUrl);
-    const token = sessionTokenOf(request.headers.cookie);
-    if (signedIn === null || token === null) throw notSignedIn(token !== null);
-    signingOut.set(request, { token, session: signedIn.session });
+    if (signedIn === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
+    signingOut.set(request, signedIn.session);
   };
   routes.delete('/v1/me/session', { schema: signOutRoute, onRequest }, async (request, reply) => {
     const leaving = signingOut.get(request);
     if (leaving === undefined) throw new Error('A sign-out was reached without a session.');
-    const accounts = accountsOf(services);
-    await accounts.sessions.signOut(leaving.token).catch(unreachable);
-    await endKeysOf(accounts, leaving.session);
-    request.log.info({ session: leaving.session.id }, 'signed out');
+    const { sessions } = accountsOf(services);
+    await sessions.signOut(leaving).catch(unreachable);
+    request.log.info({ session: leaving.id }, 'signed out');
     const headers = { ...NO_STORE, 'set-cookie': noSessionCookie(local(request)) };
     return reply.code(204).headers(headers).send(null);
   });
@@ -213,11 +203,6 @@ function fromOwnSite(publicUrl: string | null): onRequestHookHandler {
       done(error as Error);
     }
   };
-}
-
-/** Also ends the keys that its pages made. */
-async function endKeysOf({ keyAdmin }: AccountServices, session: SessionRecord): Promise<void> {
-  await keyAdmin.endSession(session.account.id, session.id).catch(unreachable);
 }
 
 /** `ended`: a cookie without an open session. */
