@@ -94,8 +94,8 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   });
   const keys = shownKeysOf(services.access);
   const typing = new Typing();
-  const { dawa, trial } = services;
-  const door = dawa && new Door(dawa, { ...options, limiters: services.limiters, trial, typing });
+  const { dawa } = services;
+  const door = dawa && new Door(dawa, { ...services, publicUrl: options.publicUrl, typing });
   const sendError = errorSender(options, { keys, shell, door });
   const app = createFramework(options, { fastPath, sendError, door, limiters: services.limiters });
   installSender(app, options.trustedProxies ?? []);

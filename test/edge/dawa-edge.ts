@@ -78,7 +78,10 @@ const EMPTY = { generation: GENERATION, provenance: [PROVENANCE] };
 export function routesOf(parts: DoorParts): readonly string[] {
   const paths: string[] = [];
   const app = { get: (path: string) => paths.push(path.slice('/dawa'.length)) };
-  const edge = { publicUrl: null, trial: null, typing: new Typing(), limiters: localLimiters() };
+  const edge = {
+    ...{ publicUrl: null, trial: null, typing: new Typing(), limiters: localLimiters() },
+    isStoreUnavailable: () => false,
+  };
   new Door(parts, edge).install(app as unknown as FastifyInstance);
   return paths;
 }

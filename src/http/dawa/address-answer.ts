@@ -71,6 +71,10 @@ async function aroundOf(lookups: DoorLookups, row: AddressRow): Promise<AddressR
   return { ...row, parcel, polling, parishPolling, heightM, ...(towns && { towns }) };
 }
 
+/** Whether what other registers say of every place is unknown of this one (D265). */
+const lacks = ({ parcel, polling, parishPolling, towns }: AddressRow): boolean =>
+  parcel === null || polling === null || parishPolling === null || towns === undefined;
+
 export async function addressAnswer(
   lookups: DoorLookups,
   [kind, of]: readonly [kind: 'one' | 'list', of: ListQuestion['kind']],
@@ -79,8 +83,11 @@ export async function addressAnswer(
 ): Promise<DoorAnswer<AddressRow>> {
   const { rows, facts } = await detailedRows(lookups, found, around);
   const isOne = kind === 'one' && wantsAreas(around);
-  const shown = isOne ? await Promise.all(rows.map((row) => aroundOf(lookups, row))) : rows;
-  return { kind, rows: shown, facts, shape: addressShape(of, around), units };
+  const shape = addressShape(of, around);
+  if (!isOne) return { kind, rows, facts, shape, units };
+  const shown = await Promise.all(rows.map((row) => aroundOf(lookups, row)));
+  const isPartial = facts.isPartial === true || shown.some(lacks);
+  return { kind, rows: shown, facts: { ...facts, isPartial }, shape, units };
 }
 
 /** Uses the store's rows alone (D196). */
@@ -94,5 +101,9 @@ export async function detailedRows(
     addressRows(lookups, found, around),
     lookups.addresses.details(found.value),
   ]);
-  return { rows: rows.map((row, n) => ({ ...row, details: details[n] ?? null })), facts };
+  const isPartial = rows.some((_, n) => details[n] === null);
+  return {
+    rows: rows.map((row, n) => ({ ...row, details: details[n] ?? null })),
+    facts: { ...facts, isPartial },
+  };
 }

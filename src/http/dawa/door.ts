@@ -45,6 +45,7 @@ interface Edge {
   readonly publicUrl: string | null;
   readonly trial: Trial | null;
   readonly typing: Typing;
+  readonly isStoreUnavailable: () => boolean;
 }
 
 export class Door {
@@ -76,8 +77,8 @@ export class Door {
 
   install(app: FastifyInstance): void {
     const { settings, lookups, replication } = this.#parts;
-    const { typing, trial, limiters } = this.#edge;
-    const entry = { mount: this.#mount, typing, trial: settings.isOpen ? trial : null };
+    const { trial, limiters, ...edge } = this.#edge;
+    const entry = { ...edge, mount: this.#mount, trial: settings.isOpen ? trial : null };
     const add = routesOf(app, entry);
     for (const part of PARTS) part(add, lookups);
     if (replication !== undefined) replicationDoor(app, replication, limiters);

@@ -5,19 +5,18 @@ import type { ListedRoad, RoadFilter } from '../../registers/addresses/addresses
 import { foundRoads } from '../../registers/addresses/narrowed.ts';
 import { relationsOf } from '../../registers/addresses/road-postcodes.ts';
 import type { Relation } from '../../registers/addresses/road-postcodes.ts';
-import type { AddressAnswer } from '../../registers/addresses/copy.ts';
-import { municipalityNames } from '../../registers/areas/rows.ts';
+import { withMunicipalities } from '../../registers/areas/rows.ts';
 import { unpadded } from './codes.ts';
 import { badParameter } from './failure.ts';
 import { fitsOf, isBeyond, filtersBy } from './filters.ts';
 import type { Fields } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { linkTo, members, readersOf } from '../wire/row-members.ts';
-import type { Names, Place, Readers } from '../wire/row-members.ts';
+import type { Place, Readers } from '../wire/row-members.ts';
 import { pageOf } from './pages.ts';
 import { pathCode, pathUuid } from './params.ts';
 import { addOne, addResource, writtenBy } from './resources.ts';
-import type { Found, Resource, Written } from './resources.ts';
+import type { Resource, Written } from './resources.ts';
 import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'adresser', operation: 'adresser' } as const;
@@ -28,14 +27,6 @@ const ANY = {
 const ALL = { skip: 0, take: Infinity };
 
 type Roads = readonly ListedRoad[];
-
-async function found(
-  lookups: DoorLookups,
-  { value: rows, ...facts }: AddressAnswer<Roads>,
-): Promise<Found<ListedRoad> & { readonly names: Names }> {
-  const { provenance, names } = await municipalityNames(lookups);
-  return { facts: { ...facts, provenance: [...facts.provenance, ...provenance] }, rows, names };
-}
 
 /** Distinct, by number. */
 export function postMembers(
@@ -222,10 +213,9 @@ function addKind<R>(
     ...{ ...kind, rule: PAGE, coverage: lookups.coverage },
     read: (asked) => readFilter(fields, asked),
     find: async (question) => {
-      const { rows, ...about } = await found(
-        lookups,
-        foundRoads(lookups.addresses, question, { ...DAWA_LIMITS, refused: badParameter }),
-      );
+      const limits = { ...DAWA_LIMITS, refused: badParameter };
+      const roads = foundRoads(lookups.addresses, question, limits);
+      const { rows, ...about } = await withMunicipalities(lookups, roads);
       return { ...about, rows: rowsOf(rows) };
     },
   };
@@ -235,7 +225,7 @@ function addKind<R>(
     ({ path }) => read(path),
     async (own) => {
       const asked = lookups.addresses.listing.roads({ ...ANY, ...own, ...ALL });
-      const { rows, ...about } = await found(lookups, asked);
+      const { rows, ...about } = await withMunicipalities(lookups, asked);
       const isOwn = (row: R): boolean =>
         own.postcodes === undefined || (row as Relation).post.code === own.postcodes[0];
       return { ...about, rows: rowsOf(rows).filter(isOwn) };

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../account/permissions.ts';
 import type { Trial } from '../../account/trial.ts';
+import { isWholeAndFresh } from '../../answers/provenance.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 import type { TypingAct } from '../../core/question/question.ts';
 import type { Point } from '../../geo/point.ts';
@@ -70,6 +71,7 @@ export interface Entry {
   readonly typing: Typing;
   /** null: a key is required. */
   readonly trial: Trial | null;
+  readonly isStoreUnavailable: () => boolean;
 }
 
 interface Read<Q> {
@@ -82,7 +84,8 @@ const SERVED = 'fuzzy supplerendebynavn stormodtagerpostnumre landpostnumre stor
   ' ',
 );
 
-export function routesOf(app: FastifyInstance, { mount, typing, trial }: Entry): AddRoute {
+export function routesOf(app: FastifyInstance, entry: Entry): AddRoute {
+  const { mount, typing, trial, isStoreUnavailable } = entry;
   return <Q, R>(path: string, route: DoorRoute<Q, R>) => {
     const names = parametersOf(path);
     const known = new WeakMap<FastifyRequest, Read<Q>>();
@@ -119,7 +122,10 @@ export function routesOf(app: FastifyInstance, { mount, typing, trial }: Entry):
         if (format.isFile) reply.header('content-disposition', fileNamed(path, format));
         const act = route.typing?.(question);
         const units = act === undefined ? alone : typing.units(request, act, alone);
-        return await sendBody({ request, reply }, body, { units, generation: facts.generation });
+        // While the store is away, answers lack what only it has.
+        const isKept = isWholeAndFresh(facts) && !isStoreUnavailable();
+        const { generation } = facts;
+        return await sendBody({ request, reply }, body, { units, generation, isKept });
       },
     );
   };

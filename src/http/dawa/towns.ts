@@ -1,7 +1,7 @@
 import { upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { TownEntry } from '../../registers/addresses/addresses.ts';
-import { municipalityNames } from '../../registers/areas/rows.ts';
+import { withMunicipalities } from '../../registers/areas/rows.ts';
 import { CHANGES } from './area-members.ts';
 import { badPath, notOffered } from './failure.ts';
 import { fitsOf, listed, filtersBy } from './filters.ts';
@@ -15,12 +15,8 @@ import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'adresser', operation: 'adresser' } as const;
 
-async function allOf(lookups: DoorLookups) {
-  const { value: rows, ...facts } = lookups.addresses.listing.towns();
-  const none = { provenance: [], names: new Map<string, string>() };
-  const { provenance, names } = await municipalityNames(lookups).catch(() => none);
-  return { facts: { ...facts, provenance: [...facts.provenance, ...provenance] }, rows, names };
-}
+const allOf = async (lookups: DoorLookups) =>
+  await withMunicipalities(lookups, lookups.addresses.listing.towns());
 
 const TOWN: Readers<TownEntry> = {
   href: ({ dagiId }, { base }) => dagiId && `${base}/supplerendebynavne2/${dagiId}`,

@@ -20,21 +20,23 @@ interface Exchange {
 interface Cost {
   readonly units: number;
   readonly generation: number | null;
+  /** Whether its reader may keep it for a while without asking again. */
+  readonly isKept: boolean;
 }
 
 /** Two thousand rows would block this thread for a tenth of a second. */
 const zipped = promisify(gzip);
-const CACHING = 'private, max-age=300';
+const FOR_MINUTES = 'private, max-age=300';
 const GZIP_FROM_CHARS = 1_000;
 
 /** 304 costs no unit. A stream has no ETag. */
 export async function sendBody(
   { request, reply }: Exchange,
   { type, text }: Body,
-  { units, generation }: Cost,
+  { units, generation, isKept }: Cost,
 ): Promise<FastifyReply> {
   const isGzip = takesGzip(request.headers['accept-encoding']);
-  void reply.headers({ 'cache-control': CACHING, vary: 'Accept-Encoding, Origin' });
+  void reply.header('vary', 'Accept-Encoding, Origin');
   if (typeof text !== 'string') {
     await request.visit?.reserveAll(units);
     answered(request, units, generation);
@@ -46,6 +48,7 @@ export async function sendBody(
   const etag = `"${digest}${isZipped ? '-gz' : ''}"`;
   const isKnown = matchesNone(request.headers['if-none-match'], etag);
   const cost = isKnown ? 0 : units;
+  if (isKept) void reply.header('cache-control', FOR_MINUTES);
   await request.visit?.reserveAll(cost);
   answered(request, cost, generation);
   void reply.headers({ etag, 'x-service-units': cost });

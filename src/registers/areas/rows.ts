@@ -1,4 +1,5 @@
 import type { AreaNames } from '../../answers/answer.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
@@ -35,13 +36,14 @@ interface Lookups {
 
 export async function allAreas({ areaList }: Pick<Lookups, 'areaList'>, area: AreaId) {
   const { value, generation, provenance } = await areaList.all(area);
-  const regions = area === 'region' ? null : await areaList.all('region').catch(() => null);
-  const names = new Map(regions?.value.map(({ code, name }) => [code, name]));
+  const none = { names: new Map<string, string>(), provenance: [], isPartial: false };
+  const regions = area === 'region' ? none : await namesOf({ areaList }, 'region');
   const rows = value.map(({ key, code, name, regionCode, boundsM, center }): AreaRow => {
-    const region = regionCode && { code: regionCode, name: names.get(regionCode) ?? null };
+    const region = regionCode && { code: regionCode, name: regions.names.get(regionCode) ?? null };
     return { key, code, name, boundsM, center, region: region || null };
   });
-  const facts = { generation, provenance: [...provenance, ...(regions?.provenance ?? [])] };
+  const { isPartial } = regions;
+  const facts = { generation, provenance: [...provenance, ...regions.provenance], isPartial };
   return { facts, rows };
 }
 
@@ -93,7 +95,7 @@ export async function rowsAt(lookups: Lookups, theme: Theme, point: Point, deadl
       const known = listed?.rows.find((each) => each.code === code);
       return known ?? { key: null, code, name, region, boundsM: null, center: null };
     });
-  return { facts, rows };
+  return { facts: { ...facts, isPartial: listed?.facts.isPartial ?? true }, rows };
 }
 
 export interface NumberedArea extends AreaRow {
@@ -121,7 +123,7 @@ export async function numberedAreas(lookups: Pick<Lookups, 'areaList'>, area: Ar
     const municipality = byKey.get(municipalityKey) ?? null;
     return { ...row, number, municipality, region: municipality?.region ?? null };
   });
-  return { facts: all.facts, rows };
+  return { facts: { ...all.facts, isPartial: municipalities.facts.isPartial }, rows };
 }
 
 export async function withAreas<R extends AreaRow>(
@@ -150,7 +152,21 @@ export async function numberedAt(
   return only === undefined ? null : { number: partsOf(only.code).number, name: only.name };
 }
 
-export async function municipalityNames({ areaList }: Pick<Lookups, 'areaList'>) {
-  const { value, provenance } = await areaList.all('kommune');
-  return { provenance, names: new Map(value.map(({ code, name }) => [code, name])) };
+/** Names that are read beside rows which have the codes: none while DAGI does not answer (D265). */
+async function namesOf({ areaList }: Pick<Lookups, 'areaList'>, theme: 'kommune' | 'region') {
+  const found = await areaList.all(theme).catch(() => null);
+  const names = new Map(found?.value.map(({ code, name }) => [code, name]));
+  return { names, provenance: found?.provenance ?? [], isPartial: found === null };
+}
+
+/** Adds the names of municipalities to rows of another register. */
+export async function withMunicipalities<R>(
+  lookups: Pick<Lookups, 'areaList'>,
+  { value: rows, ...facts }: AnswerFacts & { readonly value: R },
+) {
+  const { names, provenance, isPartial } = await namesOf(lookups, 'kommune');
+  return {
+    ...{ rows, names },
+    facts: { ...facts, provenance: [...facts.provenance, ...provenance], isPartial },
+  };
 }
