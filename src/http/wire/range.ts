@@ -15,7 +15,10 @@ export interface RangedFile {
   readonly read: (from: number, until: number) => Readable;
 }
 
-/** The whole file, a range (206), or 304; throws 416. `begin` is called before the first two. */
+/**
+ * The whole file, a range (206; of a GET alone), or 304; throws 416. `begin` is called before the
+ * first two.
+ */
 export function sendFile(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   { etag, bytes, read }: RangedFile,
@@ -23,9 +26,9 @@ export function sendFile(
 ): FastifyReply {
   const { method, headers } = request;
   void reply.headers({ 'accept-ranges': 'bytes', etag });
-  if (matchesNone(headers['if-none-match'], etag)) return reply.code(304).send(null);
-  const isThis = isSameFile(headers['if-range'] as string | undefined, etag);
-  const range = isThis ? rangeOf(headers.range, bytes) : null;
+  if (matchesNone(headers['if-none-match'], etag)) return reply.code(304).send();
+  const isAsked = method === 'GET' && isSameFile(headers['if-range'] as string | undefined, etag);
+  const range = isAsked ? rangeOf(headers.range, bytes) : null;
   if (range === 'unsatisfiable') throw unsatisfiable(bytes);
   begin();
   const { from, until } = range ?? { from: 0, until: bytes };

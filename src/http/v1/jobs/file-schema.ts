@@ -6,6 +6,7 @@ import type { FileKind } from '../../../jobs/files/file.ts';
 import {
   KEYED_BATCH_STATUSES,
   KEY_SECURITY,
+  NOT_MODIFIED,
   errors,
   idOf,
   oneOf,
@@ -75,7 +76,7 @@ export function fileRoute(which: FileKind) {
     response: {
       200: { description: 'The whole file.', content: FILES },
       206: { description: 'The range of it that was asked for.', content: FILES },
-      304: Type.Null({ description: 'If-None-Match named what is there.' }),
+      304: NOT_MODIFIED,
       ...errors(...KEYED_BATCH_STATUSES, 400, 404, 416),
     },
   };

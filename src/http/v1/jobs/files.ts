@@ -83,7 +83,7 @@ async function serveMade(
   // The length is unknown until the end: no ranges.
   void reply.headers({ 'accept-ranges': 'none', etag: file.etag });
   tell(reply, { job, name: asked.made.which, format: asked.format });
-  if (matchesNone(request.headers['if-none-match'], file.etag)) return reply.code(304).send(null);
+  if (matchesNone(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
   if (request.method === 'HEAD') return reply.send(nothing());
   open.enter(accountId, reply);
   return reply.send(file.stream());
