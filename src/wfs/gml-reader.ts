@@ -163,7 +163,12 @@ export class GmlReader extends GML3 {
     return undefined;
   }
 
+  /** Comments leave texts and CDATA joins them: OpenLayers reads a text of one node alone. */
   readMember(element: XmlElement): Feature {
+    for (const property of element.children) {
+      const { textContent } = property;
+      if (property.children.length === 0) property.textContent = textContent;
+    }
     return this.readFeatureElement(element, [{}]);
   }
 

@@ -106,10 +106,14 @@ function chosen(
     : { geometry: null, crs: srsName, refused: fault };
 }
 
+/** What is elsewhere (xlink:href) stays an object: it is not read, and not empty either. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
-  if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return value ?? null;
-  if ('_content_' in value) return plain(value._content_);
-  return value;
+  if (!('_content_' in value)) return value;
+  const { _content_: content = null, ...attributes } = value;
+  const isElsewhere = content === null && Object.keys(attributes).some((name) => HREF.test(name));
+  return isElsewhere ? attributes : plain(content);
 }
+
+const HREF = /(?:^|:)href$/;

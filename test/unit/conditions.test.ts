@@ -33,6 +33,15 @@ test('numbers as text, booleans as text or as such, compact days and the first o
   expect(rowOf('forhold_lokalplan', { ...PLAN, iomfangreg: true, bebygpct: '' })).toMatchObject({
     attributes: { values: { bebyggelse_efter_tegning: true, bebyggelsesprocent: null } },
   });
+  for (const [bebygpct, read] of [
+    ['1.25E7', 12_500_000],
+    ['3,5', 3.5],
+    ['1.0E-4', 0.0001],
+    ['1e7', null],
+  ])
+    expect(rowOf('forhold_lokalplan', { ...PLAN, bebygpct })).toMatchObject({
+      attributes: { values: { bebyggelsesprocent: read } },
+    });
 });
 
 test.each([
@@ -51,6 +60,15 @@ test.each([
   [{ datogslut: '2026-11-28Z' }, 'skipped'],
   [{ datogslut: '' }, 'feature'],
   [{ id: null }, 'issue'],
+  // As Java writes a double of ten millions in GML.
+  [{ datoaflyst: '2.0200101E7' }, 'skipped'],
+  [{ datoikraft: '2.0180406E7' }, 'feature'],
+  // What is elsewhere, written twice or in parts may end the plan.
+  [{ datoaflyst: { 'xlink:href': '#d' } }, 'issue'],
+  [{ datoaflyst: ['20200101', '20990101'] }, 'issue'],
+  [{ datogslut: { TimeInstant: { timePosition: '2020-01-01' } } }, 'issue'],
+  [{ datogslut: 1577836800000 }, 'issue'],
+  [{ datogslut: true }, 'issue'],
 ])('an adopted plan with %j is a %s', (given, kind) => {
   expect(rowOf('forhold_lokalplan', { ...PLAN, ...given }).kind).toBe(kind);
 });
@@ -71,6 +89,14 @@ test('a duty to stay on natural gas has no effect', () => {
   });
   expect(read(duty).kind).toBe('skipped');
   expect(read({ ...duty, vaerd1204a: 'Fjernvarme' }).kind).toBe('feature');
+});
+
+test('an audience that is no text or number is not "not filled in"', () => {
+  const nature = { id: 1, Statuskode: 3, Off_kode: '' };
+  expect(rowOf('forhold_fredning', nature).kind).toBe('feature');
+  for (const Off_kode of [{ 'xlink:href': '#intern' }, ['1', '2'], true]) {
+    expect(rowOf('forhold_fredning', { ...nature, Off_kode }).kind).toBe('issue');
+  }
 });
 
 test('keys and names are each of one condition, and every text is there', () => {

@@ -183,13 +183,29 @@ describe('reading GML geometries', () => {
 describe('reading GML features', () => {
   test('gives properties by name without prefix, dots kept, and the geometry apart', () => {
     const feature = one(
-      `<d:id.lokalId>17</d:id.lokalId><d:navn>Ærø &amp; Ås</d:navn><d:tom/><d:nul xsi:nil="true"/><d:enhed uom="m">4.5</d:enhed><d:ref xlink:href="#x"/>${geometryOf(flat(RING))}<gml:boundedBy><gml:Envelope><gml:lowerCorner>0 0</gml:lowerCorner><gml:upperCorner>1 1</gml:upperCorner></gml:Envelope></gml:boundedBy>`,
+      `<d:id.lokalId>17</d:id.lokalId><d:navn>Ærø &amp; Ås</d:navn><d:tom/><d:nul xsi:nil="true"/><d:enhed uom="m">4.5</d:enhed>${geometryOf(flat(RING))}<gml:boundedBy><gml:Envelope><gml:lowerCorner>0 0</gml:lowerCorner><gml:upperCorner>1 1</gml:upperCorner></gml:Envelope></gml:boundedBy>`,
     );
     expect(feature.properties).toEqual({
-      ...{ 'id.lokalId': '17', navn: 'Ærø & Ås', tom: null, nul: null, enhed: '4.5', ref: null },
+      ...{ 'id.lokalId': '17', navn: 'Ærø & Ås', tom: null, nul: null, enhed: '4.5' },
     });
     expect(feature).toMatchObject({ crs: UTM32, refused: null });
     expect(feature.geometry?.getType()).toBe('Polygon');
+  });
+
+  test.each<[xml: string, value: unknown]>([
+    ['<d:a>1<!-- of 2 -->2</d:a>', '12'],
+    ['<d:a>1<?of 2?>2</d:a>', '12'],
+    ['<d:a>Å<![CDATA[ & ]]>Ø</d:a>', 'Å & Ø'],
+    ['<d:a><![CDATA[<b>]]></d:a>', '<b>'],
+    ['<d:a><!-- none --></d:a>', null],
+    ['<d:a xsi:nil="true" nilReason="unknown"/>', null],
+    ['<d:a>1</d:a><d:a>2</d:a>', ['1', '2']],
+    ['<d:a xlink:href="#x">1</d:a>', '1'],
+    // Elsewhere is neither a text nor nothing.
+    ['<d:a xlink:href="#x"/>', { 'xlink:href': '#x' }],
+    ['<d:a><d:B><d:c>1</d:c></d:B></d:a>', { B: { c: '1' } }],
+  ])('reads the property %s', (xml, a) => {
+    expect(one(xml).properties).toEqual({ a });
   });
 
   test('keeps the properties of a feature whose geometry is refused', () => {

@@ -74,7 +74,7 @@ describe('the portal layers', () => {
   });
 
   test.each([
-    ...[3, '3', '3.0', 3.0, ' 3 ', '3.'].map((code) => [code, true] as const),
+    ...[3, '3', '3.0', 3.0, ' 3 ', '3.', '3,0'].map((code) => [code, true] as const),
     ...[0, 1, '2.0'].map((code) => [code, false] as const),
     ...[undefined, null, ''].map((none) => [none, false] as const),
   ])('take Statuskode %j as in force, adopted: %s', (Statuskode, adopted) => {

@@ -52,10 +52,10 @@ export function valueOf(columns: Columns, candidates: readonly string[]): unknow
   return undefined;
 }
 
-/** Trimmed; null for empty, null and absent. Numbers as written. */
+/** Trimmed; null for empty, null, absent, objects and lists. Numbers as written. */
 export function textOf(columns: Columns, candidates: readonly string[]): string | null {
   const value = valueOf(columns, candidates);
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (['number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
   if (typeof value !== 'string') return null;
   const trimmed = storableText(value).trim();
   return trimmed === '' ? null : trimmed;
@@ -70,7 +70,12 @@ interface Unreadable {
   readonly text: string;
 }
 
-const WHOLE_NUMBER = /^[+-]?\d{1,15}(?:[.,]0*)?$/;
+const NUMBER = /^[+-]?\d{1,15}(?:[.,]\d{0,15})?$|^-?\d\.\d{1,16}E-?\d{1,2}$/;
+
+/** With a decimal point or comma, and as Java writes ten millions: 1.0E7. null: no number. */
+export function decimalIn(text: string): number | null {
+  return NUMBER.test(text) ? Number(text.replace(',', '.')) : null;
+}
 
 export function codeOf(columns: Columns, candidates: readonly string[]): Code {
   return parseCode(valueOf(columns, candidates));
@@ -78,14 +83,10 @@ export function codeOf(columns: Columns, candidates: readonly string[]): Code {
 
 export function parseCode(value: unknown): Code {
   if (isEmpty(value)) return { kind: 'none' };
-  if (typeof value === 'number' && Number.isSafeInteger(value)) {
-    return { kind: 'code', code: value };
-  }
-  if (typeof value === 'string' && WHOLE_NUMBER.test(value.trim())) {
-    return { kind: 'code', code: Number(value.trim().replace(/[.,].*/, '')) };
-  }
-  const text =
-    typeof value === 'string' || typeof value === 'number' ? String(value) : typeof value;
+  const isText = typeof value === 'string' || typeof value === 'number';
+  const text = isText ? String(value).trim() : typeof value;
+  const code = decimalIn(text) ?? NaN;
+  if (Number.isSafeInteger(code)) return { kind: 'code', code };
   return { kind: 'unreadable', text: text.slice(0, 40) };
 }
 

@@ -3,7 +3,7 @@ import type { Columns as Names, ConditionField, ConditionId } from '../condition
 import type { Decider, InForce } from '../conditions/condition.ts';
 import { conditionOf } from '../conditions/index.ts';
 import type { ConditionAttributes, Mapped, Mapping } from '../feature.ts';
-import { columnsOf, httpAddress, parseCode, textOf, valueOf } from './columns.ts';
+import { columnsOf, decimalIn, httpAddress, parseCode, textOf, valueOf } from './columns.ts';
 import type { Columns } from './columns.ts';
 import type { MappingOptions } from './options.ts';
 import { danishDay, timeOf } from './times.ts';
@@ -17,7 +17,7 @@ export function conditionMapping(
   const { inForce, objectId, fields } = conditionOf(id);
   return (properties): Mapped<ConditionAttributes> => {
     const columns = columnsOf(properties);
-    const key = wholeText(columns, [keyProperty]);
+    const key = whole(textOf(columns, [keyProperty]));
     const left = leftOut(columns, inForce);
     if (left.kind === 'out') return { kind: 'skipped', reason: left.reason };
     const days = daysOf(columns, inForce);
@@ -30,7 +30,7 @@ export function conditionMapping(
     return {
       kind: 'feature',
       key,
-      objectId: wholeText(columns, objectId) ?? key,
+      objectId: whole(firstText(columns, objectId)) ?? key,
       standing: 'in_force',
       adopted: true,
       attributes: {
@@ -65,7 +65,7 @@ function leftOut(columns: Columns, { decides, withoutEffect }: InForce): Judged 
 function judgedBy(columns: Columns, decider: Decider): Judged {
   const { accepted, others, mayBeEmpty = false } = decider;
   const name = decider.columns.join(' or ');
-  const value = wholeText(columns, decider.columns)?.toLowerCase() ?? null;
+  const value = whole(decidingText(columns, decider.columns))?.toLowerCase() ?? null;
   if (value === null) return mayBeEmpty ? { kind: 'in' } : { kind: 'unread', reason: `no ${name}` };
   if (accepted.includes(value)) return { kind: 'in' };
   if (others.includes(value)) return { kind: 'out', reason: `not in force (${name})` };
@@ -73,8 +73,7 @@ function judgedBy(columns: Columns, decider: Decider): Judged {
 }
 
 /** As written, a whole number without decimals: `20.0` is 20. */
-function wholeText(columns: Columns, names: Names): string | null {
-  const text = firstText(columns, names);
+function whole(text: string | null): string | null {
   const read = text === null ? null : parseCode(text);
   return read?.kind === 'code' ? String(read.code) : text;
 }
@@ -85,6 +84,12 @@ function firstText(columns: Columns, names: Names): string | null {
     if (text !== null) return text;
   }
   return null;
+}
+
+/** An object or a list is no text, and not "none" either. */
+function decidingText(columns: Columns, names: Names): string | null {
+  const isStrange = names.some((name) => typeof (valueOf(columns, [name]) ?? '') === 'object');
+  return isStrange ? 'object' : firstText(columns, names);
 }
 
 function daysOf(columns: Columns, { begins, ends, lapses }: InForce) {
@@ -109,12 +114,12 @@ interface DayRead {
   readonly day: string | null;
 }
 
-const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:[.,]0*)?$/;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 
 /** 20180406, a number, or a time. */
 function dayOf(columns: Columns, names: Names, kind: 'begin' | 'end'): DayRead {
   const name = names.join(' or ');
-  const text = firstText(columns, names);
+  const text = whole(decidingText(columns, names));
   const [, year, month, date] = COMPACT.exec(text ?? '') ?? [];
   const time = timeOf(year === undefined ? text : `${year}-${month}-${date}`, kind);
   return {
@@ -133,13 +138,13 @@ function read(columns: Columns, { kind, from, plusYears = 0 }: ConditionField) {
   switch (kind) {
     case 'text':
     case 'code':
-      return wholeText(columns, from);
+      return whole(firstText(columns, from));
     case 'link':
       return linkIn(firstText(columns, from));
     case 'number':
-      return numberIn(firstText(columns, from));
+      return decimalIn(firstText(columns, from) ?? '');
     case 'yes':
-      return yesIn(columns, from);
+      return yesIn(firstText(columns, from));
     case 'day': {
       const { day } = dayOf(columns, from, 'begin');
       return day === null ? null : laterBy(day, plusYears);
@@ -147,17 +152,9 @@ function read(columns: Columns, { kind, from, plusYears = 0 }: ConditionField) {
   }
 }
 
-const NUMBER = /^[+-]?\d{1,15}(?:[.,]\d{1,15})?$/;
-
-function numberIn(text: string | null): number | null {
-  return text !== null && NUMBER.test(text) ? Number(text.replace(',', '.')) : null;
-}
-
 /** null for another word: booleans come as text. */
-function yesIn(columns: Columns, names: Names): boolean | null {
-  const value = valueOf(columns, names);
-  if (typeof value === 'boolean') return value;
-  const word = textOf(columns, names)?.toLowerCase() ?? '';
+function yesIn(text: string | null): boolean | null {
+  const word = text?.toLowerCase() ?? '';
   if (['true', 'ja', '1'].includes(word)) return true;
   return ['false', 'nej', '0'].includes(word) ? false : null;
 }
