@@ -1,7 +1,7 @@
 /** Plugins come in the order of a request. */
-import type { Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import Fastify, { LogController } from 'fastify';
-import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { Door } from './dawa/door.ts';
@@ -103,7 +103,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   door?.guard(app);
   await installTracingIfAsked(app, options);
   installStandardHeaders(app);
-  installAdmission(app);
+  installAdmission(app, table);
   installCors(app, table);
   installErrors(app, table, { send: sendError, keys });
   installBody(app);
@@ -242,7 +242,7 @@ function createFramework(
         },
         fullPipeline,
       ),
-    ...rewriting(door),
+    ...(door !== null && { rewriteUrl: (request: IncomingMessage) => door.rewrite(request) }),
     forceCloseConnections: 'idle',
     loggerInstance: edgeLogger(options),
     requestIdHeader: false,
@@ -262,20 +262,4 @@ function createFramework(
     },
     clientErrorHandler: clientErrorHandler(options),
   });
-}
-
-function rewriting(door: Door | null): Pick<FastifyHttpOptions<Server>, 'rewriteUrl'> {
-  return {
-    rewriteUrl: (request) => {
-      request.url = withColons(request.url ?? '');
-      return door === null ? request.url : door.rewrite(request);
-    },
-  };
-}
-
-/** Decodes the colons that gateways encode and the router compares (`%3Abatch`). */
-function withColons(url: string): string {
-  if (!/%3a/i.test(url)) return url;
-  const [path = ''] = url.split(/[?#]/, 1);
-  return path.replaceAll(/%3a/gi, ':') + url.slice(path.length);
 }

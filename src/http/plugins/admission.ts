@@ -1,8 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { sendAllowed, unknownRoute } from './route-table.ts';
+import type { RouteTable } from './route-table.ts';
 
-export function installAdmission(app: FastifyInstance): void {
+export function installAdmission(app: FastifyInstance, routes: RouteTable): void {
   let closing = false;
   app.addHook('preClose', (done) => {
     closing = true;
@@ -26,10 +28,34 @@ export function installAdmission(app: FastifyInstance): void {
           retryAfterS: LIMITS.retryAfterS.closing,
         }),
       );
+    } else if (request.url.startsWith('*')) {
+      answerOfServer(routes, { request, reply, done });
     } else {
       done();
     }
   });
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly done: (error?: Error) => void;
+}
+
+/** OPTIONS alone addresses the server as a whole (RFC 9112, 3.2.4). The router treats `*` as `/`. */
+function answerOfServer(routes: RouteTable, { request, reply, done }: Exchange): void {
+  if (request.method !== 'OPTIONS') {
+    done(
+      new Failure('invalid_request', {
+        error: 'The address * is for OPTIONS alone; the address of anything else begins with /.',
+        errorDa: 'Adressen * er kun til OPTIONS; adressen på alt andet begynder med /.',
+      }),
+    );
+    return;
+  }
+  const allowed = routes.methodsAt(request.url);
+  if (allowed.length > 0) sendAllowed(reply, allowed);
+  else done(unknownRoute([]));
 }
 
 /** Two Host headers arrive joined by a comma (RFC 9112, 3.2: refuse). */

@@ -3,7 +3,7 @@
  * only `{}` or nothing.
  */
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseJsonBody } from '../wire/json-body.ts';
@@ -11,21 +11,19 @@ import { parseJsonBody } from '../wire/json-body.ts';
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
+/** The framework parses nothing of these. */
+const BODYLESS = new Set(['GET', 'HEAD']);
+
 /** Install before the routes. */
 export function installBody(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
+    if ([route.method].flat().some((method) => !BODYLESS.has(method))) {
+      route.preParsing = [readyBody, ...[route.preParsing ?? []].flat()];
+    }
     if (route.bodyLimit !== undefined) return;
     if (!takesNone(route.schema))
       throw new Error(`${route.url} takes a body and names no limit for it.`);
     route.bodyLimit = LIMITS.bodyBytes.none;
-  });
-  // With `optimizeEmptyRequests` the stream of a request without a body never ends.
-  app.addHook('preParsing', ({ raw, routeOptions }, _reply, payload, done) => {
-    const type = raw.headers['content-type'];
-    // Fastify would refuse an invalid type where a body is optional.
-    if (type !== undefined && !MEDIA_TYPE.test(type) && mayBeEmpty(routeOptions.schema))
-      delete raw.headers['content-type'];
-    done(null, type !== undefined && raw.readableEnded ? Readable.from([]) : payload);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -38,6 +36,20 @@ export function installBody(app: FastifyInstance): void {
   app.addContentTypeParser('*', async ({ routeOptions }: FastifyRequest, payload: Readable) => {
     if (!mayBeEmpty(routeOptions.schema) || !(await isEmpty(payload))) throw otherType();
   });
+}
+
+function readyBody(
+  { raw, routeOptions }: FastifyRequest,
+  _reply: FastifyReply,
+  payload: RequestPayload,
+  done: (error: null, payload: RequestPayload) => void,
+): void {
+  const type = raw.headers['content-type'];
+  // Fastify would refuse an invalid type where a body is optional.
+  if (type !== undefined && !MEDIA_TYPE.test(type) && mayBeEmpty(routeOptions.schema))
+    delete raw.headers['content-type'];
+  // With `optimizeEmptyRequests` the stream of a request without a body never ends.
+  done(null, type !== undefined && raw.readableEnded ? Readable.from([]) : payload);
 }
 
 /** Drains a body unread. */

@@ -2,7 +2,8 @@
  * Renders every non-2xx answer. Separates unknown routes from wrong methods before a body is read.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyBaseLogger } from 'fastify';
-import { Failure, isStoreUnreachable } from '../../kernel/failures.ts';
+import { isStoreUnreachable } from '../../kernel/failures.ts';
+import type { Failure } from '../../kernel/failures.ts';
 import { isServerUnavailable } from '../../kernel/server-unavailable.ts';
 import type { EdgeOptions } from '../options.ts';
 import { keyMissingPage, rootFrom } from '../pages/key-missing.ts';
@@ -48,31 +49,25 @@ export function installErrors(
   routes: RouteTable,
   { send, keys }: { readonly send: SendError; readonly keys: ShownKeys },
 ): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    // The router treats `*` as `/`.
-    const isOfServer = request.url.startsWith('*');
-    if (!request.is404 && !isOfServer) {
-      done();
-      return;
-    }
-    if (isOfServer && request.method !== 'OPTIONS') {
-      void send(notAnAddress(), request, reply);
-      return;
-    }
-    const allowed = routes.methodsAt(request.url);
-    if (request.method === 'OPTIONS' && allowed.length > 0) {
-      sendAllowed(reply, allowed);
-      return;
-    }
-    // Its own method has a route that rejects this path: 404, not 405.
-    const others = allowed.includes(request.method) ? [] : allowed;
-    const refuse = (): void => void send(unknownRoute(others), request, reply);
-    const learning = keys.learn(request);
-    if (learning === null) refuse();
-    else void learning.then(refuse);
-  });
-  app.setNotFoundHandler((request, reply) => send(unknownRoute([]), request, reply));
   app.setErrorHandler((error, request, reply) => send(error, request, reply));
+  // A scope of its own: its hook runs for requests without a route alone.
+  void app.register((scope, _options, registered) => {
+    scope.addHook('onRequest', (request, reply, _done) => {
+      const allowed = routes.methodsAt(request.url);
+      if (request.method === 'OPTIONS' && allowed.length > 0) {
+        sendAllowed(reply, allowed);
+        return;
+      }
+      // Its own method has a route that rejects this path: 404, not 405.
+      const others = allowed.includes(request.method) ? [] : allowed;
+      const refuse = (): void => void send(unknownRoute(others), request, reply);
+      const learning = keys.learn(request);
+      if (learning === null) refuse();
+      else void learning.then(refuse);
+    });
+    scope.setNotFoundHandler((request, reply) => send(unknownRoute([]), request, reply));
+    registered();
+  });
 }
 
 interface ErrorParts {
@@ -151,14 +146,6 @@ function isWorthLogging(failure: Failure): boolean {
   if (EXPECTED.has(code)) return false;
   // Other failures of the store are programming errors.
   return !isStoreUnreachable(failure) || (cause !== undefined && !isServerUnavailable(cause));
-}
-
-/** OPTIONS alone addresses the server as a whole (RFC 9112, 3.2.4). */
-function notAnAddress(): Failure {
-  return new Failure('invalid_request', {
-    error: 'The address * is for OPTIONS alone; the address of anything else begins with /.',
-    errorDa: 'Adressen * er kun til OPTIONS; adressen på alt andet begynder med /.',
-  });
 }
 
 const WINDOW_MS = 1_000;

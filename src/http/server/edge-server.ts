@@ -43,9 +43,9 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
   // A client that closed its side is still answered.
   Object.assign(server, { httpAllowHalfOpen: true });
   const answer: RequestListener = (request, response) => {
-    if (!fastPath.tryHandle({ request, response, fullPipeline })) {
-      fullPipeline(request, response);
-    }
+    if (fastPath.tryHandle({ request, response, fullPipeline })) return;
+    request.url = withColons(request.url ?? '');
+    fullPipeline(request, response);
   };
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     receive({ request, response }, () => answer(request, response));
@@ -59,6 +59,13 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
   });
   keepConnections(server, parts);
   return server;
+}
+
+/** Decodes the colons that gateways encode and the router compares (`%3Abatch`). */
+function withColons(url: string): string {
+  if (!/%3a/i.test(url)) return url;
+  const [path = ''] = url.split(/[?#]/, 1);
+  return path.replaceAll(/%3a/gi, ':') + url.slice(path.length);
 }
 
 interface Read {
