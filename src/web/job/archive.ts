@@ -2,7 +2,7 @@
 import { broken, partName, tooManyParts, unpacksTooLarge } from '../../jobs/workbook/for-pages.ts';
 import type { WorkbookArchive } from '../../jobs/workbook/for-pages.ts';
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
-import { bytesOf } from './streams.ts';
+import { bytesOf } from '../shared/streams.ts';
 
 interface Member {
   readonly method: number;

@@ -4,7 +4,7 @@ import { call } from './api.ts';
 import type { Progress } from './api.ts';
 import type { Environment } from './address-bar.ts';
 import { mayPass, pauseMs, rest } from './retry.ts';
-import { SILENCE_MS, bytesOf } from './streams.ts';
+import { SILENCE_MS, bytesOf } from '../shared/streams.ts';
 
 /** A stream that ended as it should is opened again, but not in a busy loop. */
 const AGAIN_MS = 1_000;

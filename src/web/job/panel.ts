@@ -14,7 +14,7 @@ import type { Ready } from './setup.ts';
 import type { Job, Progress } from './api.ts';
 import { makeDraft, newName, sendRows, startJob } from './send.ts';
 import type { ToSend } from './send.ts';
-import { typeOf } from './streams.ts';
+import { typeOf } from '../shared/streams.ts';
 import type { Reading } from './source.ts';
 import { takesRest, viewOf } from './view.ts';
 import { t } from '../shared/language.ts';

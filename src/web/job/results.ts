@@ -2,7 +2,7 @@ import type { Environment } from './address-bar.ts';
 import { call } from './api.ts';
 import type { Page } from './first-page.ts';
 import type { Job } from './api.ts';
-import { SILENCE_MS, bytesOf } from './streams.ts';
+import { SILENCE_MS, bytesOf } from '../shared/streams.ts';
 import type { Words } from '../../layers/words.ts';
 
 const PAGE_BYTES = 512 * 1024;

@@ -20,7 +20,7 @@ import { CHARSET_CHOICES, decimalChoices, delimiterChoices } from './preview.ts'
 import { headRowChoices, previewTable, rowText, triedCell } from './preview.ts';
 import { guess, lookThrough } from './source.ts';
 import type { Looked, Reading } from './source.ts';
-import { typeOf } from './streams.ts';
+import { typeOf } from '../shared/streams.ts';
 import type { Tried, TrialOptions } from './trial.ts';
 import { costOf } from './view.ts';
 import { ENVIRONMENTS, SRID_WORDS, kindWords, roleWords } from './words.ts';

@@ -2,8 +2,8 @@ import { CELL_END, ROW_END, invalidRequest, tooManyRows } from '../../jobs/for-p
 import { CsvRows, EncodingGuess, utf16Of } from '../../jobs/intake/for-pages.ts';
 import type { Cell, Charset, Row } from '../../jobs/for-pages.ts';
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
-import { bytesOf, typeOf } from './streams.ts';
-import type { FileType } from './streams.ts';
+import { bytesOf, typeOf } from '../shared/streams.ts';
+import type { FileType } from '../shared/streams.ts';
 
 export { guess } from '../../jobs/intake/for-pages.ts';
 

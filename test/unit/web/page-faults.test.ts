@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { download } from '../../../src/web/drift/api.ts';
 import { listOf } from '../../../src/web/forhold/list.ts';
-import { SILENCE_MS, bytesOf } from '../../../src/web/job/streams.ts';
+import { SILENCE_MS, bytesOf } from '../../../src/web/shared/streams.ts';
 import { sendLines } from '../../../src/web/konto/api.ts';
 import { account, forgetAccount, onChange, readAccount } from '../../../src/web/konto/board.ts';
 import { linesPart } from '../../../src/web/kort/panel.ts';
