@@ -1,7 +1,7 @@
 export { CELL_END, ROW_END, numberOf, numberWritten, textOf } from '../core/rows/cells.ts';
 export type { Cell, Row } from '../core/rows/cells.ts';
 export { BYTE_ORDER_MARK, DANISH, csvText } from '../core/rows/csv-cells.ts';
-export { tooManyRows } from './intake/refusals.ts';
+export { checkColumnCount, lineTooLong, tooManyRows } from './intake/refusals.ts';
 export { invalidRequest } from '../kernel/failures.ts';
 export {
   CHARSETS,

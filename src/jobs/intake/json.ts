@@ -5,7 +5,7 @@ import { END, JsonScan, stopsOf } from '../../bytes/json-scan.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { JOB_LIMITS } from '../limits.ts';
 import { ByteAccumulator } from './byte-accumulator.ts';
-import { lineTooLong } from './ndjson.ts';
+import { lineTooLong } from './refusals.ts';
 import { RowCollector } from './row-collector.ts';
 import type { ReadRows, RowsReader } from './rows-reader.ts';
 

@@ -1,6 +1,7 @@
 import { invalidRequest } from '../../kernel/failures.ts';
 import { isUtf8 } from 'node:buffer';
 import { JOB_LIMITS } from '../limits.ts';
+import { lineTooLong } from './refusals.ts';
 import { ByteAccumulator } from './byte-accumulator.ts';
 import { RowCollector } from './row-collector.ts';
 import type { ReadRows, RowsReader } from './rows-reader.ts';
@@ -41,12 +42,4 @@ export class NdjsonReader implements RowsReader {
     this.#isBegun = true;
     return text.startsWith('\ufeff') ? text.slice(1) : text;
   }
-}
-
-export function lineTooLong(row: number) {
-  const { rowBytes } = JOB_LIMITS;
-  return invalidRequest(
-    `Row ${row} has more than ${rowBytes} bytes.`,
-    `Række ${row} fylder mere end ${rowBytes} byte.`,
-  );
 }

@@ -18,6 +18,14 @@ export function controlCharacter(row: number): Failure {
   );
 }
 
+export function lineTooLong(row: number): Failure {
+  const { rowBytes } = JOB_LIMITS;
+  return invalidRequest(
+    `Row ${row} has more than ${rowBytes} bytes.`,
+    `Række ${row} fylder mere end ${rowBytes} byte.`,
+  );
+}
+
 export function tooManyRows(): Failure {
   const { rowsPerJob } = JOB_LIMITS;
   return invalidRequest(

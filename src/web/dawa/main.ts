@@ -1,11 +1,13 @@
 import './dawa.css';
 import { readAsker } from '../shared/asker.ts';
+import { Refused } from '../shared/ask.ts';
 import { copyText } from '../shared/copy.ts';
 import { byId, byIdAs, installKeyboard } from '../shared/dom.ts';
 import { button, html, note, nothing, render, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
+import { blobOf } from '../shared/streams.ts';
 import { besideCaptured } from './captured.ts';
 import type { Beside } from './captured.ts';
 import { examplesFor } from './examples.ts';
@@ -93,6 +95,15 @@ function exampleView({ name, packages, code }: ReturnType<typeof examplesFor>[nu
 }
 
 const ANSWER_MS = 30_000;
+/** Of an answer that a page can show and judge; lists at the door have no end. */
+const ANSWER_BYTES = 10 * 1024 * 1024;
+const TOO_LONG = 'too_long';
+
+function refuseLong(bytes: number): void {
+  if (bytes <= ANSWER_BYTES) return;
+  const said = t('Svaret er for langt til denne side.', 'The answer is too long for this page.');
+  throw new Refused(0, TOO_LONG, said);
+}
 
 interface Answer {
   readonly isGood: boolean;
@@ -125,9 +136,10 @@ async function ask(path: string, signal?: AbortSignal, waits = 5): Promise<Answe
     credentials: 'omit',
     referrerPolicy: 'same-origin',
     headers: bearer(secret),
-    signal: signal ?? AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(ANSWER_MS)]),
   });
-  const [text, { headers, status, ok: isGood }] = [await response.text(), response];
+  const { headers, status, ok: isGood } = response;
+  const text = await (await blobOf(response, refuseLong)).text();
   const waitS = Number(headers.get('retry-after') ?? Infinity);
   if (status === 429 && signal === undefined && waits > 0 && waitS <= LONGEST_WAIT_S) {
     await new Promise((done) => setTimeout(done, 1_000 * waitS));
@@ -150,10 +162,10 @@ async function suggest(): Promise<void> {
     const none = t('Ingen adresser begynder sådan.', 'No address begins like that.');
     const said = isGood ? (isEmpty || found.length > 0 ? '' : none) : refusedIn(body).join('; ');
     tried = isGood ? { ...tried, found, said } : { found, said };
-  } catch {
+  } catch (error) {
     if (signal.aborted) return;
     // What was answered before is no answer to what is typed now.
-    tried = { found: [], said: unreachable() };
+    tried = { found: [], said: whyNot(error) };
   }
   draw();
 }
@@ -197,8 +209,8 @@ async function askOld(): Promise<void> {
   if (path === null) return;
   try {
     answered = { ...answered, path, answer: await askOnce(path) };
-  } catch {
-    answered = { said: unreachable() };
+  } catch (error) {
+    answered = { said: whyNot(error) };
   }
   draw();
 }
@@ -274,8 +286,8 @@ async function check(url: string): Promise<Checked> {
       else refused.push(...refusedIn(body));
       next = isGood ? null : withoutRefused(next, body);
     }
-  } catch {
-    return { isGood: false, verdict: unreachable() };
+  } catch (error) {
+    return { isGood: false, verdict: whyNot(error) };
   }
   const isGood = refused.length === 0;
   const why = `${t('afvises', 'is refused')}: ${refused.join('; ')}`;
@@ -306,7 +318,8 @@ function jsonView(id: string, value: unknown): TemplateResult {
   return html`<pre id=${id} class="scroll" tabindex="0">${cut}</pre>`;
 }
 
-function unreachable(): string {
+function whyNot(error: unknown): string {
+  if (error instanceof Refused && error.code === TOO_LONG) return error.message;
   return t(
     'Døren svarer ikke. Log ind på Konto, eller prøv igen.',
     'The door does not answer. Sign in at Account, or try again.',

@@ -2,9 +2,10 @@
  * As the signed-in operator, or with the operator's token, kept in session storage and sent in a
  * header.
  */
-import { LARGE_HEAD_MS, request } from '../shared/ask.ts';
+import { LARGE_MS, request } from '../shared/ask.ts';
 import { keepFile } from '../shared/dom.ts';
 import { csrfHeader, readSession, signOut } from '../shared/session.ts';
+import { blobOf } from '../shared/streams.ts';
 import type { Board, Changes, Day, Difference, History, RunPage, TrailPage } from './types.ts';
 
 const TOKEN = 'drift-token';
@@ -93,8 +94,9 @@ function queryOf(fields: Readonly<Record<string, string | number | null>>): URLS
 }
 
 export async function download(layer: string): Promise<void> {
-  const response = await send(`v1/drift/lag/${layer}/snapshot.fgb`, { headMs: LARGE_HEAD_MS });
-  keepFile(await response.blob(), `${layer}.fgb`);
+  const large = { limitMs: LARGE_MS, isLong: true };
+  const response = await send(`v1/drift/lag/${layer}/snapshot.fgb`, large);
+  keepFile(await blobOf(response), `${layer}.fgb`);
 }
 
 function signed(): Readonly<Record<string, string>> {

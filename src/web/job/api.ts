@@ -1,5 +1,5 @@
 /** Asks with keys of the session, for tests and for what is billed, in this tab's memory alone. */
-import { LARGE_HEAD_MS, Refused, request } from '../shared/ask.ts';
+import { LARGE_MS, Refused, request } from '../shared/ask.ts';
 import { HeldKey, mintSessionKey } from '../shared/held-key.ts';
 import type { Environment } from './address-bar.ts';
 import type { Action } from '../../jobs/for-pages.ts';
@@ -61,7 +61,7 @@ export function releaseKeys(): void {
 
 type Call = Pick<
   NonNullable<Parameters<typeof request>[1]>,
-  'method' | 'headers' | 'body' | 'signal'
+  'method' | 'headers' | 'body' | 'signal' | 'isLong'
 >;
 
 /** Its body unread. Throws Refused, or the signal's reason. */
@@ -75,7 +75,7 @@ export function call(
       ...options,
       headers: { ...options.headers, authorization: `Bearer ${secret}` },
       credentials: 'omit',
-      headMs: LARGE_HEAD_MS,
+      limitMs: LARGE_MS,
     }),
   );
 }

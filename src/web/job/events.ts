@@ -52,7 +52,7 @@ async function watchOnce(
   id: string,
   { signal, onProgress }: Omit<Watching, 'onLine'>,
 ): Promise<boolean> {
-  const response = await call(environment, `v1/jobs/${id}/events`, { signal });
+  const response = await call(environment, `v1/jobs/${id}/events`, { signal, isLong: true });
   for await (const { name, data } of eventsOf(response)) {
     if (name === 'end') return true;
     if (name === 'progress') onProgress(JSON.parse(data) as Progress);

@@ -2,7 +2,7 @@ import type { Environment } from './address-bar.ts';
 import { call } from './api.ts';
 import type { Page } from './first-page.ts';
 import type { Job } from './api.ts';
-import { SILENCE_MS, bytesOf } from '../shared/streams.ts';
+import { blobOf } from '../shared/streams.ts';
 import type { Words } from '../../layers/words.ts';
 
 const PAGE_BYTES = 512 * 1024;
@@ -86,15 +86,5 @@ export async function download(
   path: string,
   onBytes: (bytes: number) => void,
 ): Promise<Blob> {
-  const response = await call(environment, path);
-  const parts: BlobPart[] = [];
-  let bytes = 0;
-  if (response.body !== null) {
-    for await (const piece of bytesOf(response.body, SILENCE_MS)) {
-      parts.push(piece as Uint8Array<ArrayBuffer>);
-      bytes += piece.length;
-      onBytes(bytes);
-    }
-  }
-  return new Blob(parts, { type: response.headers.get('content-type') ?? '' });
+  return await blobOf(await call(environment, path, { isLong: true }), onBytes);
 }

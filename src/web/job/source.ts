@@ -1,7 +1,14 @@
-import { CELL_END, ROW_END, invalidRequest, tooManyRows } from '../../jobs/for-pages.ts';
+import {
+  CELL_END,
+  JOB_LIMITS,
+  ROW_END,
+  checkColumnCount,
+  invalidRequest,
+  lineTooLong,
+  tooManyRows,
+} from '../../jobs/for-pages.ts';
 import { CsvRows, EncodingGuess, utf16Of } from '../../jobs/intake/for-pages.ts';
 import type { Cell, Charset, Row } from '../../jobs/for-pages.ts';
-import { JOB_LIMITS } from '../../jobs/for-pages.ts';
 import { bytesOf, typeOf } from '../shared/streams.ts';
 import type { FileType } from '../shared/streams.ts';
 
@@ -175,6 +182,7 @@ async function* ndjsonRows(file: File): AsyncGenerator<RowBatch, void, undefined
     const lines = (held + textIn(decoder, bytes, 'utf-8')).split('\n');
     held = lines.pop() ?? '';
     const rows = rowsOf(lines);
+    if (held.length > JOB_LIMITS.rowBytes) throw lineTooLong(count + 1);
     yield { columns: [...columns], rows, numbers: null };
   }
   const rows = rowsOf([held + textIn(decoder, null, 'utf-8')]);
@@ -183,6 +191,7 @@ async function* ndjsonRows(file: File): AsyncGenerator<RowBatch, void, undefined
 
 /** Adds new names to the columns. */
 function rowOf(line: string, number: number, columns: string[]): Row {
+  if (line.length > JOB_LIMITS.rowBytes) throw lineTooLong(number);
   const value = objectOf(line);
   if (value === null) {
     throw invalidRequest(
@@ -190,7 +199,10 @@ function rowOf(line: string, number: number, columns: string[]): Row {
       `Række ${number} er ikke et JSON-objekt.`,
     );
   }
-  for (const name of Object.keys(value)) if (!columns.includes(name)) columns.push(name);
+  const names = Object.keys(value);
+  checkColumnCount(names.length);
+  for (const name of names) if (!columns.includes(name)) columns.push(name);
+  checkColumnCount(columns.length);
   return columns.map((name) => {
     const cell = value[name];
     if (typeof cell !== 'object' || cell === null) return cell as Cell;

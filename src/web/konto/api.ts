@@ -1,4 +1,4 @@
-import { LARGE_HEAD_MS, Refused, request } from '../shared/ask.ts';
+import { LARGE_MS, Refused, request } from '../shared/ask.ts';
 import { inLanguage } from '../shared/language.ts';
 import { asSession, csrfHeader } from '../shared/session.ts';
 import type { BillLine, Me, Usage } from './types.ts';
@@ -55,5 +55,5 @@ export const WATCHES = 'v1/me/overvaagning';
 
 export async function sendLines(method: string, path: string, body: string): Promise<void> {
   const headers = { 'content-type': 'text/csv; charset=utf-8', ...csrfHeader() };
-  await request(path, { method, headers, body, headMs: LARGE_HEAD_MS });
+  await request(path, { method, headers, body, limitMs: LARGE_MS });
 }

@@ -2,8 +2,8 @@
 import { language, t } from './language.ts';
 
 const TIMEOUT_MS = 20_000;
-/** For `headMs` where megabytes go one way or the other. */
-export const LARGE_HEAD_MS = 90_000;
+/** For `limitMs` where megabytes go one way or the other. */
+export const LARGE_MS = 90_000;
 
 /** A refusal as a sentence. `status` 0: the service could not be reached. */
 export class Refused extends Error {
@@ -26,17 +26,19 @@ interface Options {
   readonly referrerPolicy?: ReferrerPolicy;
   /** In addition to the time limit. */
   readonly signal?: AbortSignal | undefined;
-  /** Of the answer's head alone; absent: a short one for all of it. */
-  readonly headMs?: number;
+  /** Of all of the answer, milliseconds; absent: a short one. */
+  readonly limitMs?: number;
+  /** The limit is of the head alone: who reads the body gives a silent line up (`bytesOf`). */
+  readonly isLong?: boolean;
 }
 
 /** Throws Refused. */
 export async function request(
   path: string,
-  { headMs, signal, ...options }: Options = {},
+  { limitMs = TIMEOUT_MS, isLong, signal, ...options }: Options = {},
 ): Promise<Response> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), headMs ?? TIMEOUT_MS);
+  const timer = setTimeout(() => limit.abort(), limitMs);
   const response = await fetch(path, {
     credentials: 'same-origin',
     referrerPolicy: 'no-referrer',
@@ -52,7 +54,7 @@ export async function request(
       t('Tjenesten svarer ikke.', 'The service does not answer.'),
     );
   });
-  if (headMs !== undefined) clearTimeout(timer);
+  if (isLong === true) clearTimeout(timer);
   if (response.ok) return response;
   throw await refusalOf(response);
 }

@@ -8,6 +8,21 @@ export function typeOf(fileName: string): FileType {
 /** Milliseconds: the service says something each quarter of a minute, so a silent line is dead. */
 export const SILENCE_MS = 40_000;
 
+/** A body of megabytes. `onBytes`: how many have come. Throws where the line is silent. */
+export async function blobOf(
+  { body, headers }: Response,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<Blob> {
+  const parts: BlobPart[] = [];
+  let bytes = 0;
+  for await (const piece of body === null ? [] : bytesOf(body, SILENCE_MS)) {
+    parts.push(piece as Uint8Array<ArrayBuffer>);
+    bytes += piece.length;
+    onBytes(bytes);
+  }
+  return new Blob(parts, { type: headers.get('content-type') ?? '' });
+}
+
 /** Throws where a line is silent for longer; absent: a file of this machine. */
 export async function* bytesOf(
   stream: ReadableStream<Uint8Array>,

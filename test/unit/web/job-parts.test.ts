@@ -13,6 +13,7 @@ import { placesOf } from '../../../src/web/job/first-page.ts';
 import type { Job } from '../../../src/web/job/api.ts';
 import { numbered, piecesOf } from '../../../src/web/job/pieces.ts';
 import { plotOf } from '../../../src/web/job/plot.ts';
+import { JOB_LIMITS } from '../../../src/jobs/limits.ts';
 import { lookThrough, readRows } from '../../../src/web/job/source.ts';
 import { costOf, takesRest, viewOf } from '../../../src/web/job/view.ts';
 import { cellsOf, readCsv } from '../../support/read-rows.ts';
@@ -148,6 +149,16 @@ describe('a file', () => {
     ['a;b\n"1;2\n', 'en.csv', 'Row 1: a quoted cell is not closed'],
     ['{"a":[1]}\n', 'en.ndjson', 'Row 1 is nested'],
     ['{"a":1}\nhest\n', 'en.ndjson', 'Row 2 is not a JSON object'],
+    [
+      JSON.stringify(Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, n]))),
+      ...['en.ndjson', 'at most 200 columns'],
+    ],
+    [
+      Array.from({ length: 201 }, (_, n) => `{"a${n}":1}`).join('\n'),
+      ...['en.ndjson', 'at most 200 columns'],
+    ],
+    [`{"a":"${'x'.repeat(JOB_LIMITS.rowBytes)}"}`, 'en.ndjson', 'Row 1 has more than'],
+    [`{"a":1}\n{"a":"${'x'.repeat(JOB_LIMITS.rowBytes)}"}\n`, 'en.ndjson', 'Row 2 has more than'],
     ['PK\u0003\u0004', 'en.xlsx', 'The workbook (.xlsx) is damaged'],
   ])('of %j is refused before anything is sent', async (text, name, why) => {
     await expect(lookThrough(fileOf(text, name))).rejects.toThrow(why);

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { download } from '../../../src/web/drift/api.ts';
 import { listOf } from '../../../src/web/forhold/list.ts';
-import { SILENCE_MS, bytesOf } from '../../../src/web/shared/streams.ts';
+import { SILENCE_MS, blobOf, bytesOf } from '../../../src/web/shared/streams.ts';
+import { readJob } from '../../../src/web/job/api.ts';
 import { sendLines } from '../../../src/web/konto/api.ts';
 import { account, forgetAccount, onChange, readAccount } from '../../../src/web/konto/board.ts';
 import { linesPart } from '../../../src/web/kort/panel.ts';
@@ -82,29 +83,77 @@ test('an account that was on its way when its reader signed out is not shown (D2
   expect([await readAccount(), account?.me.account.name]).toEqual([true, 'Opdigtet']);
 });
 
-/** After a minute, unless it is broken off before. */
-function slowly<Value>(signal: AbortSignal, value: Value): Promise<Value> {
+/** After a while, unless it is broken off before. */
+function slowly<Value>(signal: AbortSignal, value: Value, ms: number): Promise<Value> {
   return new Promise((resolve, reject) => {
-    setTimeout(() => resolve(value), SLOW_MS);
+    setTimeout(() => resolve(value), ms);
     signal.addEventListener('abort', () => reject(new Error('broken off')));
   });
 }
 
-test('what is large may take a minute, down and up', async () => {
+test('what is large may take a minute, down and up, but not be silent so long', async () => {
   vi.useFakeTimers();
   type Options = { readonly method?: string; readonly signal: AbortSignal };
+  let everyMs = SILENCE_MS - 1;
   vi.stubGlobal('fetch', (_path: string, { method, signal }: Options) => {
-    if (method === 'POST') return slowly(signal, new Response(''));
+    if (method === 'POST') return slowly(signal, new Response(''), SLOW_MS);
+    let left = 4;
     const pull = async (controller: ReadableStreamDefaultController) => {
-      controller.enqueue(await slowly(signal, new Uint8Array(1)));
-      controller.close();
+      left -= 1;
+      if (left === 0) controller.close();
+      else controller.enqueue(await slowly(signal, new Uint8Array(1), everyMs));
     };
-    return Promise.resolve(new Response(new ReadableStream({ pull })));
+    return Promise.resolve(new Response(new ReadableStream({ pull }, { highWaterMark: 0 })));
   });
   const both = [download('soe'), sendLines('POST', 'v1/me/overvaagning', '100453')];
-  await vi.advanceTimersByTimeAsync(SLOW_MS + 1);
+  await vi.advanceTimersByTimeAsync(3 * SILENCE_MS);
   await Promise.all(both);
   expect(click).toHaveBeenCalledTimes(1);
+  everyMs = SILENCE_MS + 1;
+  const silent = download('soe').catch(String);
+  await vi.advanceTimersByTimeAsync(SILENCE_MS);
+  expect(await silent).toContain('AbortError');
+});
+
+test('an answer about a job comes in time, its head and its body', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', (path: string, { signal }: { readonly signal: AbortSignal }) => {
+    if (path === 'v1/me/keys') return Promise.resolve(Response.json({ key: {} }));
+    const start = (controller: ReadableStreamDefaultController) =>
+      signal.addEventListener('abort', () => controller.error(new Error('broken off')));
+    return Promise.resolve(new Response(new ReadableStream({ start })));
+  });
+  const hanging = readJob('test', 'v1/jobs/job_x').catch(String);
+  await vi.advanceTimersByTimeAsync(2 * SLOW_MS);
+  expect(await hanging).toContain('broken off');
+});
+
+test('a file of shapes that does not come leaves its line undrawn, and the map goes on', async () => {
+  vi.stubGlobal('document', { body: { dataset: {} }, baseURI: 'http://localhost/kort' });
+  const { drawingOf } = await import('../../../src/web/kort/question.ts');
+  vi.useFakeTimers();
+  vi.spyOn(console, 'debug').mockReturnValue(undefined);
+  const fetched = vi.fn(() => new Promise(() => undefined));
+  vi.stubGlobal('fetch', fetched);
+  const rows = [{ key: 'soe', distanceM: 5 }];
+  const place = { srid: 4326, lon: 10.2, lat: 56.1 };
+  const asked = { place, rows, parcels: null } as unknown as Parameters<typeof drawingOf>[0];
+  const drawing = drawingOf(asked);
+  await vi.advanceTimersByTimeAsync(2 * SLOW_MS);
+  expect(await drawing).toMatchObject({ shapes: [], notDrawn: new Set(['soe']) });
+  expect(fetched).toHaveBeenCalled();
+});
+
+test('what is longer than its reader shows is given up while it comes', async () => {
+  const cancel = vi.fn();
+  const pull = (controller: ReadableStreamDefaultController) =>
+    controller.enqueue(new Uint8Array(9));
+  const refuse = (bytes: number): void => {
+    if (bytes > 20) throw new Error('too long');
+  };
+  const endless = new Response(new ReadableStream({ pull, cancel }));
+  await expect(blobOf(endless, refuse)).rejects.toThrow('too long');
+  expect(cancel).toHaveBeenCalled();
 });
 
 test('a line that falls silent is no end of what came over it', async () => {
