@@ -19,7 +19,7 @@ export interface LastKnownOptions<T> {
 
 export interface Reported<T> {
   readonly value: T;
-  /** Since the store answered; null: current. */
+  /** Since the store was asked; null: current. */
   readonly ageS: number | null;
 }
 
@@ -60,10 +60,11 @@ export class LastKnown<T> {
     return this.#rounds.stop();
   }
 
-  /** An answer after the deadline is kept. */
+  /** An answer after the deadline is kept, unless one that was asked later has come before it. */
   async #ask(): Promise<T> {
+    const atMs = this.#monotonicMs();
     const asked = this.#read().then((value) => {
-      this.#known = { value, atMs: this.#monotonicMs() };
+      if (atMs >= (this.#known?.atMs ?? atMs)) this.#known = { value, atMs };
       return value;
     });
     return await within(OPS_LIMITS.lastKnownWaitMs, asked, () => {
