@@ -65,6 +65,11 @@ export class UpstreamFailure extends Error {
     return status === 429 || status >= 500;
   }
 
+  /** Not sent, or given up here: says nothing about the register. */
+  get isOurs(): boolean {
+    return this.kind === 'refused' || this.kind === 'aborted';
+  }
+
   get blamesHost(): boolean {
     return this.status !== 400 && FAILURES[this.kind].blamesHost;
   }

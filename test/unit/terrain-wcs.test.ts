@@ -154,7 +154,8 @@ describe('a batch of points far apart', () => {
     const gate = createHostGate({ clock });
     const wcs = new TerrainWcs({ source, client, gate, clock, apiKey: 'key' });
     const terrain = createTerrain({ clock, tiles: null, wcs, onFailure: () => undefined });
-    return await terrain.at('terraen', far, { holder: 'account' });
+    const { value } = await terrain.at('terraen', far, { holder: 'account' });
+    return { value, state: terrain.status().state };
   };
 
   test('is answered whole where its windows have the time to wait for one another', async () => {
@@ -163,9 +164,11 @@ describe('a batch of points far apart', () => {
   });
 
   test('is answered as far as was asked for in time; the rest says so, as 502', async () => {
-    const { value } = await asked(0);
+    const { value, state } = await asked(0);
     const late = value.filter((each) => each instanceof Failure);
     expect(value.length - late.length).toBe(LIMITS.originInFlight);
+    // A line that was too long is no failure of the source.
+    expect(state).toBe('fresh');
     for (const { status, message } of late) {
       expect([status, message]).toEqual([502, expect.stringMatching(/not answer in time/)]);
     }

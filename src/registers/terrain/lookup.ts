@@ -235,12 +235,13 @@ function refusalOf(why: 'uncovered' | 'unreadable'): Failure {
 }
 
 function unanswered(cause: UpstreamFailure): Failure {
-  const [error, errorDa] = ['aborted', 'refused', 'timeout'].includes(cause.kind)
-    ? [
-        'The terrain model did not answer in time. Try again, with fewer points at a time.',
-        'Terrænmodellen svarede ikke i tide. Prøv igen, med færre punkter ad gangen.',
-      ]
-    : ['The terrain model could not be read.', 'Terrænmodellen kunne ikke læses.'];
+  const [error, errorDa] =
+    cause.isOurs || cause.kind === 'timeout'
+      ? [
+          'The terrain model did not answer in time. Try again, with fewer points at a time.',
+          'Terrænmodellen svarede ikke i tide. Prøv igen, med færre punkter ad gangen.',
+        ]
+      : ['The terrain model could not be read.', 'Terrænmodellen kunne ikke læses.'];
   return new Failure('upstream_error', { error, errorDa, cause });
 }
 

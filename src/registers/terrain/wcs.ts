@@ -115,7 +115,8 @@ export class TerrainWcs {
       this.#cameMs = clock.nowMs();
       return kept;
     } catch (error) {
-      this.#failedMs = clock.nowMs();
+      const isOurs = error instanceof UpstreamFailure && error.isOurs;
+      if (!isOurs) this.#failedMs = clock.nowMs();
       throw error;
     }
   }
