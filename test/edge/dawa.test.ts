@@ -696,7 +696,15 @@ describe('what nobody means', () => {
     ...['q=a&q=b', 'token=a&token=b', 'struktur=mini&struktur=flad', 'format=xml'],
     ...['format=geojson', 'format=geojsonz&struktur=mini', 'format=csv&struktur=nestet'],
     ...['srid=25832&cirkel=9,56,10', 'srid=4326&x=650000&y=6300000', 'srid=4326&srid=25832'],
-    ...['cirkel=1,2', 'cirkel=9,56,1e9', 'cirkel=9,56,NaN', 'cirkel=650000,6300000,10', 'x=9&y=56'],
+    ...[
+      'cirkel=0x9,56,10',
+      'cirkel=9,56,0b11',
+      'cirkel=1,2',
+      'cirkel=9,56,1e9',
+      'cirkel=9,56,NaN',
+      'cirkel=650000,6300000,10',
+      'x=9&y=56',
+    ],
     ...['x=650000&y=6300000', 'srid=25832&x=9&y=56', 'id=1', 'kommunekode=x', 'status=9', 'q=%00'],
     ...['caretpos=-1', 'caretpos=99999', 'startfra=nowhere', 'adgangsadresseid=1', `q=${LONG}`],
   ];

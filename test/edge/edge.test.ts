@@ -1,13 +1,22 @@
 /** Small rules of the edge, one by one: language, numbers, headers, what is logged. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coerceNumbers, decimalOf, numbersOf } from '../../src/http/wire/decimals.ts';
+import { coerceNumbers, numbersOf } from '../../src/http/wire/decimals.ts';
+import { decimalOf, decimalsOf } from '../../src/kernel/decimals.ts';
 import { standardHeaders } from '../../src/http/plugins/standard-headers.ts';
 import { parseJsonBody } from '../../src/http/wire/json-body.ts';
 import { preferredLanguage } from '../../src/http/wire/language.ts';
 import { roundTo } from '../../src/answers/numbers.ts';
 import { provenanceHeaders } from '../../src/answers/provenance.ts';
 import { redact } from '../../src/kernel/log.ts';
+
+/** How numbers are written, and what each is read as. */
+const SPELLINGS: Readonly<Record<string, number | null>> = {
+  ...{ 1: 1, '12.5': 12.5, '-.5e1': -5, '+1': 1, '.5': 0.5, '5.': 5, '1e3': 1000, '007': 7 },
+  ...{ '': null, ' ': null, ' 1': null, '1 ': null, '--1': null, '.': null, '1,5': null },
+  ...{ '0x10': null, '0b1': null, '0o7': null, '1_000': null, '1e400': null, '1n': null },
+  ...{ Infinity: null, NaN: null, '１': null, '١': null, true: null, null: null },
+};
 
 describe('Accept-Language', () => {
   test.each([
@@ -53,13 +62,19 @@ describe('numbers', () => {
   });
 
   test('are read from plain decimals only', () => {
-    expect(decimalOf('12.5')).toBe(12.5);
-    expect(decimalOf('-.5e1')).toBe(-5);
-    for (const text of ['', ' ', '1 ', '0x1', '1e400', 'NaN', 'Infinity', '1,5', '١', '--1', '.']) {
-      expect(decimalOf(text), text).toBeNull();
+    for (const [text, value] of Object.entries(SPELLINGS)) {
+      expect(decimalOf(text), text).toBe(value);
+      // Beside others, blanks around a number are no part of it.
+      const isRead = decimalOf(text.trim()) !== null;
+      expect(decimalsOf(`${text},2`, 2), text).toEqual(isRead ? [Number(text), 2] : null);
     }
+    for (const text of ['1', '1,2,3', '1,,2', ',1', '1,', ',']) {
+      expect(decimalsOf(text, 2), text).toBeNull();
+    }
+    const sizes = fc.double({ noNaN: true, min: -1e99, max: 1e99 });
     fc.assert(
-      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+      fc.property(sizes, (value) => {
+        fc.pre(value === 0 || Math.abs(value) > 1e-99);
         expect(decimalOf(String(value))).toBe(value + 0);
       }),
     );

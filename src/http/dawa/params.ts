@@ -2,7 +2,7 @@
  * Refuses DAWA's parameters that no reader reads: ignoring one would answer another question
  * (D151a).
  */
-import { wholeOf, decimalOf } from '../wire/decimals.ts';
+import { decimalOf, wholeOf } from '../../kernel/decimals.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Format } from '../wire/row-formats.ts';
 import { badParameter, badPath } from './failure.ts';

@@ -1,5 +1,6 @@
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point } from '../../geo/point.ts';
+import { decimalsOf } from '../../kernel/decimals.ts';
 import { circleAround, isPolygon, polygonOfRings } from '../../geo/drawn.ts';
 import type { Drawn, Polygon } from '../../geo/drawn.ts';
 import { badParameter } from './failure.ts';
@@ -43,11 +44,9 @@ export function aroundAsked(params: Params, format: Pick<Format, 'srid'>) {
 function circleAsked(params: Params, { srid }: Pick<Format, 'srid'>) {
   const text = params.filled('cirkel');
   if (text === null) return null;
-  const numbers = text.split(',').map(Number);
+  const numbers = decimalsOf(text, 3);
+  if (numbers === null) throw badParameter('cirkel', 'not x,y,radius');
   const [x = NaN, y = NaN, radiusM = NaN] = numbers;
-  if (numbers.length !== 3 || !numbers.every(Number.isFinite)) {
-    throw badParameter('cirkel', 'not x,y,radius');
-  }
   if (radiusM <= 0 || radiusM > DAWA_LIMITS.circleM) {
     throw badParameter('cirkel', `the radius must be up to ${DAWA_LIMITS.circleM} m`);
   }

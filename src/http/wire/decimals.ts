@@ -1,27 +1,4 @@
-/**
- * Numbers are plain decimal text: Ajv would accept `0x10` and blanks. A whole number has one
- * notation, so that a property or tile has one URL. Zero-padded codes are texts (D40).
- */
-
-const MAX_CHARS = 64;
-const WHOLE = /^(?:0|-?[1-9]\d*)$/;
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
-
-/** null: no finite decimal number. */
-export function decimalOf(text: string): number | null {
-  return numberOf(text, DECIMAL);
-}
-
-/** null: not only digits with an optional minus. */
-export function wholeOf(text: string): number | null {
-  return numberOf(text, WHOLE);
-}
-
-function numberOf(text: string, form: RegExp): number | null {
-  if (text.length > MAX_CHARS || !form.test(text)) return null;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : null;
-}
+import { decimalOf, wholeOf } from '../../kernel/decimals.ts';
 
 export interface ObjectSchema {
   readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;

@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../kernel/decimals.ts';
 import { invalidRequest } from '../../kernel/failures.ts';
 import { pointFromItem } from '../../answers/coordinates.ts';
 import { boundsAround, grown } from '../../geo/bounds.ts';
@@ -90,9 +91,8 @@ const isIn = ([west, south, east, north]: Bounds, x: number, y: number): boolean
   x >= west && x <= east && y >= south && y <= north;
 
 function numbersOf(name: string, text: string, count: number): readonly number[] {
-  const parts = text.split(',');
-  const numbers = parts.map((part) => (part.trim() === '' ? NaN : Number(part)));
-  if (numbers.length === count && numbers.every(Number.isFinite)) return numbers;
+  const numbers = decimalsOf(text, count);
+  if (numbers !== null) return numbers;
   throw invalidRequest(
     `The parameter ${name} must be ${count} numbers with commas between them.`,
     `Parameteren ${name} skal være ${count} tal med komma imellem.`,

@@ -4,6 +4,7 @@
 import * as jobs from './reverse-job.ts';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { DECIMAL } from '../../kernel/decimals.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { codesParameter } from '../../core/question/lists.ts';
 import {
@@ -167,11 +168,10 @@ export const ADDRESS_SCHEMAS = [
   ReverseAddressSchema,
 ] as const;
 
-const NUMBER = '\\s*[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?\\s*';
-
 function numbersParameter(count: number, description: string) {
   const text = Type.String({ maxLength: LIMITS.addressPlaceChars, description });
-  return stated(text, { pattern: `^${NUMBER}(?:,${NUMBER}){${count - 1}}$` });
+  const number = `\\s*${DECIMAL}\\s*`;
+  return stated(text, { pattern: `^${number}(?:,${number}){${count - 1}}$` });
 }
 
 const SOUGHT = {
