@@ -68,9 +68,6 @@ export const JOB_LIMITS = {
   sweepMs: 5_000,
   /** A job waits for a process with its data, milliseconds. */
   generationWaitMs: 5_000,
-  /** A starting worker waits for its memory before using the store, milliseconds. */
-  memoryWaitMs: 120_000,
-  memoryPollMs: 50,
   generationsKept: 3,
   generationIdleMs: 60_000,
   /** Rest of a job that cannot continue now, milliseconds. */

@@ -42,12 +42,13 @@ export function viewOfLoaded(
   };
 }
 
-/** Waits at most the maximum wait. Rejects when the signal aborts. */
+/** However long it takes: an index opens without what cannot be built. Rejects when aborted. */
 export async function untilLoaded(
   indexes: readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[],
-  { mostMs, everyMs, signal }: { mostMs: number; everyMs: number; signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<void> {
-  const untilMs = performance.now() + mostMs;
   const isThere = () => indexes.every((index) => index.isOpen || !index.isAwaited);
-  while (!isThere() && performance.now() < untilMs) await sleep(everyMs, undefined, { signal });
+  while (!isThere()) await sleep(POLL_MS, undefined, { signal });
 }
+
+const POLL_MS = 50;

@@ -11,7 +11,6 @@ import { REGISTERS } from '../registers.ts';
 import { addresses } from '../registers/addresses/register.ts';
 import type { CoveredLands } from '../core/land/covered-lands.ts';
 import type { MemoryIndex } from '../core/memory-index.ts';
-import { JOB_LIMITS } from '../jobs/limits.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import { untilLoaded } from '../memory/loaded.ts';
 import { ActivityProbe } from '../metering/activity-probe.ts';
@@ -71,24 +70,16 @@ export function composeJobs(parts: JobParts): JobRunner {
   });
 }
 
-type IndexList = readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[];
-
-/** Until then addresses of rows are unavailable. Rejects when the signal aborts. */
-export async function untilMemory(indexes: IndexList, signal: AbortSignal): Promise<void> {
-  const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = JOB_LIMITS;
-  await untilLoaded(indexes, { mostMs, everyMs, signal });
-}
-
-/** Once memory is loaded. Returns what ends it. */
+/** Once memory is loaded: addresses of rows are unavailable before. Returns what ends it. */
 export function startJobs(
   jobs: Pick<JobRunner, 'start' | 'stop'>,
   migrated: Promise<void>,
-  indexes: IndexList,
+  indexes: readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[],
 ): () => Promise<void> {
   const stop = new AbortController();
   const start = async (): Promise<void> => {
     await migrated;
-    await untilMemory(indexes, stop.signal);
+    await untilLoaded(indexes, stop.signal);
     jobs.start();
   };
   start().catch(() => undefined);

@@ -1,5 +1,5 @@
 import { readPlans } from '../account/plans.ts';
-import { composeJobs, untilMemory } from './jobs.ts';
+import { composeJobs } from './jobs.ts';
 import { openMemory, openShared } from './memories.ts';
 import { servicesOf } from './service.ts';
 import type { ComposeOptions } from './service.ts';
@@ -9,6 +9,7 @@ import { migrateWhenUp } from '../db/migrate.ts';
 import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
 import { troubleLog } from '../kernel/log.ts';
 import { createWfsClient } from '../wfs/client.ts';
+import { untilLoaded } from '../memory/loaded.ts';
 import type { Workers } from '../core/tasks/workers.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { growHeapBeforeCollecting, lowerProcessPriority } from '../core/tasks/lower-priority.ts';
@@ -49,7 +50,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
     await migrateWhenUp(store, { log, signal });
     await store.probe();
     for (const index of indexes) index.start();
-    await untilMemory(indexes, signal);
+    await untilLoaded(indexes, signal);
     lowerProcessPriority();
     jobs.start();
   };

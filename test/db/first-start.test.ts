@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { ownFolder } from '../support/opened.ts';
@@ -154,8 +153,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
   test('lets a worker begin where nothing is published: there is nothing to wait for', async () => {
     const main = join(ROOT, 'src/start/work.ts');
     const program = startProgram(settingsOf('ordinary'), { main });
-    const timeout = JOB_LIMITS.memoryWaitMs / 2;
-    await expect.poll(() => program.said(), { timeout }).toContain('"msg":"Working on jobs');
+    await program.until((said) => (said.includes('"msg":"Working on jobs') ? true : undefined));
     await program.kill();
   });
 });
