@@ -58,6 +58,8 @@ export interface UnavailableLine {
   readonly line: LineKey;
   /** If the point or its surroundings lie outside (D142). */
   readonly covered?: string;
+  /** Why the register did not answer; absent: it was not asked. */
+  readonly cause?: unknown;
 }
 
 export type LineAnswer = MeasuredLine | UnavailableLine;

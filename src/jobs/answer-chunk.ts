@@ -3,10 +3,10 @@
  * reserved unit.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NeverMirrored } from '../core/standing/copies.ts';
 import { Failure } from '../kernel/failures.ts';
-import { LIMITS } from '../kernel/limits.ts';
 import { beat } from '../kernel/pulse.ts';
+import { isServerUnavailable } from '../kernel/server-unavailable.ts';
+import { UpstreamFailure } from '../wfs/failure.ts';
 import { JOB_LIMITS } from './limits.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Slice } from '../kernel/turns.ts';
@@ -72,7 +72,10 @@ export interface SlowOptions {
   readonly deadline: Deadline;
 }
 
-/** As the routes answer; retries an unavailable register (D75). */
+/**
+ * As the routes answer; retries an unavailable register (D75). Throws what the store failed with,
+ * as its outage is no row's error.
+ */
 export async function answerByLookups(
   question: ChunkQuestion,
   options: SlowOptions,
@@ -136,8 +139,12 @@ async function askWithRetries(
       generation = answers.generation ?? generation;
       for (const [n, i] of askable.entries()) value[i] = answers.value[n];
     }
-    if (tries === JOB_LIMITS.rowTries) break;
     open = open.filter((i) => isPassing(value[i]));
+    if (tries === JOB_LIMITS.rowTries) {
+      const outage = open.map((i) => (value[i] as Failure).cause).find(isOutageOfStore);
+      if (outage instanceof Error) throw outage;
+      break;
+    }
     if (open.length > 0) {
       await sleep(JOB_LIMITS.rowRetryMs * tries, undefined, { signal: options.deadline.signal });
     }
@@ -154,9 +161,13 @@ async function askOnce(questions: readonly unknown[], { kind, lookups, deadline 
   }
 }
 
-/** May succeed on retry; an unconfigured source or a register without a copy will not. */
+function isOutageOfStore(cause: unknown): boolean {
+  return isServerUnavailable(cause) && !(cause instanceof UpstreamFailure);
+}
+
+/** A server that was asked has failed. What a copy lacks, or is too old for, a sync must bring. */
 function isPassing(answer: unknown): boolean {
-  if (!(answer instanceof Failure) || answer instanceof NeverMirrored) return false;
-  const isUpstream = answer.type === 'upstream_error' || answer.type === 'upstream_unavailable';
-  return isUpstream && answer.retryAfterS !== LIMITS.retryAfterS.notConfigured;
+  return (
+    answer instanceof Failure && answer.retryAfterS !== undefined && answer.cause !== undefined
+  );
 }

@@ -1,7 +1,7 @@
 /** What a copy past its hard limit is told as, where nothing else answers (D149). */
 import { expect, test } from 'vitest';
 import { PROTECTION, REGISTER_IDS } from '../../src/layers/keys.ts';
-import { NeverMirrored, failureOfCopy, tooOld } from '../../src/core/standing/copies.ts';
+import { tooOld } from '../../src/core/standing/copies.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 
 /** Listed buildings have no route of their own: `fredning` is null then. */
@@ -18,8 +18,5 @@ test.each(ANSWERED)(
     expect(retryAfterS).toBe(60);
     expect(message).toMatch(/older than it may be\.$/);
     expect(errorDa).toMatch(/ældre, end den må være\.$/);
-    // Jobs try no row of it again.
-    const none = { copy: null, by: 'store' } as const;
-    expect(failureOfCopy(register, none)).toBeInstanceOf(NeverMirrored);
   },
 );

@@ -45,15 +45,11 @@ export function answeringCopy(
   const provenance = joinedCopy(deps, mirrored, { copy, by, nowMs: deps.clock.nowMs() });
   deps.watcher?.answered(mirrored.id, provenance?.rung ?? 'unavailable', times);
   if (provenance !== null) return provenance;
-  throw failureOfCopy(mirrored, { copy, by });
+  throw failureOfCopy(mirrored, copy);
 }
 
-export function failureOfCopy(
-  mirrored: Mirrored,
-  { copy, by }: Pick<AnsweringCopy, 'copy' | 'by'>,
-): Failure {
-  if (copy !== null) return tooOld(mirrored);
-  return by === 'store' ? new NeverMirrored(mirrored) : notHere(mirrored);
+export function failureOfCopy(mirrored: Mirrored, copy: PublishedCopy | null): Failure {
+  return copy === null ? notHere(mirrored) : tooOld(mirrored);
 }
 
 /** From the store alone. Throws the register's Failure. */
@@ -74,13 +70,6 @@ export async function readCopy<R extends { readonly copy: PublishedCopy | null }
 export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: PublishedCopy): boolean {
   const moment = { nowMs: clock.nowMs(), by: 'snapshot' } as const;
   return standingOf(copy, mirrored.freshness, moment).last !== null;
-}
-
-/** Rows of jobs do not wait for the sync. */
-export class NeverMirrored extends Failure {
-  constructor(mirrored: Mirrored) {
-    super('upstream_unavailable', OF_COPIES.notHere(...calledOf(mirrored)));
-  }
 }
 
 /** Never mirrored, or not yet in memory. An empty answer would read as measured. */

@@ -108,7 +108,7 @@ function nothingAnswered({ catalogue, origin }: CompaniesDeps, read: CopyRead): 
       ...('cause' in read && { cause: read.cause }),
     });
   }
-  return failureOfCopy(register, { copy: read.copy, by: 'store' });
+  return failureOfCopy(register, read.copy);
 }
 
 /** Whether the row is this company's may be unknown (D143). */

@@ -90,7 +90,8 @@ function answeredAtAll(answer: BuildingLinesAnswer): BuildingLinesAnswer | Failu
   // A retry would give the same.
   const [name = null] = covered;
   if (name !== null && !covered.includes(null)) return outsideCoverage(name);
-  return new Failure('upstream_unavailable', rowError('noLine'));
+  const [cause] = answer.lines.flatMap((line) => ('cause' in line ? [line.cause] : []));
+  return new Failure('upstream_unavailable', { ...rowError('noLine'), cause });
 }
 
 const CLEAR = ',ok,false,false,,0,';

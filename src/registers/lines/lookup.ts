@@ -291,7 +291,7 @@ async function answerLine(
     deps.watcher?.originFailed(line, error);
     // Whatever the origin's failure: an old copy answers marked stale, or the line is unavailable.
     if (last !== null && stored !== null) return fromCopy(last);
-    return { status: 'unavailable', line };
+    return { status: 'unavailable', line, cause: error };
   }
 }
 

@@ -59,7 +59,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
       const bbr = joinedCopy(deps, register, { copy: read.bbr, nowMs, by: read.by });
       deps.watcher?.answered(BBR, bbr?.rung ?? 'unavailable', bfes.length);
       if (read.bbr === null || bbr === null) {
-        const failure = failureOfCopy(register, { copy: read.bbr, by: 'store' });
+        const failure = failureOfCopy(register, read.bbr);
         const value = bfes.map(() => failure);
         return { generation: read.generation, asked: NOBODY, provenance: [], value };
       }

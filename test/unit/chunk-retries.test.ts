@@ -1,0 +1,51 @@
+/** Which rows of a job that were not answered are asked about again, and which give their chunk back. */
+import { expect, test } from 'vitest';
+import { answerByLookups } from '../../src/jobs/answer-chunk.ts';
+import { encodeRows } from '../../src/jobs/chunk-rows.ts';
+import { notHere, tooOld, unreadableCopy } from '../../src/core/standing/copies.ts';
+import type { AnyRows } from '../../src/core/rows/kind.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { StoreSilent } from '../../src/kernel/server-unavailable.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { UpstreamFailure } from '../../src/wfs/failure.ts';
+
+const register = REGISTERS_CATALOGUE.registers[ADDRESSES];
+const read = (cause: unknown) => unreadableCopy({}, register, { cause });
+const torn = new Failure('upstream_error', { error: 'The cadastre has no position of it.' });
+
+/** The rounds until a chunk of one row ends, each of whose questions fails so. */
+async function ask(failure: Failure) {
+  let rounds = 0;
+  const kind: Partial<AnyRows> = {
+    question: () => null,
+    askAll: () => Promise.resolve({ generation: null, value: [++rounds && failure] }),
+  };
+  const question = {
+    ...{ columns: {}, inputColumns: ['id'], srid: 4326 as const, firstRow: 1, skip: 0 },
+    ...{ mostAnswers: 1, input: encodeRows([['1']]) },
+  };
+  const output = await answerByLookups(question, {
+    ...{ kind: kind as AnyRows, lookups: null },
+    findAccess: undefined as never,
+    deadline: { signal: new AbortController().signal, holder: 'job' },
+  });
+  return { rounds, failed: output.failed };
+}
+
+test.each([
+  ['a copy that is too old', tooOld(register)],
+  ['a copy that is not here', notHere(register)],
+  ['what a copy lacks', torn],
+])('%s comes with a sync: no row waits for it', async (_, failure) => {
+  expect(await ask(failure)).toEqual({ rounds: 1, failed: 1 });
+});
+
+test('a register that was asked is asked three times', async () => {
+  const cause = new UpstreamFailure('timeout', 'timeout of the register');
+  expect(await ask(read(cause))).toEqual({ rounds: 3, failed: 1 });
+});
+
+test('a store that is away is no error of a row: its chunk is given back', async () => {
+  await expect(ask(read(new StoreSilent()))).rejects.toThrow(StoreSilent);
+});
