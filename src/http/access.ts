@@ -1,12 +1,12 @@
-import type { FastifyRequest } from 'fastify';
+/** What a route asks of a key; and of a request the key it shows, its sender and its visit. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../account/permissions.ts';
 import type { Plans } from '../account/plans.ts';
-import { holderOf } from '../account/principal.ts';
 import type { Trial } from '../account/trial.ts';
-import type { KeyRing, Principal } from '../account/principal.ts';
+import type { KeyRing } from '../account/principal.ts';
 import type { Meter } from '../metering/meter-types.ts';
-import { senderOfRequest } from './plugins/sender.ts';
-import { Visit } from './visit.ts';
+import { membersOf, senderOf } from '../kernel/client-address.ts';
+import type { Visit } from './visit.ts';
 
 /** A route without a rule is open and never billed. */
 export interface AccessRule {
@@ -41,25 +41,45 @@ declare module 'fastify' {
     /** Pages of any site may read the answer. */
     isReadableByPages?: boolean;
   }
+  interface FastifyInstance {
+    /** Absent: no proxies. */
+    readonly isProxy?: (address: string) => boolean;
+  }
   interface FastifyRequest {
     /** null: a route without a rule, or a key not known yet. */
     visit: Visit | null;
   }
 }
 
-/** The answer carries the key's limits even when it is refused. */
-export function beginVisit(request: FastifyRequest, principal: Principal, meter: Meter): Visit {
-  const visit = new Visit(meter, principal, senderOfRequest(request));
-  request.visit = visit;
-  return visit;
-}
-
 /** Requests without a key share one holder. */
 export function holderOfVisit({ visit }: Pick<FastifyRequest, 'visit'>): string {
-  return visit === null ? '' : holderOf(visit.principal);
+  return visit?.holder ?? '';
 }
 
-/** Call before sending. */
-export function answered(request: FastifyRequest, units: number, generation: number | null): void {
-  request.visit?.answered(units, generation);
+export function installSender(app: FastifyInstance, trustedProxies: readonly string[]): void {
+  app.decorate('isProxy', membersOf(trustedProxies));
+}
+
+/** The client address that limits count (`senderOf`). */
+export function senderOfRequest({ raw, server }: Pick<FastifyRequest, 'raw' | 'server'>): string {
+  return senderOf(raw, server.isProxy ?? (() => false));
+}
+
+const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
+
+/** null: not a Bearer header. */
+export function bearerOf(authorization: string): string | null {
+  return BEARER.exec(authorization)?.[1] ?? null;
+}
+
+/** The header wins over `token` (interface: Authentication). null: none; empty: malformed. */
+export function shownKey({
+  headers,
+  query,
+}: Pick<FastifyRequest, 'headers' | 'query'>): string | null {
+  const { authorization } = headers;
+  if (authorization !== undefined) return bearerOf(authorization) ?? '';
+  const { token } = query as { readonly token?: unknown };
+  if (token === undefined || token === '') return null;
+  return typeof token === 'string' ? token : '';
 }

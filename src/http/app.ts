@@ -20,9 +20,9 @@ import { installCors } from './plugins/cors.ts';
 import { errorSender, installErrors } from './plugins/errors.ts';
 import type { SendError } from './plugins/errors.ts';
 import { edgeLogger, installRequestLog, isLogged, logAnswered } from './plugins/logging.ts';
-import { shownKeysOf } from './plugins/metering.ts';
+import { shownKeysOf } from './plugins/shown-keys.ts';
 import { installOpenApi } from './plugins/openapi.ts';
-import { installSender } from './plugins/sender.ts';
+import { installSender } from './access.ts';
 import { installTarpit } from './plugins/tarpit.ts';
 import { installRouteTable } from './plugins/route-table.ts';
 import {

@@ -2,8 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { TypingAct } from '../core/question/question.ts';
 import { cacheByCount } from '../kernel/cache.ts';
-import { holderOfVisit } from './access.ts';
-import { senderOfRequest } from './plugins/sender.ts';
+import { holderOfVisit, senderOfRequest } from './access.ts';
 
 const WINDOW_MS = 120_000;
 const SUGGESTIONS = 40;

@@ -3,14 +3,22 @@
  * settled once.
  */
 import type { IncomingMessage } from 'node:http';
-import { asVisitor } from '../account/principal.ts';
+import { asVisitor, holderOf } from '../account/principal.ts';
 import type { Principal } from '../account/principal.ts';
-import type { Answered, Meter, Settlement } from '../metering/meter-types.ts';
+import type {
+  Answered,
+  LimitState,
+  LimitStates,
+  MapLimitStates,
+  Meter,
+  Settlement,
+} from '../metering/meter-types.ts';
 import type { InFlight } from './plugins/in-flight.ts';
-import { limitHeaders, mapLimitHeaders } from './wire/limit-headers.ts';
 
 export class Visit {
   readonly principal: Principal;
+  /** Who shares turns and places (`holderOf`). */
+  readonly holder: string;
   readonly #clientAddress: string;
   readonly #meter: Meter;
   #inFlight: InFlight | null = null;
@@ -24,6 +32,7 @@ export class Visit {
   constructor(meter: Meter, principal: Principal, clientAddress: string) {
     this.#meter = meter;
     this.principal = asVisitor(principal, clientAddress);
+    this.holder = holderOf(this.principal);
     this.#clientAddress = clientAddress;
   }
 
@@ -128,3 +137,35 @@ export class Visit {
 export const admittedBefore = new WeakSet<IncomingMessage>();
 
 const NOTHING: Answered = { operation: '', requestId: '', generation: null, units: 0 };
+
+/** RateLimit and RateLimit-Policy of the IETF draft; the remainder is never overstated (D65). */
+function limitHeaders({ burst, month, address, visitor }: LimitStates): Record<string, string> {
+  let policy = policyOf('burst', burst);
+  let left = stateOf('burst', burst);
+  if (month !== null) {
+    policy += `, ${policyOf('month', month)}`;
+    left += `, ${stateOf('month', month)}`;
+  }
+  if (visitor !== null) {
+    policy += `, ${policyOf('visitor', visitor)}`;
+    left += `, ${stateOf('visitor', visitor)}`;
+  }
+  if (address !== null) {
+    policy += `, ${policyOf('address', address)}`;
+    left += `, ${stateOf('address', address)}`;
+  }
+  return { 'ratelimit-policy': policy, ratelimit: left };
+}
+
+function mapLimitHeaders({ key, address }: MapLimitStates): Record<string, string> {
+  return {
+    'ratelimit-policy': `${policyOf('kort', key)}, ${policyOf('kort-address', address)}`,
+    ratelimit: `${stateOf('kort', key)}, ${stateOf('kort-address', address)}`,
+  };
+}
+
+const policyOf = (name: string, { limit, windowS }: LimitState): string =>
+  `"${name}";q=${limit};w=${windowS}`;
+
+const stateOf = (name: string, { remaining, resetS }: LimitState): string =>
+  `"${name}";r=${remaining};t=${resetS}`;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Principal } from '../../src/account/principal.ts';
-import { senderOfRequest } from '../../src/http/plugins/sender.ts';
+import { senderOfRequest } from '../../src/http/access.ts';
 import { createTarpit, installTarpit } from '../../src/http/plugins/tarpit.ts';
 import type { TarpitRules } from '../../src/http/plugins/tarpit.ts';
 import { Visit } from '../../src/http/visit.ts';

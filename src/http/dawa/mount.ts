@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { baseUrlOf } from '../wire/error-object.ts';
-import { shownKey } from '../wire/shown-key.ts';
+import { shownKey } from '../access.ts';
 
 export const PREFIX = '/dawa';
 

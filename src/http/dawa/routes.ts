@@ -15,7 +15,7 @@ import type { Places } from '../../registers/places/lookup.ts';
 import type { FindBuilt } from '../../registers/property/built.ts';
 import type { Typing } from '../typing.ts';
 import { deadlineOf } from '../wire/deadline.ts';
-import { tellProvenance } from '../wire/provenance.ts';
+import { provenanceHeaders } from '../../answers/provenance.ts';
 import { bodyOf, fileNamed } from '../wire/row-formats.ts';
 import { badParameter } from './failure.ts';
 import type { Format, Rows } from '../wire/row-formats.ts';
@@ -118,7 +118,7 @@ export function routesOf(app: FastifyInstance, entry: Entry): AddRoute {
           throw badParameter('format', 'geojson is not offered here');
         }
         const body = await bodyOf(format, answer);
-        tellProvenance(reply, facts);
+        void reply.headers(provenanceHeaders(facts));
         if (format.isFile) reply.header('content-disposition', fileNamed(path, format));
         const act = route.typing?.(question);
         const units = act === undefined ? alone : typing.units(request, act, alone);

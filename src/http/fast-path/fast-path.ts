@@ -8,7 +8,7 @@ import type { AccessRule } from '../access.ts';
 import { standardHeaders } from '../plugins/standard-headers.ts';
 import { Visit } from '../visit.ts';
 import { JSON_TYPE, JsonWriter } from '../../answers/json-writer.ts';
-import { bearerOf } from '../wire/shown-key.ts';
+import { bearerOf } from '../access.ts';
 import { provenanceHeaders } from '../../answers/provenance.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 import { FastPathRequest } from './fast-path-request.ts';

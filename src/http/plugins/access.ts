@@ -1,31 +1,39 @@
 /**
- * Checks key and permission before the body is read. A refusal costs no unit and no round trip
- * (interface: Authentication).
+ * A keyed request. Its key and permission are checked before the body is read: a refusal costs no
+ * unit and no round trip (interface: Authentication). Units are reserved for a valid request and
+ * settled before its answer leaves (D62).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from '../../account/permissions.ts';
 import { isAllowedOrigin } from '../../account/origins.ts';
-import { leastTierWithBatches } from '../../account/plans.ts';
-import { holderOf, isTrial } from '../../account/principal.ts';
+import { isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
-import { Failure } from '../../kernel/failures.ts';
-import { beginVisit } from '../access.ts';
+import type { Meter } from '../../metering/meter-types.ts';
+import type { Failure } from '../../kernel/failures.ts';
+import { shownKey, senderOfRequest } from '../access.ts';
 import type { Access, AccessRule } from '../access.ts';
-import { refuseDisconnected } from '../wire/client-disconnect.ts';
+import { refuseDisconnected } from '../wire/deadline.ts';
 import { isFromOwnPage } from '../wire/own-page.ts';
-import { invalidKey, publicKeyScope, scopeMissing, unauthorized } from '../wire/key-refusals.ts';
-import { shownKey } from '../wire/shown-key.ts';
+import {
+  invalidKey,
+  noBatches,
+  noKey,
+  noReadableKey,
+  noTrialBatch,
+  notOurPage,
+  originNotAllowed,
+  publicKeyScope,
+  scopeMissing,
+} from '../wire/key-refusals.ts';
 import { unreachable } from '../wire/unreachable.ts';
-import { admittedBefore } from '../visit.ts';
-import type { Visit } from '../visit.ts';
-import { reserveBy, sendMapLimits, settleAs } from './metering.ts';
-import { senderOfRequest } from './sender.ts';
+import { Visit, admittedBefore } from '../visit.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 import { InFlight } from './in-flight.ts';
 
 type Done = (error?: Error) => void;
+type SendDone<T> = (error?: Error | null, payload?: T) => void;
 
 export type Gates = NonNullable<ReturnType<typeof gatesOf>>;
 
@@ -65,11 +73,16 @@ interface Entrance extends Gates {
 }
 
 function enterBy(entrance: Entrance) {
+  const { rule, turns } = entrance;
+  const { keys, meter } = entrance.access;
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
+    const sender = senderOfRequest(request);
     const enter = (principal: Principal | null): void => {
       if (principal === null) throw invalidKey();
-      const visit = beginVisit(request, principal, entrance.access.meter);
-      entrance.turns.begin(holderOf(visit.principal), () => {
+      const visit = new Visit(meter, principal, sender);
+      // Its answer carries the key's limits even when it is refused.
+      request.visit = visit;
+      turns.begin(visit.holder, () => {
         try {
           admit(entrance, visit, { request, reply });
         } catch (error) {
@@ -80,11 +93,10 @@ function enterBy(entrance: Entrance) {
       });
     };
     try {
-      const { trial = null } = entrance.rule;
-      const find = (secret: string) =>
-        entrance.access.keys.find(secret, clientOf(senderOfRequest(request)));
+      const { trial = null } = rule;
+      const find = (secret: string) => keys.find(secret, clientOf(sender));
       const found =
-        trial !== null && isVisitor(entrance.rule, request)
+        trial !== null && isVisitor(rule, request)
           ? trial.key().then(({ secret }) => find(secret), unreachable)
           : find(secretOf(request));
       if (found instanceof Promise) found.then(enter).catch(done);
@@ -121,25 +133,9 @@ function admit(
 /** Throws when no key can be read. */
 function secretOf(request: FastifyRequest): string {
   const secret = shownKey(request);
-  if (secret === null) {
-    throw unauthorized('api_key_missing', {
-      error:
-        'An API key is needed: send it as Authorization: Bearer <key>, or as the parameter token.',
-      errorDa:
-        'Der skal bruges en API-nøgle: send den som Authorization: Bearer <nøgle> eller token.',
-    });
-  }
-  if (secret !== '') return secret;
-  if (request.headers.authorization !== undefined) {
-    throw unauthorized('api_key_invalid', {
-      error: 'The Authorization header must be: Bearer <API key>.',
-      errorDa: 'Headeren Authorization skal være: Bearer <API-nøgle>.',
-    });
-  }
-  throw unauthorized('api_key_invalid', {
-    error: 'The parameter token must be one API key.',
-    errorDa: 'Parameteren token skal være én API-nøgle.',
-  });
+  if (secret === null) throw noKey();
+  if (secret === '') throw noReadableKey(request.headers.authorization !== undefined);
+  return secret;
 }
 
 function isVisitor({ trial = null }: AccessRule, request: FastifyRequest): boolean {
@@ -168,11 +164,7 @@ function refusalOf(
   const areas = rule.anyOf?.(request) ?? [rule.area];
   if (!covers(principal, areas)) return scopeMissing(areas);
   if (rule.batch === true && !plans[principal.tier].batches) {
-    const least = leastTierWithBatches(plans) ?? 'a higher plan';
-    return new Failure('plan_required', {
-      error: `Batches and jobs need the plan ${least} or higher; this account has ${principal.tier}.`,
-      errorDa: `Batch og job kræver abonnementet ${least} eller højere; kontoen har ${principal.tier}.`,
-    });
+    return noBatches(plans, principal.tier);
   }
   return null;
 }
@@ -181,24 +173,57 @@ function refusalOf(
 const covers = ({ kind, areas }: Principal, asked: readonly Area[]): boolean =>
   kind === 'public' || asked.some((area) => areas.has(area));
 
-function originNotAllowed(): Failure {
-  return new Failure('origin_not_allowed', {
-    error: 'The Origin (else the Referer) of the request is not among those of the public key.',
-    errorDa: 'Forespørgslens Origin (ellers Referer) er ikke blandt den offentlige nøgles.',
-  });
+function reserveBy(rule: AccessRule) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
+    const { visit } = request;
+    if (visit === null) throw new Error('A request without a visit got past the keys.');
+    try {
+      const waiting = visit.reserve(rule.mostUnits?.(request) ?? 1);
+      if (waiting === undefined) done();
+      else waiting.then(() => done(), done);
+    } catch (error) {
+      done(error as Error);
+    }
+  };
 }
 
-export function notOurPage(): Failure {
-  return new Failure('origin_not_allowed', {
-    error: "The open trial answers this service's own pages alone: sign in to make a key.",
-    errorDa: 'Den åbne prøve svarer kun tjenestens egne sider: log ind, og lav en nøgle.',
-  });
+/** `onSend`: settles the units and sends the limits. */
+function settleAs(operation: string, meter: Meter, { restoresBurst = false }: AccessRule) {
+  return <T>(request: FastifyRequest, reply: FastifyReply, payload: T, done: SendDone<T>): void => {
+    const { visit } = request;
+    if (visit === null) {
+      done(null, payload);
+      return;
+    }
+    try {
+      if (!isAnswer(request, reply)) visit.answered(0, null);
+      if (restoresBurst && reply.statusCode >= 500) visit.restore();
+      const settlement = visit.end(operation, request.id);
+      if (settlement !== null) meter.settleAll([settlement]);
+      void reply.headers(visit.limitHeaders());
+      done(null, payload);
+    } catch (error) {
+      // The answer must not leave unsettled.
+      done(error as Error);
+    }
+  };
 }
 
-/** Visitors may ask one lookup at a time (D152). */
-function noTrialBatch(): Failure {
-  return new Failure('plan_required', {
-    error: 'The open trial answers one lookup at a time: sign in to make a key for batches.',
-    errorDa: 'Den åbne prøve svarer på ét opslag ad gangen: log ind, og lav en nøgle til batch.',
-  });
+/** A HEAD, a 304 and a client that hung up cost nothing. */
+function isAnswer(request: FastifyRequest, reply: FastifyReply): boolean {
+  const isSent = reply.statusCode >= 200 && reply.statusCode < 300;
+  return isSent && request.method !== 'HEAD' && !request.raw.socket.destroyed;
+}
+
+/** For keyed routes that cost no units. */
+export const sendLimits = sendHeaders((visit) => visit.limitHeaders());
+
+const sendMapLimits = sendHeaders((visit) => visit.mapLimitHeaders());
+
+function sendHeaders(headersOf: (visit: Visit) => Record<string, string>) {
+  return <T>(request: FastifyRequest, reply: FastifyReply, payload: T, done: SendDone<T>): void => {
+    const { visit } = request;
+    if (visit !== null) void reply.headers(headersOf(visit));
+    done(null, payload);
+  };
 }

@@ -15,7 +15,7 @@ import { PAGE_HEADERS, wantsPage } from '../wire/page-wish.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
 import { failureOf } from './failures.ts';
-import type { ShownKeys } from './metering.ts';
+import type { ShownKeys } from './shown-keys.ts';
 import { standardHeaders } from './standard-headers.ts';
 import { sendAllowed, unknownRoute } from './route-table.ts';
 import type { RouteTable } from './route-table.ts';

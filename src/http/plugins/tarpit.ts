@@ -1,12 +1,11 @@
 /** Refusals and open pages cost no quota, so past an allowance they are held briefly. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { holderOf } from '../../account/principal.ts';
 import { WHOLE_SHARE } from '../../kernel/burst.ts';
 import { clientOf } from '../../kernel/client-address.ts';
 import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { HTTP_LIMITS } from '../limits.ts';
-import { senderOfRequest } from './sender.ts';
+import { senderOfRequest } from '../access.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 
 export interface TarpitRules {
@@ -80,5 +79,5 @@ function isRestored({ routeOptions }: FastifyRequest, { statusCode }: FastifyRep
 
 function holderOfRequest(request: Visited): string {
   const { visit } = request;
-  return visit ? holderOf(visit.principal) : clientOf(senderOfRequest(request));
+  return visit?.holder ?? clientOf(senderOfRequest(request));
 }

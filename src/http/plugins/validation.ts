@@ -2,7 +2,7 @@ import { AjvCompiler } from '@fastify/ajv-compiler';
 import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import type { FastifyInstance } from 'fastify';
 import { STATED } from '../../core/question/schemas.ts';
-import { coerceNumbers, numbersOf } from '../wire/decimals.ts';
+import { readsNumbers } from '../wire/decimals.ts';
 
 /**
  * Ajv removes no property (D18) and coerces no type: it accepts hexadecimal, blanks and infinities.
@@ -45,18 +45,10 @@ export function sharedCompiler(): BuildCompilerFromPool {
 
 export function installValidation(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    const inQuery = numbersOf(route.schema?.querystring ?? {});
-    const inPath = numbersOf(route.schema?.params ?? {});
-    if (inQuery.length === 0 && inPath.length === 0) return;
+    const numbers = readsNumbers(route.schema ?? {});
+    if (numbers === null) return;
     const before = route.preValidation === undefined ? [] : [route.preValidation].flat();
-    route.preValidation = [
-      (request, _reply, done) => {
-        coerceNumbers(request.query as Record<string, unknown>, inQuery);
-        coerceNumbers(request.params as Record<string, unknown>, inPath);
-        done();
-      },
-      ...before,
-    ];
+    route.preValidation = [numbers, ...before];
   });
   // A schema-driven serializer would turn null into an empty text. Tests check answers against
   // their schemas.

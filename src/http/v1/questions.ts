@@ -13,11 +13,10 @@ import {
   lookupAnswer,
   query,
 } from '../../core/question/schemas.ts';
-import { answered } from '../access.ts';
 import type { AccessRule } from '../access.ts';
 import { deadlineOf } from '../wire/deadline.ts';
 import type { Typing } from '../typing.ts';
-import { tellProvenance } from '../wire/provenance.ts';
+import { provenanceHeaders } from '../../answers/provenance.ts';
 import { sendBytes, sendJson, sendText } from '../wire/send-json.ts';
 
 export interface QuestionEdge {
@@ -95,8 +94,8 @@ function handlerOf<G>(question: Question<G>, ground: G, typing: Typing): Handler
         const act = question.typing;
         const units = act === undefined ? alone : typing.units(request, act, alone);
         if (act !== undefined) void reply.header('x-service-units', units);
-        tellProvenance(reply, facts);
-        answered(request, units, facts.generation);
+        void reply.headers(provenanceHeaders(facts));
+        request.visit?.answered(units, facts.generation);
       }
       const body = question.json(value, ground, given);
       return body instanceof Promise

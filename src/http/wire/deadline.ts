@@ -1,4 +1,7 @@
-/** Own signal: the framework's `request.signal` fires too early with a body. */
+/**
+ * When a request ends before its answer: too late, or hung up. A signal of our own, because the
+ * framework's `request.signal` fires too early with a body.
+ */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -6,7 +9,6 @@ import { StoreSilent } from '../../kernel/server-unavailable.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import { holderOfVisit } from '../access.ts';
-import { clientDisconnected } from './client-disconnect.ts';
 
 export function deadlineOf(reply: FastifyReply): Deadline {
   return new DeadlineOfReply(reply.raw, holderOfVisit(reply.request));
@@ -55,4 +57,20 @@ function tooLong(): Failure {
     errorDa: `Svaret tog mere end ${HTTP_LIMITS.requestAnswerMs / 1000} sekunder.`,
     retryAfterS: LIMITS.retryAfterS.unavailable,
   });
+}
+
+/** Not logged. */
+function clientDisconnected(): Failure {
+  return new Failure('invalid_request', {
+    error: 'The connection was closed before the answer was sent.',
+    errorDa: 'Forbindelsen blev lukket, før svaret blev sendt.',
+  });
+}
+
+/**
+ * A client that hung up during a lookup has closed its response: waiting for that would never end.
+ * Call before counting until the response closes. Throws if it has.
+ */
+export function refuseDisconnected({ raw }: Pick<FastifyReply, 'raw'>): void {
+  if (raw.destroyed) throw clientDisconnected();
 }

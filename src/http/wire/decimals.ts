@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { decimalOf, wholeOf } from '../../kernel/decimals.ts';
 
 export interface ObjectSchema {
@@ -23,4 +24,18 @@ export function coerceNumbers(
     const value = read(text);
     if (value !== null) values[name] = value;
   }
+}
+
+type ReadNumbers = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+
+/** Of path and query, before they are validated; null: their schemas have no numbers. */
+export function readsNumbers({ querystring, params }: FastifySchema): ReadNumbers | null {
+  const inQuery = numbersOf(querystring ?? {});
+  const inPath = numbersOf(params ?? {});
+  if (inQuery.length === 0 && inPath.length === 0) return null;
+  return (request, _reply, done) => {
+    coerceNumbers(request.query as Record<string, unknown>, inQuery);
+    coerceNumbers(request.params as Record<string, unknown>, inPath);
+    done();
+  };
 }

@@ -7,7 +7,7 @@ import { Failure } from '../../kernel/failures.ts';
 import type { Counter } from '../../kernel/limited-counter.ts';
 import type { CounterName } from '../../kernel/limiter-sizes.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
-import { refuseDisconnected } from './client-disconnect.ts';
+import { refuseDisconnected } from './deadline.ts';
 
 export interface StreamLimits {
   readonly process: number;

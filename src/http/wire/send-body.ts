@@ -3,12 +3,11 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answered } from '../access.ts';
 import { matchesNone } from './range.ts';
 import { takesGzip } from './send-json.ts';
 import type { LongAnswers, OpenedAnswer } from '../../core/tasks/stream-reader.ts';
 import type { StreamAsked } from '../../core/tasks/stream-task.ts';
-import { refuseDisconnected } from './client-disconnect.ts';
+import { refuseDisconnected } from './deadline.ts';
 import type { Body } from './row-formats.ts';
 import { unreachable } from './unreachable.ts';
 
@@ -39,7 +38,7 @@ export async function sendBody(
   void reply.header('vary', 'Accept-Encoding, Origin');
   if (typeof text !== 'string') {
     await request.visit?.reserveAll(units);
-    answered(request, units, generation);
+    request.visit?.answered(units, generation);
     void reply.headers({ 'content-type': type, 'x-service-units': units });
     return sendStream({ request, reply }, text);
   }
@@ -50,7 +49,7 @@ export async function sendBody(
   const cost = isKnown ? 0 : units;
   if (isKept) void reply.header('cache-control', FOR_MINUTES);
   await request.visit?.reserveAll(cost);
-  answered(request, cost, generation);
+  request.visit?.answered(cost, generation);
   void reply.headers({ etag, 'x-service-units': cost });
   if (isKnown) return reply.code(304).send();
   void reply.header('content-type', type);

@@ -10,7 +10,7 @@ import type { Failure } from '../../../kernel/failures.ts';
 import { CHANGE_LIMITS } from '../../../changes/limits.ts';
 import { unitsOf } from '../../../changes/log.ts';
 import type { Limiters } from '../../../kernel/limiters.ts';
-import { answered, holderOfVisit } from '../../access.ts';
+import { holderOfVisit } from '../../access.ts';
 import { openStreams } from '../../wire/open-streams.ts';
 import type { OpenStreams } from '../../wire/open-streams.ts';
 import { scopeMissing } from '../../wire/key-refusals.ts';
@@ -118,7 +118,7 @@ async function send(
       ? (await openLong(exchange, longAnswers, { maker: ROWS_TEXT, given: body.given })).pieces
       : body.text;
   await request.visit?.reserveAll(units);
-  answered(request, units, transaction);
+  request.visit?.answered(units, transaction);
   const { download } = format;
   if (download !== null) {
     const name = download === '' ? '' : `; filename*=UTF-8''${encodeURIComponent(download)}`;

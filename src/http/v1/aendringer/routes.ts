@@ -17,7 +17,7 @@ import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import { SERVICE_VERSION } from '../../../kernel/identity.ts';
 import type { LongAnswers } from '../../../core/tasks/stream-reader.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
-import { answered, holderOfVisit } from '../../access.ts';
+import { holderOfVisit } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { openStreams } from '../../wire/open-streams.ts';
@@ -59,7 +59,7 @@ export function changeRoutes(app: FastifyInstance, services: Services): void {
       const lines = isLines(request);
       const read = { ...{ exchange, source, longAnswers, asked }, meta: lines ? null : meta };
       const { head, text } = await awaitFeed(read, { waitS: vent, looks }).catch(told);
-      answered(request, unitsOf(head.events), head.latest.transaction);
+      request.visit?.answered(unitsOf(head.events), head.latest.transaction);
       void reply.headers({ ...NO_STORE, link: `<${nextPath(head.next)}>; rel="next"` });
       if (lines) void reply.type(LINES_TYPE);
       else void reply.type(JSON_TYPE);
@@ -74,7 +74,7 @@ export function changeRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       const { source, meta } = changesOf(services);
       const { transaction, event, atMs } = await latestChange(source.db).catch(unreachable);
-      answered(request, 0, transaction);
+      request.visit?.answered(0, transaction);
       const tidspunkt = transaction === 0 ? null : new Date(atMs).toISOString();
       const body = JSON.stringify({ transaktion: transaction, haendelse: event, tidspunkt, meta });
       return sendText(reply.headers(NO_STORE), body);
@@ -253,7 +253,7 @@ async function sendExtract(
     unitsOf(await countRows(source, register, entities).catch(unreachable)),
   );
   await request.visit?.reserveAll(units);
-  answered(request, units, atTransaction);
+  request.visit?.answered(units, atTransaction);
   void reply.headers({
     'content-type': format === 'csv' ? CSV_TYPE : LINES_TYPE,
     'x-service-units': units,

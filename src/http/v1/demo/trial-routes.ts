@@ -4,7 +4,7 @@ import { BODY_STATUSES, closed, errors, query } from '../../../core/question/sch
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { onRequestHookHandler } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
-import { notOurPage } from '../../plugins/access.ts';
+import { notOurPage } from '../../wire/key-refusals.ts';
 import { isFromOwnPage } from '../../wire/own-page.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import type { RouteGroup } from '../../services.ts';

@@ -7,7 +7,7 @@ import type { TilePlace } from '../../../geo/web-mercator.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import type { Tile } from '../../../snapshot/tiles/tile-task.ts';
 import type { ServedCopy } from '../../../core/map-tiles.ts';
-import { tellProvenance } from '../../wire/provenance.ts';
+import { provenanceHeaders } from '../../../answers/provenance.ts';
 import { matchesNone } from '../../wire/range.ts';
 import { TILE_TYPE } from './schema.ts';
 
@@ -55,7 +55,7 @@ async function sendCompressed(
 }
 
 export function tellServedCopy(reply: FastifyReply, { generation, provenance }: ServedCopy): void {
-  tellProvenance(reply, { generation, provenance: [provenance] });
+  void reply.headers(provenanceHeaders({ generation, provenance: [provenance] }));
 }
 
 /** Columns and rows depend on the zoom. */

@@ -4,11 +4,10 @@ import { mayAct } from '../../../account/roles.ts';
 import type { Role } from '../../../account/roles.ts';
 import { clientOf } from '../../../kernel/client-address.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import { beginVisit } from '../../access.ts';
-import { senderOfRequest } from '../../plugins/sender.ts';
+import { shownKey, senderOfRequest } from '../../access.ts';
 import type { AccountServices, Services } from '../../services.ts';
+import { Visit } from '../../visit.ts';
 import { invalidKey, publicKeyScope } from '../../wire/key-refusals.ts';
-import { shownKey } from '../../wire/shown-key.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
 import { signedInOf } from '../session/gate.ts';
 import type { SignedIn } from '../session/gate.ts';
@@ -32,9 +31,12 @@ export async function admitKey(
   secret: string,
   { services, accounts }: { readonly services: Services; readonly accounts: AccountServices },
 ): Promise<Principal> {
-  const found = await principalOf(secret, clientOf(senderOfRequest(request)), accounts);
+  const sender = senderOfRequest(request);
+  const found = await principalOf(secret, clientOf(sender), accounts);
   if (services.access === null) return found;
-  const visit = beginVisit(request, found, services.access.meter);
+  const visit = new Visit(services.access.meter, found, sender);
+  // A refusal carries the key's limits too.
+  request.visit = visit;
   visit.admit();
   return visit.principal;
 }

@@ -13,7 +13,7 @@ import {
   query,
 } from '../../../core/question/schemas.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { senderOfRequest } from '../../plugins/sender.ts';
+import { senderOfRequest } from '../../access.ts';
 import type { Services, RouteGroup } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { unreachable } from '../../wire/unreachable.ts';

@@ -10,7 +10,7 @@ import type { SessionRecord } from '../../../account/session-store.ts';
 import { clientOf } from '../../../kernel/client-address.ts';
 import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { senderOfRequest } from '../../plugins/sender.ts';
+import { senderOfRequest } from '../../access.ts';
 import type { Services, RouteGroup } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
