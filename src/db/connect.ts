@@ -8,7 +8,7 @@ import { within } from '../kernel/within.ts';
 import { attachEmbedded } from './embedded.ts';
 import type { StoreLog } from './embedded.ts';
 import { Servers, clientsAt } from './servers.ts';
-import { StoreClient, alone } from './store-client.ts';
+import { StoreClient, alone, valueTypes } from './store-client.ts';
 
 /** `sql` states what the rows of a statement hold. */
 export type Db = Kysely<unknown>;
@@ -196,16 +196,4 @@ function createPool(
   });
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
-}
-
-/** int8 as a number, refused beyond 2^53; a date as text, without time zone. */
-function valueTypes(): pg.CustomTypesConfig {
-  const types = new pg.TypeOverrides();
-  types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
-    const value = Number(text);
-    if (!Number.isSafeInteger(value)) throw new RangeError(`bigint out of range: ${text}`);
-    return value;
-  });
-  types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
-  return types;
 }

@@ -109,6 +109,18 @@ function unnamed([first, ...rest]: readonly unknown[]): [Statement, ...unknown[]
   return [statement, ...rest];
 }
 
+/** int8 as a number, refused beyond 2^53; a date as text, without time zone. */
+export function valueTypes(): pg.CustomTypesConfig {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value)) throw new RangeError(`bigint out of range: ${text}`);
+    return value;
+  });
+  types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
+  return types;
+}
+
 /** One more connection, made as the pool's. */
 export async function alone<T>(
   pool: pg.Pool,

@@ -7,12 +7,12 @@ import { asVisitor, holderOf } from '../account/principal.ts';
 import type { Principal } from '../account/principal.ts';
 import type {
   Answered,
-  LimitState,
   LimitStates,
   MapLimitStates,
   Meter,
   Settlement,
 } from '../metering/meter-types.ts';
+import type { LimitState } from '../kernel/burst.ts';
 import type { InFlight } from './plugins/in-flight.ts';
 
 export class Visit {

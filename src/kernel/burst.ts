@@ -61,6 +61,34 @@ export interface TokenBucket {
   level(rate: Rate, share: Share, nowMs: number): number;
 }
 
+/** For the RateLimit headers (D65). */
+export interface LimitState {
+  readonly limit: number;
+  readonly windowS: number;
+  /** Never more than will be granted. */
+  readonly remaining: number;
+  /** Until the whole limit is available. */
+  readonly resetS: number;
+}
+
+export function bucketState(
+  level: number,
+  {
+    rate,
+    share,
+    windowS,
+  }: { readonly rate: Rate; readonly share: Share; readonly windowS: number },
+): LimitState {
+  const perS = rate.perMs * share.fraction * 1000;
+  const missing = rate.size * share.fraction - level;
+  return {
+    limit: rate.size,
+    windowS,
+    remaining: Math.floor(level),
+    resetS: missing <= 0 || perS === 0 ? 0 : Math.ceil(missing / perS),
+  };
+}
+
 interface Moment {
   readonly rate: Rate;
   readonly share: Share;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { machineMs } from './clock.ts';
 import { LIMITER_SIZES } from './limiter-sizes.ts';
 import { MOST_REQUEST_THREADS } from './thread-plan.ts';
 
@@ -35,11 +36,6 @@ export function createLimiterMemory(threads: number): LimiterMemory {
   };
   if (threads > 1) for (const { kind, name } of allTables()) tableMemory(memory, kind, name);
   return memory;
-}
-
-/** Equal in all threads, unlike `performance.now()`. */
-export function machineMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
 }
 
 export interface TableMemory {

@@ -1,9 +1,10 @@
 /** The limits of a process by name, in memory that its threads share: exact for their sum. */
 import { Bucket, Window } from './burst.ts';
+import { monotonicSince } from './clock.ts';
 import { forgetCounts, LimitedCounter } from './limited-counter.ts';
 import { forgetOutage, outageBoard, shareBoard } from './limiter-boards.ts';
 import type { OutageBoard, ShareBoard } from './limiter-boards.ts';
-import { allTables, createLimiterMemory, machineMs, tableMemory } from './limiter-memory.ts';
+import { allTables, createLimiterMemory, tableMemory } from './limiter-memory.ts';
 import type { LimiterKind, LimiterMemory, LimiterName } from './limiter-memory.ts';
 import type { PermitName } from './limiter-sizes.ts';
 import { limiterHolder, OwnedLock, releaseLock, Table } from './limiter-table.ts';
@@ -16,7 +17,7 @@ import { forgetWaiting, Permits } from './permits.ts';
 export interface Limiters extends HolderLimiters {
   readonly threads: number;
   /** Equal in all threads. */
-  monotonicMs(): number;
+  readonly monotonicMs: () => number;
   permits(name: PermitName, atATime: number, part?: string): Permits;
   readonly share: ShareBoard;
   readonly outages: OutageBoard;
@@ -39,7 +40,7 @@ export function sharedLimiters(memory: LimiterMemory, thread: number): Limiters 
   };
   return {
     threads,
-    monotonicMs: monotonicFrom(memory.originMs),
+    monotonicMs: monotonicSince(memory.originMs),
     ...withNetworks({
       counter: (name, limits) =>
         new LimitedCounter(open('counters', name).table, { thread, holderOf }, limits),
@@ -76,9 +77,4 @@ export function forgetThread(memory: LimiterMemory, thread: number): void {
     if (kind === 'permits') forgetWaiting(table.head, thread);
   }
   forgetOutage(memory, thread);
-}
-
-function monotonicFrom(originMs: number): () => number {
-  const aheadMs = machineMs() - performance.now() - originMs;
-  return () => performance.now() + aheadMs;
 }

@@ -1,15 +1,6 @@
 /** Limits are checked and units recorded usually without a round trip. */
 import type { Principal } from '../account/principal.ts';
-
-/** For the RateLimit headers (D65). */
-export interface LimitState {
-  readonly limit: number;
-  readonly windowS: number;
-  /** Never more than will be granted. */
-  readonly remaining: number;
-  /** Until the whole limit is available. */
-  readonly resetS: number;
-}
+import type { LimitState } from '../kernel/burst.ts';
 
 export interface LimitStates {
   readonly burst: LimitState;

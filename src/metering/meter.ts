@@ -9,8 +9,8 @@ import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, isStoreUnreachable, storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { METERING_LIMITS } from './limits.ts';
-import { burstRate } from '../kernel/burst.ts';
-import type { Rate, RequestWindow, Share, TokenBucket } from '../kernel/burst.ts';
+import { bucketState, burstRate } from '../kernel/burst.ts';
+import type { Rate, RequestWindow, Share, TokenBucket, LimitState } from '../kernel/burst.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { Calendar } from './calendar.ts';
 import type { Month } from './calendar.ts';
@@ -18,17 +18,10 @@ import type { Entry } from './journal.ts';
 import { OutageUnits, mostInOutage } from './outage-units.ts';
 import { QuotaLease, exceeded, release, releaseAll, uncountable, unheld } from './quota.ts';
 import type { Quota, Wish } from './quota.ts';
-import { RequestLimit, bucketState } from './request-limit.ts';
+import { RequestLimit } from './request-limit.ts';
 import { TRIAL } from './trial-limits.ts';
 import { VisitorLimits } from './visitors.ts';
-import type {
-  Answered,
-  LimitState,
-  LimitStates,
-  MapLimitStates,
-  Meter,
-  Settlement,
-} from './meter-types.ts';
+import type { Answered, LimitStates, MapLimitStates, Meter, Settlement } from './meter-types.ts';
 
 export interface MeterOptions {
   readonly plans: Plans;
@@ -39,7 +32,7 @@ export interface MeterOptions {
   readonly outages: StoreOutages;
   readonly mapsPerSecond: number;
   /** Records all lines or throws. */
-  readonly record: (entries: readonly Entry[]) => void;
+  readonly journal: { record(entries: readonly Entry[]): void };
   readonly limiters: Limiters;
 }
 
@@ -288,7 +281,7 @@ export class AccountMeter implements Meter {
   #record(used: readonly Used[]): void {
     const nowMs = this.#options.clock.nowMs();
     try {
-      this.#options.record(used.map((use) => this.#entry(use, nowMs)));
+      this.#options.journal.record(used.map((use) => this.#entry(use, nowMs)));
     } catch (error) {
       throw uncountable(error);
     }

@@ -4,9 +4,9 @@ import { clientOf } from '../kernel/client-address.ts';
 import { Failure } from '../kernel/failures.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import type { StateOf } from '../kernel/network-limiters.ts';
-import { burstRate } from '../kernel/burst.ts';
-import type { Rate, Share, TokenBucket } from '../kernel/burst.ts';
-import type { LimitState, MapLimitStates } from './meter-types.ts';
+import { bucketState, burstRate } from '../kernel/burst.ts';
+import type { LimitState, Rate, TokenBucket } from '../kernel/burst.ts';
+import type { MapLimitStates } from './meter-types.ts';
 
 export interface RequestLimitOptions {
   readonly perSecond: number;
@@ -75,24 +75,6 @@ export class RequestLimit {
       retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
     });
   }
-}
-
-export function bucketState(
-  level: number,
-  {
-    rate,
-    share,
-    windowS,
-  }: { readonly rate: Rate; readonly share: Share; readonly windowS: number },
-): LimitState {
-  const perS = rate.perMs * share.fraction * 1000;
-  const missing = rate.size * share.fraction - level;
-  return {
-    limit: rate.size,
-    windowS,
-    remaining: Math.floor(level),
-    resetS: missing <= 0 || perS === 0 ? 0 : Math.ceil(missing / perS),
-  };
 }
 
 /** Visitors share the trial's key, so each client address is a holder. */

@@ -3,10 +3,9 @@
  * processes.
  */
 import { Failure } from '../kernel/failures.ts';
-import type { TokenBucket } from '../kernel/burst.ts';
+import type { TokenBucket, LimitState } from '../kernel/burst.ts';
 import type { StateOf } from '../kernel/network-limiters.ts';
 import type { PeriodSum } from '../kernel/period-sum.ts';
-import type { LimitState } from './meter-types.ts';
 import { TRIAL } from './trial-limits.ts';
 import type { RequestLimitOptions } from './request-limit.ts';
 

@@ -54,7 +54,7 @@ export function composeMetering(options: MeteringOptions): Metering {
   const { store, plans, clock, log, migrated, outages = NO_OUTAGES } = options;
   const { prompt = store } = options;
   const { limiters = localLimiters(), thread = 0 } = options;
-  const { monotonicMs = () => limiters.monotonicMs() } = options;
+  const { monotonicMs = limiters.monotonicMs } = options;
   const { mapsPerSecond = LIMITS.kort.perSecond.default } = options;
   const directory = journalDirectory(options.dataDir);
   const id = randomBytes(8).toString('hex');
@@ -95,7 +95,7 @@ export function composeMetering(options: MeteringOptions): Metering {
     quota,
     outages,
     mapsPerSecond,
-    record: (entries) => running.record(entries),
+    journal: running,
     limiters,
   });
   return {

@@ -80,9 +80,11 @@ class Bench {
       outages: this.outages,
       mapsPerSecond: 50,
       limiters,
-      record: (entries) => {
-        if (this.diskIsFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
-        this.lines.push(...entries);
+      journal: {
+        record: (entries) => {
+          if (this.diskIsFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+          this.lines.push(...entries);
+        },
       },
     });
   }
