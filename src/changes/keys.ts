@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { uuidOf } from '../kernel/uuids.ts';
 import { columnsOf } from '../downloads/read-table.ts';
 import type { RegisterTable } from '../layers/register-tables.ts';
 
@@ -54,7 +55,6 @@ export function isKeyOf(table: RegisterTable, alias: string, text: RawBuilder<un
 }
 
 const READABLE: Readonly<Record<string, RegExp>> = {
-  uuid: /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i,
   int8: /^-?\d{1,18}$/,
   int4: /^-?\d{1,9}$/,
   int2: /^-?\d{1,4}$/,
@@ -66,8 +66,9 @@ export function readKey(table: RegisterTable, text: string): string | null {
   if (parts.length !== table.key.length) return null;
   const read = table.key.map((name, i) => {
     const [part = '', type] = [parts[i], typeName(table, name)];
+    if (type === 'uuid') return uuidOf(part);
     if (READABLE[type]?.test(part) === false) return null;
-    return type === 'uuid' ? part.toLowerCase() : type === 'text' ? part : BigInt(part).toString();
+    return type === 'text' ? part : BigInt(part).toString();
   });
   if (read.includes(null)) return null;
   if (read.length === 1) return read[0] ?? null;

@@ -1,5 +1,6 @@
 /** sync/mirrors/tables derives all statements from these; a migration creates the tables. */
 
+import { uuidOf } from '../kernel/uuids.ts';
 import type { StandingColumn } from './standing-columns.ts';
 
 export type ColumnKind =
@@ -27,13 +28,13 @@ export type ColumnKind =
   /** Four leading digits of a code, or of a road within a municipality (`KKKK-VVVV`). */
   | 'code';
 
-const IS_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const IS_NUMBER = /^\d{1,18}$/;
 
 /** As its column has it: statements compare it with stored ids; null: none. */
 export function idOfKind(kind: ColumnKind | undefined, text: string | null | undefined) {
-  const id = text?.trim().toLowerCase() ?? '';
-  return (kind === 'uuid' ? IS_UUID : IS_NUMBER).test(id) ? id : null;
+  const id = text?.trim() ?? '';
+  if (kind === 'uuid') return uuidOf(id);
+  return IS_NUMBER.test(id) ? id : null;
 }
 
 /** Values of any length. */

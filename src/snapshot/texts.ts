@@ -1,9 +1,9 @@
 /** Attributes by column with distinct values; UUIDs take 16 bytes. Reading restores every byte. */
+import { UUID } from '../kernel/uuids.ts';
 import type { Container, Section } from './format.ts';
 import { growingBytes, growingWords } from '../geo/growing.ts';
 
 const encoder = new TextEncoder();
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export function packTexts(name: string, texts: Iterable<string>): Record<string, Section> {
   const all = [...texts];

@@ -4,12 +4,12 @@
  */
 import { LIMITS } from '../kernel/limits.ts';
 import { lowerBound } from '../kernel/compare.ts';
+import { uuidDigitsOf } from '../kernel/uuids.ts';
 import { parcelNumberOf } from '../layers/parcel-text.ts';
 import type { KeyKind } from './kinds.ts';
 
 export const KEY_BYTES = 16;
 
-const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const PARCEL = /^(\d{1,8})\s*[-/,; ]\s*(.{1,20})$/;
 /** Bytes of a parcel's number. */
 const NUMBER_BYTES = KEY_BYTES - 4;
@@ -17,9 +17,7 @@ const NUMBER_BYTES = KEY_BYTES - 4;
 /** Hexadecimal; null: no such object. */
 export function keyOf(kind: KeyKind, text: string): string | null {
   const written = text.trim();
-  if (kind === 'adresse') {
-    return UUID.test(written) ? written.replaceAll('-', '').toLowerCase() : null;
-  }
+  if (kind === 'adresse') return uuidDigitsOf(written);
   if (kind === 'bfe') {
     const bfe = /^\d{1,10}$/.test(written) ? Number(written) : 0;
     return bfe >= LIMITS.bfe.min && bfe <= LIMITS.bfe.max ? hexOfNumber(bfe) : null;

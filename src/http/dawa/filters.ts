@@ -5,7 +5,7 @@ import { parcelNumberOf } from '../../layers/parcel-text.ts';
 import { spellingsOf } from '../../registers/cadastre/parcels.ts';
 import type { Place, Readers } from '../wire/row-members.ts';
 import { badParameter } from './failure.ts';
-import { Params, formatOf, uuidOf } from './params.ts';
+import { Params, formatOf, uuidAsked } from './params.ts';
 
 type Value = string | null;
 
@@ -30,7 +30,7 @@ const KINDS = {
     if (!/^\d{1,12}$/.test(given)) throw badParameter(name, 'notInteger');
     return (value) => value !== null && Number(value) === Number(given);
   },
-  uuid: (name: string, given: string): Test => equals(uuidOf(name, given)),
+  uuid: (name: string, given: string): Test => equals(uuidAsked(name, given)),
   house: spelled(normalHouseNumber),
   fromHouse: housesWith((own, from) => own >= from),
   toHouse: housesWith((own, to) => own <= to),

@@ -4,6 +4,7 @@
  */
 import { decimalOf, wholeOf } from '../../kernel/decimals.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { uuidOf } from '../../kernel/uuids.ts';
 import type { Format } from '../wire/row-formats.ts';
 import { badParameter, badPath } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
@@ -83,11 +84,11 @@ export class Params {
 
   uuid(name: string): string | null {
     const given = this.filled(name);
-    return given === null ? null : uuidOf(name, given);
+    return given === null ? null : uuidAsked(name, given);
   }
 
   uuids(name: string): readonly string[] {
-    return this.list(name, DAWA_LIMITS.ids).map((each) => uuidOf(name, each));
+    return this.list(name, DAWA_LIMITS.ids).map((each) => uuidAsked(name, each));
   }
 
   codes(name: string): readonly string[] {
@@ -123,21 +124,23 @@ export class Params {
   }
 }
 
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** DAWA's text. */
 const UUID_SHOWN = String.raw`^([0-9a-fA-F]{8}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{12})$`;
 
 const reasonOf = (given: string): string =>
   `String does not match pattern ${UUID_SHOWN}: ${given.slice(0, 100)}`;
 
-export function uuidOf(name: string, given: string): string {
-  if (!UUID.test(given)) throw badParameter(name, reasonOf(given));
-  return given.toLowerCase();
+export function uuidAsked(name: string, given: string): string {
+  const id = uuidOf(given);
+  if (id === null) throw badParameter(name, reasonOf(given));
+  return id;
 }
 
 /** 404 for a malformed id, as in DAWA. */
 export function pathUuid(name: string, given: string): string {
-  if (!UUID.test(given)) throw badPath(name, reasonOf(given));
-  return given.toLowerCase();
+  const id = uuidOf(given);
+  if (id === null) throw badPath(name, reasonOf(given));
+  return id;
 }
 
 export function pathCode(name: string, given: string): string {

@@ -9,7 +9,7 @@ import { fitsOf, isBeyond, filtersBy } from './filters.ts';
 import type { Fields, Fits } from './filters.ts';
 import { linkTo, memberOf, members, readersOf } from '../wire/row-members.ts';
 import type { Readers } from '../wire/row-members.ts';
-import { pathUuid, uuidOf } from './params.ts';
+import { pathUuid, uuidAsked } from './params.ts';
 import { pageOf } from './pages.ts';
 import type { PageAsked } from './pages.ts';
 import { addOne, addResource, writtenBy } from './resources.ts';
@@ -172,7 +172,7 @@ function readList(
   const given = (...all: readonly string[]): readonly (string | null)[] =>
     all.flatMap((name) => (name in fields ? params.alternatives(name) : []));
   const text = params.search(LIMITS.addressTextChars.max);
-  const ids = given('id', 'sted_id').map((each) => uuidOf('id', each ?? ''));
+  const ids = given('id', 'sted_id').map((each) => uuidAsked('id', each ?? ''));
   if (text !== null && ids.length > 0) throw badParameter('q', 'not beside id');
   const typed = TYPES.find((name) => wholes(given(name)).length === 1) ?? '';
   const mains = mainType?.split(' ') ?? wholes(given('hovedtype'));

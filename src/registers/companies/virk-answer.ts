@@ -7,6 +7,7 @@ import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Company, CompanyAddress, CompanyCode } from './company.ts';
 import { compareTexts } from '../../kernel/compare.ts';
+import { uuidOf } from '../../kernel/uuids.ts';
 import { filled, fourDigits, houseNumberOf } from './folded.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 
@@ -202,8 +203,6 @@ function dayOf(value: string | null | undefined): string | null {
   return day;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function addressOf(raw: Static<typeof ADDRESS>): CompanyAddress {
   return {
     roadName: filled(raw.vejnavn),
@@ -217,7 +216,7 @@ function addressOf(raw: Static<typeof ADDRESS>): CompanyAddress {
     postcode: fourDigits(wordOf(raw.postnummer)),
     postcodeName: filled(raw.postdistrikt),
     municipalityCode: fourDigits(wordOf(raw.kommune?.kommuneKode)),
-    addressId: UUID.test(raw.adresseId ?? '') ? (raw.adresseId ?? '').toLowerCase() : null,
+    addressId: uuidOf(raw.adresseId ?? ''),
     freeText: filled(raw.fritekst),
   };
 }

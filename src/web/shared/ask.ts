@@ -45,22 +45,24 @@ export async function request(
     ...options,
     headers: { ...options.headers, 'accept-language': language() },
     cache: 'no-store',
-    signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+    signal: AbortSignal.any(signal ? [signal, limit.signal] : [limit.signal]),
   }).catch((error: unknown) => {
-    if (signal?.aborted === true) throw error;
+    if (signal?.aborted) throw error;
     throw new Refused(
       0,
       'unreachable',
       t('Tjenesten svarer ikke.', 'The service does not answer.'),
     );
   });
-  if (isLong === true) clearTimeout(timer);
+  if (isLong) clearTimeout(timer);
   if (response.ok) return response;
   throw await refusalOf(response);
 }
 
 async function refusalOf(response: Response): Promise<Refused> {
-  const { code = '', message = '' } = await errorObject(response);
+  // What stands between may answer without an object.
+  const said = response.json() as Promise<ErrorObject>;
+  const { code = '', message = '' } = await said.catch((): ErrorObject => ({}));
   // Few visits meet a refusal.
   const words = await import('./plain-words.ts').catch(() => null);
   const sentence = words?.plainSentence(message, code, language()) ?? failed();
@@ -90,14 +92,6 @@ function failed(): string {
 interface ErrorObject {
   readonly code?: string;
   readonly message?: string;
-}
-
-async function errorObject(response: Response): Promise<ErrorObject> {
-  try {
-    return (await response.json()) as ErrorObject;
-  } catch {
-    return {};
-  }
 }
 
 /** For questions whose overtaken answers are dropped: each turn says whether it is the latest. */

@@ -1,8 +1,7 @@
 /** It stands after `#`, which no browser sends: the service's logs hold no places. */
+import { UUID } from '../../kernel/uuids.ts';
 import { degreesOf, parseCoordinates } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const IDS = {
   adresse: UUID,
@@ -41,7 +40,7 @@ export function askedIn(said: URLSearchParams): Asked {
   const kind = KINDS.find((each) => IDS[each].test(said.get(each) ?? ''));
   return {
     place: parsed.kind === 'place' ? parsed.place : null,
-    named: kind === undefined ? null : { kind, id: said.get(kind) ?? '' },
+    named: kind ? { kind, id: said.get(kind) ?? '' } : null,
   };
 }
 

@@ -1,7 +1,8 @@
 /** All mistakes are reported at once, as DAWA did. */
 import type { Failure } from '../../../kernel/failures.ts';
 import { badParameters } from '../failure.ts';
-import { CALLBACK, UUID } from '../params.ts';
+import { uuidOf } from '../../../kernel/uuids.ts';
+import { CALLBACK } from '../params.ts';
 
 const MOST_CHARS = 100;
 const TWICE = 'Parameteren er angivet flere gange';
@@ -60,7 +61,7 @@ export class Query {
   }
 
   uuid(name: string, text: string): string | null {
-    return UUID.test(text) ? text.toLowerCase() : this.#refuse(name, 'notUUID');
+    return uuidOf(text) ?? this.#refuse(name, 'notUUID');
   }
 
   format(): ReplicationFormat {
