@@ -6,11 +6,11 @@
 
 const MAX_CHARS = 64;
 /** As published: readers in other languages take it. */
-export const DECIMAL = '[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?';
+export const DECIMAL = '[-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?';
 const DECIMAL_FORM = new RegExp(`^${DECIMAL}$`);
 const WHOLE_FORM = /^(?:0|-?[1-9]\d*)$/;
 
-/** null: no decimal number. */
+/** null: no finite decimal number. */
 export function decimalOf(text: string): number | null {
   return numberOf(text, DECIMAL_FORM);
 }
@@ -28,5 +28,6 @@ export function decimalsOf(text: string, count: number): readonly number[] | nul
 }
 
 function numberOf(text: string, form: RegExp): number | null {
-  return text.length <= MAX_CHARS && form.test(text) ? Number(text) : null;
+  const value = text.length <= MAX_CHARS && form.test(text) ? Number(text) : NaN;
+  return Number.isFinite(value) ? value : null;
 }

@@ -71,10 +71,8 @@ describe('numbers', () => {
     for (const text of ['1', '1,2,3', '1,,2', ',1', '1,', ',']) {
       expect(decimalsOf(text, 2), text).toBeNull();
     }
-    const sizes = fc.double({ noNaN: true, min: -1e99, max: 1e99 });
     fc.assert(
-      fc.property(sizes, (value) => {
-        fc.pre(value === 0 || Math.abs(value) > 1e-99);
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(decimalOf(String(value))).toBe(value + 0);
       }),
     );
