@@ -70,6 +70,7 @@ const OF_KINDS: Readonly<Record<RowError, Readonly<Record<string, string | numbe
   notInCadastre: { bfe: 1 },
   cadastreUnread: { bfe: 1 },
   tooManyParcels: { parcels: 3_000, mib: 8 },
+  ofAPart: { what: '?', name: 'kommune 0101' },
 };
 
 function failureOf(work: () => unknown): Failure {

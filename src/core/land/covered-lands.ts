@@ -147,8 +147,8 @@ export function unknownTo(
   const { name } = coverage;
   return new Failure('not_found', {
     code: 'outside_coverage',
-    error: `${error} The copy here covers ${name} only, so it may exist elsewhere.`,
-    errorDa: `${errorDa} Kopien her dækker kun ${name}, så det kan findes andre steder.`,
+    error: rowError('ofAPart', { what: error, name }).error,
+    errorDa: rowError('ofAPart', { what: errorDa, name }).errorDa,
   });
 }
 

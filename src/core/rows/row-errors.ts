@@ -3,6 +3,7 @@
  * browsers too.
  */
 import { FAILURES } from '../../kernel/failures.ts';
+import { outsideDenmark } from '../../geo/point.ts';
 import { ROLES } from './job-types.ts';
 
 interface Sentence {
@@ -11,6 +12,11 @@ interface Sentence {
 }
 
 const SENTENCES = {
+  // Before all others, whose names of values would match it.
+  ofAPart: {
+    en: '{what} The copy here covers {name} only, so it may exist elsewhere.',
+    da: '{what} Kopien her dækker kun {name}, så det kan findes andre steder.',
+  },
   noAccessAddress: {
     en: 'The register holds no access address of this id.',
     da: 'Registret har ingen adgangsadresse med dette id.',
@@ -228,17 +234,6 @@ function filled(template: string, values: Values): string {
 
 const NAME = /\{(\w+)\}/g;
 
-const OF_COORDINATES: readonly Sentence[] = [
-  {
-    en: 'The point ({x}, {y}) lies outside Denmark ({a} E by {b} N and {c} E by {d} N).',
-    da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N).',
-  },
-  {
-    en: 'The point ({x}, {y}) lies outside Denmark ({a} E by {b} N and {c} E by {d} N). {first} and {second} look swapped.',
-    da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N). {first} og {second} ser ud til at være byttet om.',
-  },
-];
-
 /** Until November 2026; files have them (D74). */
 const OF_OLD: readonly Sentence[] = [
   {
@@ -278,11 +273,13 @@ const ASKED_COPIES = [
   ['the cadastre', 'matriklen'],
 ] as const;
 
-function saidOfCopies(): readonly Sentence[] {
-  const says = ASKED_COPIES.flatMap(([en, da]) =>
+/** What is said elsewhere, with names in place of values. */
+function saidElsewhere(): readonly Sentence[] {
+  const ofCopies = ASKED_COPIES.flatMap(([en, da]) =>
     Object.values(OF_COPIES).map((say) => say(en, da)),
   );
-  return says.map(({ error: en, errorDa: da }) => ({ en, da }));
+  const outside = [false, true].map((isTurned) => outsideDenmark('{x}', '{y}', isTurned));
+  return [...outside, ...ofCopies].map(({ error: en, errorDa: da }) => ({ en, da }));
 }
 
 const ROLE = new RegExp(String.raw` \((?:${ROLES.join('|')})\)(?= (?:er |is |holds ))`);
@@ -291,28 +288,25 @@ export function withoutRole(error: string): string {
   return error.replace(ROLE, '');
 }
 
+/** Values that are sentences themselves. */
+const QUOTED: readonly string[] = ['what', 'why'];
+
 export function rowErrorInDanish(error: string): string {
-  const inPart = OF_A_PART.exec(error)?.groups;
-  if (inPart !== undefined) {
-    const { what = '', name = '' } = inPart;
-    return `${rowErrorInDanish(what)} Kopien her dækker kun ${name}, så det kan findes andre steder.`;
-  }
   patterns ??= [
-    ...[...Object.values(SENTENCES), ...OF_COORDINATES, ...OF_OLD, ...Object.values(FAILURES)],
-    ...saidOfCopies(),
+    ...[...Object.values(SENTENCES), ...OF_OLD, ...Object.values(FAILURES)],
+    ...saidElsewhere(),
   ].map(patternOf);
   for (const { pattern, da } of patterns) {
-    const groups = pattern.exec(error);
-    if (groups === null) continue;
-    const { why, ...values } = groups.groups ?? {};
-    return filled(da, why === undefined ? values : { ...values, why: rowErrorInDanish(why) });
+    const found = pattern.exec(error);
+    if (found === null) continue;
+    const values = Object.entries(found.groups ?? {}).map(([name, value]) => [
+      name,
+      QUOTED.includes(name) ? rowErrorInDanish(value) : value,
+    ]);
+    return filled(da, Object.fromEntries(values) as Values);
   }
   return error;
 }
-
-/** Added by a register that covers part of the country (land/covered-lands.ts). */
-const OF_A_PART =
-  /^(?<what>.+) The copy here covers (?<name>.+) only, so it may exist elsewhere\.$/s;
 
 interface Pattern {
   readonly pattern: RegExp;
@@ -321,8 +315,14 @@ interface Pattern {
 
 let patterns: readonly Pattern[] | undefined;
 
-/** A name matches any text, because columns can have any name. */
+/** A name matches any text, because columns can have any name; one that is repeated, the same. */
 function patternOf({ en, da }: Sentence): Pattern {
   const literal = en.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
-  return { pattern: new RegExp(`^${literal.replace(NAME, '(?<$1>.+)')}$`, 's'), da };
+  const met = new Set<string>();
+  const source = literal.replace(NAME, (_all, name: string) => {
+    if (met.has(name)) return String.raw`\k<${name}>`;
+    met.add(name);
+    return `(?<${name}>.+)`;
+  });
+  return { pattern: new RegExp(`^${source}$`, 's'), da };
 }
