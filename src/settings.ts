@@ -125,10 +125,10 @@ const STORE = {
     )(
       'PostgreSQL 15+ with PostGIS 3.3+, [made so](operations.md#the-database); without it the embedded store (PGlite) under `DATA_DIR`',
     ),
-    databaseReadUrl: row('DATABASE_READ_URL', replica, { ...SECRET_ADDRESS, roles: LOOKUPS })(
+    databaseReadUrl: row('DATABASE_READ_URL', replica, { ...SECRET_ADDRESS, roles: ['front'] })(
       "a streaming replica, which lookups that memory does not answer are read from; all else, and while it is away or late, is the primary's: [past one machine](operations-connections.md#past-one-machine)",
     ),
-    readLagS: row('DATABASE_READ_LAG_S', within(LIMITS.readLagS), { roles: LOOKUPS })(
+    readLagS: row('DATABASE_READ_LAG_S', within(LIMITS.readLagS), { roles: ['front'] })(
       'how far that replica may be behind, seconds, 1 to 3600',
     ),
     dataDir: row('DATA_DIR', (env, name) => resolve(text(env[name]) ?? '.data'), {

@@ -72,7 +72,16 @@ export class Silence {
 export function promptly(store: Store, outages: Pick<StoreOutages, 'failed'>): Store {
   if (store.kind === 'embedded') return store;
   const silent = new Silence(() => store.probe());
-  const connect = () => connectPromptly(store.pool, { silent, outages });
+  return storeOver(store, {
+    connect: () => connectPromptly(store.pool, { silent, outages }),
+    end: () => store.pool.end(),
+    options: {},
+  });
+}
+
+/** The store with its statements over connections that `lent` gives. */
+export function storeOver(store: Store, lent: PostgresPool): Store {
+  const connect = () => lent.connect();
   const query = async (text: string, values: unknown[]): Promise<unknown> => {
     const client = await connect();
     try {
@@ -85,12 +94,7 @@ export function promptly(store: Store, outages: Pick<StoreOutages, 'failed'>): S
     connect: { value: connect },
     query: { value: query },
   }) as pg.Pool;
-  const lent: PostgresPool = { connect, end: () => store.pool.end(), options: {} };
-  return {
-    ...store,
-    pool,
-    db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool: lent }) }),
-  };
+  return { ...store, pool, db: new Kysely({ dialect: new PostgresDialect({ pool: lent }) }) };
 }
 
 export interface PromptParts {

@@ -1,11 +1,10 @@
 /** Lookups on a replica (D162) within its lag limit and with this process's generation. */
-import { Kysely, PostgresDialect } from 'kysely';
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type { PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { openReplicaPools } from './connect.ts';
 import type { ReplicaPools, Store, StoreOptions } from './connect.ts';
 import { DB_LIMITS } from './limits.ts';
-import { Silence, connectPromptly } from './prompt.ts';
+import { Silence, connectPromptly, storeOver } from './prompt.ts';
 import { ReplicaLag } from './replica-lag.ts';
 import type { LogPlace } from './replica-lag.ts';
 import { PLACE_IN_LOG } from './replica-look.ts';
@@ -24,7 +23,7 @@ export interface ReadsOptions {
   readonly log: StoreOptions['log'];
 }
 
-const PLACE = `select g.generation::bigint as generation, ${PLACE_IN_LOG} as at from store_state g`;
+const PLACE = `select g.generation::bigint as generation, ${PLACE_IN_LOG} from store_state g`;
 
 /** The replica is away, or cancelled the statement for what it replays. */
 function isReplicasFault(error: unknown): boolean {
@@ -49,13 +48,11 @@ export class Reads {
   constructor(options: ReadsOptions) {
     this.#options = options;
     this.#pools = openReplicaPools(options.url, options.log);
-    const pool: PostgresPool = {
+    this.store = storeOver(options.store, {
       connect: () => this.#connect(),
       end: () => this.#pools.reads.end(),
       options: {},
-    };
-    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-    this.store = { ...options.store, db };
+    });
     this.#rounds.start(async () => {
       await this.#look();
       return DB_LIMITS.replicaLookEveryMs;

@@ -6,12 +6,22 @@
 export interface LogPlace {
   /** Position in the log, bytes. */
   readonly at: number;
+  /** Of the cluster and its database; a replica has its primary's. */
+  readonly database: string;
   /** Generation of the data, store-wide (D19). */
   readonly generation: number;
 }
 
 interface Seen extends LogPlace {
   readonly atMs: number;
+}
+
+/** Positions in the log of another database say nothing of this one's. */
+export function hasReached(
+  replica: Omit<LogPlace, 'generation'>,
+  primary: typeof replica,
+): boolean {
+  return replica.database === primary.database && replica.at >= primary.at;
 }
 
 /** More than an hour, the longest lag that may be allowed. */
@@ -39,7 +49,7 @@ export class ReplicaLag {
   lagMs(nowMs: number, silentMs: number | null): number | null {
     const replica = this.#replica;
     if (replica === null) return null;
-    const level = this.#seen.findLast(({ at }) => at <= replica.at);
+    const level = this.#seen.findLast((seen) => hasReached(replica, seen));
     if (level === undefined) return null;
     return Math.max(0, (silentMs ?? nowMs) - level.atMs);
   }

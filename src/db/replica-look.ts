@@ -3,10 +3,13 @@ import type pg from 'pg';
 import { openReplicaPools } from './connect.ts';
 import type { StoreOptions } from './connect.ts';
 import { DB_LIMITS } from './limits.ts';
+import { hasReached } from './replica-lag.ts';
+import type { LogPlace } from './replica-lag.ts';
 
 /** Position in the log, bytes: replayed by a replica, written by a primary. */
 export const PLACE_IN_LOG = `pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
-  else pg_current_wal_lsn() end, '0/0')::bigint`;
+  else pg_current_wal_lsn() end, '0/0')::bigint as at,
+  (select system_identifier from pg_control_system()) || current_database() as database`;
 
 export interface ReplicaFound {
   readonly isReplica: boolean;
@@ -34,7 +37,7 @@ export async function lookAtReplica({
     const wanted = await logPlaceOf(primary);
     for (;;) {
       const lagMs = performance.now() - startMs;
-      if ((await logPlaceOf(looks)) >= wanted) return { isReplica, lagMs };
+      if (hasReached(await logPlaceOf(looks), wanted)) return { isReplica, lagMs };
       if (lagMs > limitMs) return { isReplica, lagMs: null };
       await sleep(DB_LIMITS.replicaLookEveryMs / 5);
     }
@@ -43,7 +46,8 @@ export async function lookAtReplica({
   }
 }
 
-async function logPlaceOf(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ at: number }>(`select ${PLACE_IN_LOG} as at`);
-  return rows[0]?.at ?? 0;
+async function logPlaceOf(pool: pg.Pool): Promise<Omit<LogPlace, 'generation'>> {
+  const { rows } = await pool.query<LogPlace>(`select ${PLACE_IN_LOG}`);
+  const [place = { at: 0, database: '' }] = rows;
+  return place;
 }

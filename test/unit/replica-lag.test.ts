@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ReplicaLag } from '../../src/db/replica-lag.ts';
 
-const place = (at: number, generation = 1) => ({ at, generation });
+const place = (at: number, generation = 1) => ({ at, generation, database: 'ours' });
 
 test('is not known before both have answered, nor while the replica does not', () => {
   const lag = new ReplicaLag();
@@ -46,5 +46,12 @@ test('is not known of a replica that is behind all that was seen', () => {
   const lag = new ReplicaLag();
   lag.primaryAt(place(100), 0);
   lag.replicaAt(place(50));
+  expect(lag.lagMs(0, null)).toBeNull();
+});
+
+test('is not known of another database, however far its log is', () => {
+  const lag = new ReplicaLag();
+  lag.primaryAt(place(100), 0);
+  lag.replicaAt({ ...place(500), database: 'restored' });
   expect(lag.lagMs(0, null)).toBeNull();
 });
