@@ -44,6 +44,14 @@ describe('the address nearest to a point', () => {
   );
 });
 
+test.each(['%zz', '%', 'Rø%2', 'R%F8d', '%C3', '%ED%A0%80', '%C0%AF'])(
+  'a text written %s is refused: nothing would be found (D278)',
+  async (q) => {
+    const answer = await app.inject(`/v1/adresser?q=${q.replace('ø', '%C3%B8')}`);
+    expect(expectError(answer, 'invalid_request')['error']).toContain('percent-encoding');
+  },
+);
+
 describe('the addresses nearest to many points', () => {
   test('come in the order of the points, those without one as errors', async () => {
     const punkter = [

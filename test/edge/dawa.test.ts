@@ -363,6 +363,8 @@ describe('errors', () => {
     [`/adresser?per_side=x&token=${LIVE}`, 400, 'QueryParameterFormatError'],
     [`/adresser?q=a&q=b&token=${LIVE}`, 400, 'QueryParameterFormatError'],
     ['/adresser/%zz', 400, 'QueryParameterFormatError'],
+    [`/adresser?vejnavn=R%F8dovrevej&token=${LIVE}`, 400, 'QueryParameterFormatError'],
+    [`/adresser/autocomplete?q=100%&token=${LIVE}`, 400, 'QueryParameterFormatError'],
   ])('%s is %i in its shape, readable by pages', async (path, status, type) => {
     const answer = await ask(path);
     expect(answer.statusCode, answer.body).toBe(status);

@@ -2,6 +2,7 @@ import { AjvCompiler } from '@fastify/ajv-compiler';
 import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import type { FastifyInstance } from 'fastify';
 import { STATED } from '../../core/question/schemas.ts';
+import { invalidRequest } from '../../kernel/failures.ts';
 import { readsNumbers } from '../wire/decimals.ts';
 
 /**
@@ -44,6 +45,10 @@ export function sharedCompiler(): BuildCompilerFromPool {
 }
 
 export function installValidation(app: FastifyInstance): void {
+  app.addHook('preValidation', (request, _reply, done) => {
+    refuseMalformed(request.url);
+    done();
+  });
   app.addHook('onRoute', (route) => {
     const numbers = readsNumbers(route.schema ?? {});
     if (numbers === null) return;
@@ -53,4 +58,18 @@ export function installValidation(app: FastifyInstance): void {
   // A schema-driven serializer would turn null into an empty text. Tests check answers against
   // their schemas.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+}
+
+/** The parser keeps such codes as signs, which a lookup would find nowhere (D278). */
+function refuseMalformed(url: string): void {
+  const query = url.indexOf('?');
+  if (query === -1 || !url.includes('%', query)) return;
+  try {
+    decodeURIComponent(url.slice(query));
+  } catch {
+    throw invalidRequest(
+      'The query has a percent-encoding that is not UTF-8: ø is %C3%B8, and % itself is %25.',
+      'Forespørgslen har en procentkode, der ikke er UTF-8: ø er %C3%B8, og % selv er %25.',
+    );
+  }
 }
