@@ -5,6 +5,7 @@ import { coerceNumbers, numbersOf } from '../../src/http/wire/decimals.ts';
 import { decimalOf, decimalsOf } from '../../src/kernel/decimals.ts';
 import { standardHeaders } from '../../src/http/plugins/standard-headers.ts';
 import { parseJsonBody } from '../../src/http/wire/json-body.ts';
+import { wants } from '../../src/http/wire/accept.ts';
 import { preferredLanguage } from '../../src/http/wire/language.ts';
 import { roundTo } from '../../src/answers/numbers.ts';
 import { provenanceHeaders } from '../../src/answers/provenance.ts';
@@ -43,6 +44,24 @@ describe('Accept-Language', () => {
   ])('%s asks for %s', (header, language) => {
     expect(preferredLanguage(header)).toBe(language);
   });
+});
+
+test.each<[accept: string | undefined, isWanted: boolean]>([
+  [undefined, false],
+  ['', false],
+  ['*/*', false],
+  ['text/html', true],
+  ['TEXT/HTML;level=1', true],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
+  ['application/json, text/html', true],
+  ['application/json, text/html;q=0.9', false],
+  ['text/html;q=0.5, */*;q=0.8', false],
+  ['text/html;q=0.5, application/json;q=0', true],
+  ['text/html;q=0, */*', false],
+  ['text/html;q=2', false],
+  ['text/*', false],
+])('a client that accepts %s wants a page: %s', (accept, isWanted) => {
+  expect(wants(accept, 'text/html')).toBe(isWanted);
 });
 
 describe('numbers', () => {

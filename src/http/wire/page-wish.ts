@@ -1,3 +1,5 @@
+import { wants } from './accept.ts';
+
 /** A page may load no script, no form, no other origin. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -9,5 +11,5 @@ export const PAGE_HEADERS = {
 
 /** Browsers name text/html, programs do not. */
 export function wantsPage(accept: string | undefined): boolean {
-  return accept !== undefined && accept.length < 1000 && accept.includes('text/html');
+  return wants(accept, 'text/html');
 }

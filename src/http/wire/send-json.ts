@@ -7,6 +7,7 @@ import type { JsonPart } from '../../answers/json-pieces.ts';
 import { JSON_TYPE } from '../../answers/json-writer.ts';
 import { bodyBuffers } from '../../kernel/buffer-pool.ts';
 import { gzipOf, gzipPiece } from '../../kernel/gzip.ts';
+import { weightOf } from './accept.ts';
 import { matchesNone } from './range.ts';
 
 export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
@@ -99,12 +100,5 @@ function mergeTexts(parts: readonly JsonPart[]): JsonPart[] {
 
 /** A weight above zero, or covered by `*` (RFC 9110, 12.5.3). Absent: identity. */
 export function takesGzip(header: string | undefined): boolean {
-  let star = false;
-  for (const part of (header ?? '').split(',')) {
-    const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-    const refused = parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter));
-    if (coding === 'gzip' || coding === 'x-gzip') return !refused;
-    if (coding === '*') star = !refused;
-  }
-  return star;
+  return weightOf(header, 'gzip', 'x-gzip', '*') > 0;
 }

@@ -19,6 +19,7 @@ import type { LongAnswers } from '../../../core/tasks/stream-reader.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import { holderOfVisit } from '../../access.ts';
 import type { Services } from '../../services.ts';
+import { wants } from '../../wire/accept.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { openStreams } from '../../wire/open-streams.ts';
 import type { OpenStreams } from '../../wire/open-streams.ts';
@@ -101,9 +102,7 @@ const nextPath = (event: number): string => `/v1/aendringer?efter=${event}`;
 
 function isLines({ query: given, headers }: FastifyRequest): boolean {
   const { format } = given as { readonly format?: string };
-  return format === undefined
-    ? headers.accept?.includes('application/x-ndjson') === true
-    : format === 'ndjson';
+  return format === undefined ? wants(headers.accept, 'application/x-ndjson') : format === 'ndjson';
 }
 
 function changesOf(services: Pick<Services, 'changes' | 'isStoreUnavailable'>): {
