@@ -11,6 +11,8 @@ import { bearer } from '../shared/lookup.ts';
 import { request } from '../shared/ask.ts';
 import { isOfExampleJob, ofOwnJob } from './example-job.ts';
 import { csrfHeader } from '../shared/session.ts';
+import { withSchemas } from './references.ts';
+import type { Part } from './references.ts';
 import { drawSearch, installSearch } from './search.ts';
 
 const typed = byIdAs('key', HTMLInputElement);
@@ -112,6 +114,11 @@ function asPartOfThisPage({ React: { createElement }, getComponent }: System) {
       ),
     );
   return {
+    // Its own reads the whole document anew for each operation that is opened: seconds.
+    fn: {
+      resolveSubtree: (document: object, path: readonly string[]) =>
+        Promise.resolve({ spec: withSchemas(document as Part, path), errors: [] }),
+    },
     components: { Reference: layout },
     wrapComponents: { DeepLink: plain, authorizeBtn: none, authorizeOperationBtn: none },
   };
