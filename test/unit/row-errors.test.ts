@@ -10,7 +10,7 @@ import { outsideCoverage, unknownTo } from '../../src/core/land/covered-lands.ts
 import { ADDRESS_REGISTER } from '../../src/registers/addresses/mirror.ts';
 import { CADASTRE_REGISTER } from '../../src/registers/cadastre/mirror.ts';
 import { BBR_REGISTER } from '../../src/registers/property/mirror.ts';
-import { notHere, tooOld, unreadableCopy } from '../../src/core/standing/copies.ts';
+import { notHere, tooOld, unreadableCopy } from '../../src/core/standing/standing.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 /** A sentence in English and then in Danish, as a Failure is given them. */

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { copyAgeS } from '../../src/layers/published-copy.ts';
-import { notHere } from '../../src/core/standing/copies.ts';
-import { standingOf } from '../../src/core/standing/standing.ts';
+import { notHere, standingOf } from '../../src/core/standing/standing.ts';
 import { allMirrored } from '../../src/layers/catalogue.ts';
 import type { Freshness } from '../../src/layers/source.ts';
 import type { PublishedCopy } from '../../src/layers/published-copy.ts';

@@ -1,7 +1,7 @@
 /** What a copy past its hard limit is told as, where nothing else answers (D149). */
 import { expect, test } from 'vitest';
 import { PROTECTION, REGISTER_IDS } from '../../src/layers/keys.ts';
-import { tooOld } from '../../src/core/standing/copies.ts';
+import { tooOld } from '../../src/core/standing/standing.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 
 /** Listed buildings have no route of their own: `fredning` is null then. */

@@ -1,9 +1,18 @@
-/** A copy's age judged for a request. Memory and store are one rung: a copy. */
+/**
+ * A copy's age judged for a request: whether it may answer, from which rung, and the failure where
+ * it may not (D149). Memory and store are one rung: a copy.
+ */
 import { copyAgeS, isAhead, isOutdated } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';
-import type { Provenance } from '../../answers/answer.ts';
 import type { RegisterState } from './register-state.ts';
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { MirrorId } from '../../layers/keys.ts';
+import type { Mirrored } from '../../layers/catalogue.ts';
+import type { CopyTrouble } from '../../layers/register.ts';
+import type { Provenance, Watcher } from '../../answers/answer.ts';
+import { OF_COPIES } from '../rows/row-errors.ts';
 
 export interface Standing {
   /** The copy, its origin, or nothing, which is never a no. */
@@ -63,4 +72,105 @@ export function freshOf(
 ): Provenance | null {
   const { first } = standingOf(copy, freshness, { nowMs, by: 'snapshot' });
   return typeof first === 'string' || first.rung === 'stale' ? null : first;
+}
+
+export interface CopyDeps {
+  readonly clock: Clock;
+  readonly onExpired?: ((mirror: MirrorId) => void) | undefined;
+  readonly watcher?: Pick<Watcher, 'answered'>;
+}
+
+/** null: it may not answer. */
+export function joinedCopy(
+  { onExpired }: Pick<CopyDeps, 'onExpired'>,
+  mirrored: Mirrored,
+  { copy, ...moment }: Moment & { readonly copy: PublishedCopy | null },
+): Provenance | null {
+  const { last, wantsSync } = standingOf(copy, mirrored.freshness, moment);
+  if (wantsSync) onExpired?.(mirrored.id);
+  return last;
+}
+
+export interface AnsweringCopy {
+  readonly copy: PublishedCopy | null;
+  readonly by: Moment['by'];
+  readonly times?: number;
+}
+
+/** Throws the register's Failure where the copy may not answer. */
+export function answeringCopy(
+  deps: CopyDeps,
+  mirrored: Mirrored,
+  { copy, by, times }: AnsweringCopy,
+): Provenance {
+  const provenance = joinedCopy(deps, mirrored, { copy, by, nowMs: deps.clock.nowMs() });
+  deps.watcher?.answered(mirrored.id, provenance?.rung ?? 'unavailable', times);
+  if (provenance !== null) return provenance;
+  throw failureOfCopy(mirrored, copy);
+}
+
+export function failureOfCopy(mirrored: Mirrored, copy: PublishedCopy | null): Failure {
+  return copy === null ? notHere(mirrored) : tooOld(mirrored);
+}
+
+/** From the store alone. Throws the register's Failure. */
+export async function readCopy<R extends { readonly copy: PublishedCopy | null }>(
+  deps: CopyDeps,
+  mirrored: Mirrored,
+  read: () => Promise<R>,
+  times?: number,
+): Promise<R & { readonly provenance: Provenance }> {
+  const more = times === undefined ? {} : { times };
+  const found = await read().catch((cause: unknown) => {
+    throw unreadableCopy(deps, mirrored, { cause, ...more });
+  });
+  const provenance = answeringCopy(deps, mirrored, { copy: found.copy, by: 'store', ...more });
+  return { ...found, provenance };
+}
+
+export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: PublishedCopy): boolean {
+  const moment = { nowMs: clock.nowMs(), by: 'snapshot' } as const;
+  return standingOf(copy, mirrored.freshness, moment).last !== null;
+}
+
+/** Never mirrored, or not yet in memory. An empty answer would read as measured. */
+export function notHere(mirrored: Mirrored): Failure {
+  return new Failure('upstream_unavailable', OF_COPIES.notHere(...calledOf(mirrored)));
+}
+
+export function tooOld(mirrored: Mirrored): Failure {
+  return unanswered('tooOld', mirrored, OF_COPIES.tooOld(...calledOf(mirrored)));
+}
+
+/** The store did not answer; reports it to the watcher. */
+export function unreadableCopy(
+  { watcher }: Pick<CopyDeps, 'watcher'>,
+  mirrored: Mirrored,
+  { cause, times }: { readonly cause: unknown; readonly times?: number },
+): Failure {
+  watcher?.answered(mirrored.id, 'unavailable', times);
+  const said = OF_COPIES.unreadable(...calledOf(mirrored));
+  return unanswered('unreadable', mirrored, { ...said, cause });
+}
+
+interface Sentences {
+  readonly error: string;
+  readonly errorDa: string;
+  readonly cause?: unknown;
+}
+
+export function unanswered(
+  kind: CopyTrouble,
+  mirrored: Mirrored,
+  { error, errorDa, cause }: Sentences,
+): Failure {
+  return 'with502' in mirrored && mirrored.with502.includes(kind)
+    ? new Failure('upstream_error', { error, errorDa, cause })
+    : upstreamUnavailable(error, errorDa, cause);
+}
+
+function calledOf(mirrored: Mirrored): readonly [en: string, da: string] {
+  return 'called' in mirrored
+    ? mirrored.called
+    : [`the layer ${mirrored.id}`, `laget ${mirrored.id}`];
 }

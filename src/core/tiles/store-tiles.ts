@@ -23,8 +23,8 @@ import { COPY } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { CutTile as ServedTile, MapTiles, ServedCopy } from '../map-tiles.ts';
 import type { CutTile, Tile } from '../../snapshot/tiles/tile-task.ts';
-import { joinedCopy, tooOld } from '../standing/copies.ts';
-import type { CopyDeps } from '../standing/copies.ts';
+import { joinedCopy, tooOld } from '../standing/standing.ts';
+import type { CopyDeps } from '../standing/standing.ts';
 import type { RegisterParts } from '../register.ts';
 
 const { extent, bufferUnits, featuresPerTile, cut: LIMIT } = LIMITS.kort;

@@ -3,8 +3,8 @@ import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { TableRegister } from '../../layers/register.ts';
 import type { AddressFinder } from './addresses.ts';
 import type { Provenance } from '../../answers/answer.ts';
-import { answeringCopy, notHere } from '../../core/standing/copies.ts';
-import type { CopyDeps } from '../../core/standing/copies.ts';
+import { answeringCopy, notHere } from '../../core/standing/standing.ts';
+import type { CopyDeps } from '../../core/standing/standing.ts';
 
 /** The next version replaces them whole. */
 export interface AddressesInMemory {

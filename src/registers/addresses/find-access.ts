@@ -9,7 +9,7 @@ import { Failure } from '../../kernel/failures.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
 import { cleansedIn, cleansedRow, sureAddress, writtenOf } from './cleansed-row.ts';
-import { mayAnswer, notHere, tooOld } from '../../core/standing/copies.ts';
+import { mayAnswer, notHere, tooOld } from '../../core/standing/standing.ts';
 import { finderOf } from './index/kept-finder.ts';
 import type { AddressesInService } from './load.ts';
 import type { Addresses } from './lookup.ts';

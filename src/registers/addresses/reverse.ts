@@ -10,7 +10,7 @@ import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { NearestRead } from './reverse-store.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
 import { openedIndex } from './copy.ts';
-import { readCopy } from '../../core/standing/copies.ts';
+import { readCopy } from '../../core/standing/standing.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
 import { isTorn, unreadAddress } from './unread.ts';
 

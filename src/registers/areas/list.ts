@@ -8,8 +8,8 @@ import type { AreaId, District } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
-import { answeringCopy, readCopy } from '../../core/standing/copies.ts';
-import type { CopyDeps } from '../../core/standing/copies.ts';
+import { answeringCopy, readCopy } from '../../core/standing/standing.ts';
+import type { CopyDeps } from '../../core/standing/standing.ts';
 import type { AreaWithBox, DistrictsAt, SnapshotSet } from '../../core/held/snapshot-set.ts';
 
 export interface AreasListed {

@@ -12,7 +12,7 @@ import { CADASTRE } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
-import { answeringCopy, mayAnswer, notHere, unreadableCopy } from '../../core/standing/copies.ts';
+import { answeringCopy, mayAnswer, notHere, unreadableCopy } from '../../core/standing/standing.ts';
 import { municipalityOf, nameMunicipalities, namesOf } from '../areas/municipalities.ts';
 import type {
   HeldMunicipalities,

@@ -8,9 +8,13 @@ import type { Catalogue } from '../../layers/catalogue.ts';
 import { companyNumber } from './company.ts';
 import { COMPANIES } from '../../layers/keys.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
-import { failureOfCopy, unanswered } from '../../core/standing/copies.ts';
-import type { CopyDeps } from '../../core/standing/copies.ts';
-import { FROM_ORIGIN, standingOf } from '../../core/standing/standing.ts';
+import {
+  failureOfCopy,
+  unanswered,
+  FROM_ORIGIN,
+  standingOf,
+} from '../../core/standing/standing.ts';
+import type { CopyDeps } from '../../core/standing/standing.ts';
 import { personalFormsOf } from './mirror.ts';
 import type { CompanyOrigin } from './origin.ts';
 import type { CompanyRead } from './store.ts';

@@ -5,8 +5,8 @@
 import type { Place } from '../../core/land/drawn-area.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
-import { joinedCopy } from '../../core/standing/copies.ts';
-import type { CopyDeps } from '../../core/standing/copies.ts';
+import { joinedCopy } from '../../core/standing/standing.ts';
+import type { CopyDeps } from '../../core/standing/standing.ts';
 import { grown } from '../../geo/bounds.ts';
 import type { Land } from '../../geo/land.ts';
 import type { PointUtm32 } from '../../geo/point.ts';

@@ -32,9 +32,8 @@ import {
   mayAnswer,
   notHere,
   unreadableCopy,
-} from '../../core/standing/copies.ts';
-import type { CopyDeps } from '../../core/standing/copies.ts';
-import type { Moment } from '../../core/standing/standing.ts';
+} from '../../core/standing/standing.ts';
+import type { CopyDeps, Moment } from '../../core/standing/standing.ts';
 import type { PlacesInMemory } from './load.ts';
 import type { PlacesRead } from './store.ts';
 

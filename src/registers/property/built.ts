@@ -3,8 +3,8 @@
  * units, current (D53, D92, D240).
  */
 import type { Provenance } from '../../answers/answer.ts';
-import { readCopy } from '../../core/standing/copies.ts';
-import type { CopyDeps } from '../../core/standing/copies.ts';
+import { readCopy } from '../../core/standing/standing.ts';
+import type { CopyDeps } from '../../core/standing/standing.ts';
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';

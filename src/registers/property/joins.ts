@@ -5,9 +5,8 @@ import { protectionMeaningsOf } from './protection/mirror.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { AddressesInMemory } from '../addresses/copy.ts';
-import { joinedCopy } from '../../core/standing/copies.ts';
-import type { CopyDeps } from '../../core/standing/copies.ts';
-import type { Moment } from '../../core/standing/standing.ts';
+import { joinedCopy } from '../../core/standing/standing.ts';
+import type { CopyDeps, Moment } from '../../core/standing/standing.ts';
 import type { Joins } from './answers.ts';
 
 export interface JoinDeps extends Pick<CopyDeps, 'onExpired'> {

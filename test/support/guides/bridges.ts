@@ -102,7 +102,7 @@ const ANSWERED = {
 import { Failure } from '../../kernel/failures.ts';
 import { BRIDGES } from '../../layers/keys.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
-import { answeringCopy } from '../../core/standing/copies.ts';
+import { answeringCopy } from '../../core/standing/standing.ts';
 import type { RegisterParts } from '../../core/register.ts';
 import { readBridge } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** A thread's own search over the shared index, made once for the same bytes. */
 import type { AddressFinder } from '../addresses.ts';
-import { notHere } from '../../../core/standing/copies.ts';
+import { notHere } from '../../../core/standing/standing.ts';
 import { ADDRESS_REGISTER } from '../mirror.ts';
 import type { JobMemory } from '../../../core/rows/chunk-types.ts';
 import { Last } from '../../../kernel/last.ts';
