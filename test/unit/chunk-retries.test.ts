@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { answerByLookups } from '../../src/jobs/answer-chunk.ts';
 import { encodeRows } from '../../src/jobs/chunk-rows.ts';
-import { notHere, tooOld, unreadableCopy } from '../../src/core/standing/copies.ts';
+import { notHere, tooOld, unreadableCopy } from '../../src/core/standing/standing.ts';
 import type { AnyRows } from '../../src/core/rows/kind.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { StoreSilent } from '../../src/kernel/server-unavailable.ts';

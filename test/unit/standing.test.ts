@@ -2,11 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { copyAgeS } from '../../src/layers/published-copy.ts';
-import { notHere, standingOf } from '../../src/core/standing/standing.ts';
+import {
+  answeringCopy,
+  heldStanding,
+  notHere,
+  standingOf,
+} from '../../src/core/standing/standing.ts';
 import { allMirrored } from '../../src/layers/catalogue.ts';
 import type { Freshness } from '../../src/layers/source.ts';
 import type { PublishedCopy } from '../../src/layers/published-copy.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
+import { addressProvenance } from '../../src/registers/property/joins.ts';
 
 const FACTS: Freshness & { readonly register?: typeof OPEN } = { limitS: 100, hardLimitS: 1000 };
 const SYNCED_AT_MS = 1_700_000_000_000;
@@ -70,6 +77,38 @@ describe('the standing of a copy', () => {
         expect(judge(HELD, ageS, { limitS, hardLimitS })).toEqual(['unavailable', null, false]);
       }),
     );
+  });
+});
+
+describe('a copy in memory', () => {
+  const mirrored = REGISTERS_CATALOGUE.registers[ADDRESSES];
+  const { hardLimitS } = mirrored.freshness;
+  let nowMs = after(hardLimitS);
+  const clock = { nowMs: () => nowMs };
+
+  it('that was judged before it was read answers of that moment', () => {
+    nowMs = after(hardLimitS);
+    const standing = heldStanding({ clock }, mirrored, COPY)!;
+    nowMs = after(hardLimitS + 1);
+    const stale = { rung: 'stale', ageS: hardLimitS };
+    const asked = { copy: COPY, by: 'snapshot' } as const;
+    expect(answeringCopy({ clock }, mirrored, { ...asked, standing })).toEqual(stale);
+    expect(heldStanding({ clock }, mirrored, COPY)).toBeNull();
+    expect(() => answeringCopy({ clock }, mirrored, asked)).toThrow('older than it may be');
+  });
+
+  it.each([
+    ['of the same copy', { ...COPY, outdatedAtMs: null }, 'judged'],
+    ['of a later reading', { ...COPY, syncedAtMs: after(1) }, 'snapshot'],
+    ['of a held one', HELD, 'snapshot'],
+    ['of one that is outdated', { ...COPY, outdatedAtMs: after(0) }, 'stale'],
+  ])("addresses %s as a property's rows are judged with them or anew", (_, copy, rung) => {
+    const judged = { rung: 'judged' as 'snapshot', ageS: 0 };
+    const deps = { catalogue: REGISTERS_CATALOGUE };
+    const joined = { copy: COPY, provenance: judged };
+    const moment = { nowMs: after(2), joined };
+    expect(addressProvenance(deps, { copy }, moment)?.rung).toBe(rung);
+    expect(addressProvenance(deps, { copy }, { ...moment, joined: null })).not.toBe(judged);
   });
 });
 

@@ -95,17 +95,21 @@ export interface AnsweringCopy {
   readonly copy: PublishedCopy | null;
   readonly by: Moment['by'];
   readonly times?: number;
+  /** Where it was judged before it was read (`heldStanding`). */
+  readonly standing?: Standing;
 }
 
 /** Throws the register's Failure where the copy may not answer. */
 export function answeringCopy(
   deps: CopyDeps,
   mirrored: Mirrored,
-  { copy, by, times }: AnsweringCopy,
+  { copy, by, times, standing }: AnsweringCopy,
 ): Provenance {
-  const provenance = joinedCopy(deps, mirrored, { copy, by, nowMs: deps.clock.nowMs() });
-  deps.watcher?.answered(mirrored.id, provenance?.rung ?? 'unavailable', times);
-  if (provenance !== null) return provenance;
+  const moment = { nowMs: deps.clock.nowMs(), by };
+  const { last, wantsSync } = standing ?? standingOf(copy, mirrored.freshness, moment);
+  if (wantsSync) deps.onExpired?.(mirrored.id);
+  deps.watcher?.answered(mirrored.id, last?.rung ?? 'unavailable', times);
+  if (last !== null) return last;
   throw failureOfCopy(mirrored, copy);
 }
 
@@ -128,9 +132,15 @@ export async function readCopy<R extends { readonly copy: PublishedCopy | null }
   return { ...found, provenance };
 }
 
-export function mayAnswer({ clock }: CopyDeps, mirrored: Mirrored, copy: PublishedCopy): boolean {
+/** Of a copy in memory, before it is read; null: it may not answer. Reports nothing. */
+export function heldStanding(
+  { clock }: Pick<CopyDeps, 'clock'>,
+  mirrored: Mirrored,
+  copy: PublishedCopy,
+): Standing | null {
   const moment = { nowMs: clock.nowMs(), by: 'snapshot' } as const;
-  return standingOf(copy, mirrored.freshness, moment).last !== null;
+  const standing = standingOf(copy, mirrored.freshness, moment);
+  return standing.last === null ? null : standing;
 }
 
 /** Never mirrored, or not yet in memory. An empty answer would read as measured. */

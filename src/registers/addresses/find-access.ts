@@ -9,7 +9,7 @@ import { Failure } from '../../kernel/failures.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
 import { cleansedIn, cleansedRow, sureAddress, writtenOf } from './cleansed-row.ts';
-import { mayAnswer, notHere, tooOld } from '../../core/standing/standing.ts';
+import { heldStanding, notHere, tooOld } from '../../core/standing/standing.ts';
 import { finderOf } from './index/kept-finder.ts';
 import type { AddressesInService } from './load.ts';
 import type { Addresses } from './lookup.ts';
@@ -26,7 +26,8 @@ export function accessMemory(parts: AccessMemoryParts): AccessMemory {
   const { catalogue, clock, current, addresses } = parts;
   const register = catalogue.registers[ADDRESSES];
   const { coverage = null } = register;
-  const isUsable: AccessMemory['mayAnswer'] = ({ copy }) => mayAnswer({ clock }, register, copy);
+  const isUsable: AccessMemory['mayAnswer'] = ({ copy }) =>
+    heldStanding({ clock }, register, copy) !== null;
   const byId: FindAccess['byId'] = (id) => {
     const held = current();
     if (held === null) throw notHere(register);

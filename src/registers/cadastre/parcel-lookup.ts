@@ -12,7 +12,13 @@ import { CADASTRE } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
-import { answeringCopy, mayAnswer, notHere, unreadableCopy } from '../../core/standing/standing.ts';
+import {
+  answeringCopy,
+  heldStanding,
+  notHere,
+  unreadableCopy,
+} from '../../core/standing/standing.ts';
+import type { Standing } from '../../core/standing/standing.ts';
 import { municipalityOf, nameMunicipalities, namesOf } from '../areas/municipalities.ts';
 import type {
   HeldMunicipalities,
@@ -87,6 +93,8 @@ interface Found {
   /** It has faces, without which no parcel has a position. */
   readonly isThere: boolean;
   readonly by: 'snapshot' | 'store';
+  /** Of a copy in memory. */
+  readonly standing?: Standing;
 }
 
 export function createParcels(deps: ParcelDeps): Parcels {
@@ -175,8 +183,9 @@ async function listedOf(deps: ParcelDeps, asked: number | ParcelPage): Promise<P
 
 function ownedIn(deps: ParcelDeps, bfe: number): ParcelsAnswer | null {
   const held = deps.memory();
-  if (held === null || !mayAnswer(deps, registerOf(deps), held.copy)) return null;
-  const found = foundIn(held, held.index.withBfe(bfe));
+  const standing = held && heldStanding(deps, registerOf(deps), held.copy);
+  if (held === null || standing === null) return null;
+  const found = foundIn(held, held.index.withBfe(bfe), standing);
   const { length } = found.parcels;
   if (length === 0 || length > CADASTRE_LIMITS.parcels) return null;
   const provenance = answeringCopy(deps, registerOf(deps), found);
@@ -197,23 +206,25 @@ function districtsOf(deps: ParcelDeps, code: number | null): DistrictsAnswer {
 function atSync(deps: ParcelDeps, point: Point): ParcelsAnswer | null {
   const known = deps.municipalities().all?.() ?? null;
   const held = deps.memory();
-  if (known === null || held === null || !mayAnswerAt(deps, held, point)) return null;
-  const found = foundIn(held, held.index.at(point.utm32));
+  const standing = held && standingAt(deps, held, point);
+  if (known === null || held === null || standing === null) return null;
+  const found = foundIn(held, held.index.at(point.utm32), standing);
   if (isUnread(found, point)) return null;
   return answerOf(deps, found, {
-    provenance: answeringCopy(deps, registerOf(deps), { copy: held.copy, by: 'snapshot' }),
+    provenance: answeringCopy(deps, registerOf(deps), found),
     named: codesOf(found.parcels).length === 0 ? null : namesOf(known, momentOf(deps)),
   });
 }
 
-function mayAnswerAt(
+/** null: memory alone cannot answer there. */
+function standingAt(
   deps: ParcelDeps,
   { index, copy }: ParcelsInMemory,
   { utm32 }: Point,
-): boolean {
-  if ((deps.lands?.refresh() ?? null) !== null) return false;
+): Standing | null {
+  if ((deps.lands?.refresh() ?? null) !== null) return null;
   const isCovered = deps.lands?.of(CADASTRE)?.covers(utm32) ?? true;
-  return isCovered && index.meta.hasFaces && mayAnswer(deps, registerOf(deps), copy);
+  return isCovered && index.meta.hasFaces ? heldStanding(deps, registerOf(deps), copy) : null;
 }
 
 interface Reading {
@@ -223,17 +234,21 @@ interface Reading {
 
 async function read(deps: ParcelDeps, { inMemory, inStore }: Reading): Promise<Found> {
   const held = deps.memory();
-  if (held !== null && mayAnswer(deps, registerOf(deps), held.copy)) {
-    return foundIn(held, inMemory(held.index));
-  }
+  const standing = held && heldStanding(deps, registerOf(deps), held.copy);
+  if (held !== null && standing !== null) return foundIn(held, inMemory(held.index), standing);
   const stored = await inStore().catch((cause: unknown) => {
     throw unreadableCopy(deps, registerOf(deps), { cause });
   });
   return { ...stored, parcels: inOrder(stored.parcels), by: 'store' };
 }
 
-function foundIn({ index, copy, generation }: ParcelsInMemory, parcels: readonly Parcel[]): Found {
-  return { parcels, copy, generation, isThere: index.meta.hasFaces, by: 'snapshot' };
+function foundIn(
+  { index, copy, generation }: ParcelsInMemory,
+  parcels: readonly Parcel[],
+  standing?: Standing,
+): Found {
+  const isThere = index.meta.hasFaces;
+  return { parcels, copy, generation, isThere, by: 'snapshot', ...(standing && { standing }) };
 }
 
 const registerOf = ({ catalogue }: ParcelDeps) => catalogue.registers[CADASTRE];

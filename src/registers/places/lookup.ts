@@ -28,12 +28,12 @@ import { unknownTo } from '../../core/land/covered-lands.ts';
 import type { CoveredLands } from '../../core/land/covered-lands.ts';
 import {
   answeringCopy,
+  heldStanding,
   joinedCopy,
-  mayAnswer,
   notHere,
   unreadableCopy,
 } from '../../core/standing/standing.ts';
-import type { CopyDeps, Moment } from '../../core/standing/standing.ts';
+import type { CopyDeps, Moment, Standing } from '../../core/standing/standing.ts';
 import type { PlacesInMemory } from './load.ts';
 import type { PlacesRead } from './store.ts';
 
@@ -189,13 +189,14 @@ function mayBeCalled(
 async function readMemory<T>(
   deps: PlacesDeps,
   { inMemory }: Reading<T>,
-): Promise<PlacesRead<T> | null> {
+): Promise<(PlacesRead<T> & { readonly standing: Standing }) | null> {
   const held = deps.memory();
   if (held === null) return null;
-  if (!mayAnswer(deps, deps.catalogue.registers[PLACE_NAMES], held.copy)) return null;
+  const standing = heldStanding(deps, deps.catalogue.registers[PLACE_NAMES], held.copy);
+  if (standing === null) return null;
   try {
     const found = await inMemory(held.finder);
-    return { ...held, found };
+    return { ...held, found, standing };
   } catch (error) {
     // Replaced during the read, or damaged. If the disk hangs the store answers.
     if (error instanceof DiskSilent) return null;
@@ -221,6 +222,7 @@ function tellingOf({ unanswered = null }: PublishedCopy): Tell {
 
 interface Copies {
   readonly copy: PublishedCopy | null;
+  readonly standing?: Standing;
   readonly municipalities: PublishedCopy | null;
 }
 
@@ -232,6 +234,7 @@ function copiesProvenance(
   const { catalogue, clock } = deps;
   const names = answeringCopy(deps, catalogue.registers[PLACE_NAMES], {
     ...{ copy: held?.copy ?? null, by },
+    ...(held?.standing && { standing: held.standing }),
   });
   const municipalities = held?.municipalities ?? null;
   const joined = joinedCopy(deps, catalogue.areas.kommune, {

@@ -159,6 +159,8 @@ function questionOf(
   const addresses = deps.addresses();
   if (bbr === null || (addresses !== null && addresses.buffer === undefined)) return null;
   const addressIndex = addresses?.buffer ?? null;
+  const joins = registerJoins(deps, held, moment);
+  const joined = { copy: held.locations, provenance: joins.locations };
   return {
     context: contexts.of([held.records, addressIndex, named.byCode], () => ({
       file: { index: held.buffer, path: held.records.path },
@@ -170,8 +172,8 @@ function questionOf(
     unread: unreadOf({ ...held, bbr: held.copy }),
     joined: {
       bbr,
-      ...registerJoins(deps, held, moment),
-      ...ofAddresses(deps, addresses, nowMs),
+      ...joins,
+      ...ofAddresses(deps, addresses, { nowMs, joined }),
       municipalities: namesOf(deps, named, nowMs),
     },
   };
@@ -180,11 +182,11 @@ function questionOf(
 function ofAddresses(
   deps: PropertyBatchesDeps,
   addresses: ReturnType<PropertyBatchesDeps['addresses']>,
-  nowMs: number,
+  moment: Parameters<typeof addressProvenance>[2],
 ): Pick<Question['joined'], 'addresses' | 'unreadAddresses'> {
   if (addresses === null) return { addresses: null, unreadAddresses: null };
   return {
-    addresses: addressProvenance(deps, addresses, nowMs),
+    addresses: addressProvenance(deps, addresses, moment),
     unreadAddresses: addresses.copy.unanswered ?? null,
   };
 }

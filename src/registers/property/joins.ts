@@ -44,11 +44,31 @@ function protectionOf(
   return { meanings, provedAtMs: copy.syncedAtMs, provenance };
 }
 
-/** null: the addresses in memory may not answer. */
+/**
+ * null: the addresses in memory may not answer. Where they are of the copy that the rows were joined
+ * with, that has been judged.
+ */
 export function addressProvenance(
   deps: JoinDeps,
   { copy }: Pick<AddressesInMemory, 'copy'>,
-  nowMs: number,
+  { nowMs, joined }: { readonly nowMs: number; readonly joined: JudgedLocations | null },
 ): Provenance | null {
+  if (joined !== null && isJudgedAlike(joined.copy, copy)) return joined.provenance;
   return joinedCopy(deps, deps.catalogue.registers[ADDRESSES], { copy, nowMs, by: 'snapshot' });
+}
+
+/** Of a copy in memory. */
+interface JudgedLocations {
+  readonly copy: PublishedCopy | null;
+  readonly provenance: Provenance | null;
+}
+
+/** All that `standingOf` reads of a copy. */
+function isJudgedAlike(one: PublishedCopy | null, other: PublishedCopy): boolean {
+  return (
+    one !== null &&
+    one.syncedAtMs === other.syncedAtMs &&
+    one.held === other.held &&
+    (one.outdatedAtMs ?? null) === (other.outdatedAtMs ?? null)
+  );
 }

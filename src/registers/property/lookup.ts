@@ -178,10 +178,12 @@ async function joinsOf(
     readonly readMunicipalities: ReadMunicipalities;
   },
 ): Promise<Joins> {
+  const joins = read.joins ?? registerJoins(deps, read, { nowMs, by: read.by });
+  const inMemory = { copy: read.locations, provenance: joins.locations };
   return {
     bbr,
-    ...(read.joins ?? registerJoins(deps, read, { nowMs, by: read.by })),
-    addresses: addressesOf(deps, nowMs),
+    ...joins,
+    addresses: addressesOf(deps, { nowMs, joined: read.by === 'snapshot' ? inMemory : null }),
     municipalities: await nameMunicipalities(readMunicipalities, municipalityCodesOf(read), {
       freshness: deps.catalogue.areas.kommune.freshness,
       nowMs,
@@ -190,9 +192,12 @@ async function joinsOf(
   };
 }
 
-function addressesOf(deps: PropertiesDeps, nowMs: number): Joins['addresses'] {
+function addressesOf(
+  deps: PropertiesDeps,
+  moment: Parameters<typeof addressProvenance>[2],
+): Joins['addresses'] {
   const held = deps.addresses();
-  const provenance = held && addressProvenance(deps, held, nowMs);
+  const provenance = held && addressProvenance(deps, held, moment);
   if (held === null || provenance === null) return null;
   return { unit: unitsOf(held.finder.addressIndex, held.copy.unanswered), provenance };
 }
