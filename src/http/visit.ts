@@ -13,7 +13,7 @@ import type {
   Settlement,
 } from '../metering/meter-types.ts';
 import type { LimitState } from '../kernel/burst.ts';
-import type { InFlight } from './plugins/in-flight.ts';
+import type { InFlight } from './plugins/concurrency.ts';
 
 export class Visit {
   readonly principal: Principal;

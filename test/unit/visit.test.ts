@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { localLimiters } from '../../src/kernel/limiters.ts';
-import { InFlight } from '../../src/http/plugins/in-flight.ts';
+import { InFlight } from '../../src/http/plugins/concurrency.ts';
 import { Visit } from '../../src/http/visit.ts';
 import type { Meter } from '../../src/metering/meter-types.ts';
 import { keptAccess, rateLimited } from '../edge/access.ts';

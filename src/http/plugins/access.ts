@@ -29,8 +29,7 @@ import {
 } from '../wire/key-refusals.ts';
 import { unreachable } from '../wire/unreachable.ts';
 import { Visit, admittedBefore } from '../visit.ts';
-import { createFairScheduler } from './fair-scheduler.ts';
-import { InFlight } from './in-flight.ts';
+import { createFairScheduler, InFlight } from './concurrency.ts';
 
 type Done = (error?: Error) => void;
 type SendDone<T> = (error?: Error | null, payload?: T) => void;

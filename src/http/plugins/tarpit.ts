@@ -6,7 +6,7 @@ import { localLimiters } from '../../kernel/limiters.ts';
 import type { Limiters } from '../../kernel/limiters.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import { senderOfRequest } from '../access.ts';
-import { createFairScheduler } from './fair-scheduler.ts';
+import { createFairScheduler } from './concurrency.ts';
 
 export interface TarpitRules {
   /** Answers without delay; `perSecond` are regained. */

@@ -8,7 +8,7 @@ import type { Balance } from '../../threads/balance.ts';
 import { THREAD_LIMITS } from '../../threads/limits.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import type { FastPath } from '../fast-path/fast-path.ts';
-import { createFairScheduler } from '../plugins/fair-scheduler.ts';
+import { createFairScheduler } from '../plugins/concurrency.ts';
 import { connectionOf } from './connection.ts';
 import type { ConnectionHost } from './connection.ts';
 import type { ManyConnections, ConnectionLimits } from './open-connections.ts';

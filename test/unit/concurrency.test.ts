@@ -1,6 +1,6 @@
 /** A few requests of one account a turn of the event loop, in their order, and others between them. */
 import { expect, test } from 'vitest';
-import { createFairScheduler } from '../../src/http/plugins/fair-scheduler.ts';
+import { createFairScheduler } from '../../src/http/plugins/concurrency.ts';
 
 const RULES = { few: 2, many: 4, sharedMs: 1_000, waiting: 10 };
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
