@@ -68,15 +68,6 @@ export function digestBytes(digest: string): Buffer {
   return Buffer.from(digest, 'latin1');
 }
 
-export function equalDigests(left: string, right: string): boolean {
-  if (left.length !== right.length) return false;
-  let difference = 0;
-  for (let index = 0; index < left.length; index += 1) {
-    difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
-  }
-  return difference === 0;
-}
-
 /** Rejects bytes from 248, so that characters are uniform. */
 function randomBase62(count: number): string {
   const fair = 256 - (256 % BASE62.length);

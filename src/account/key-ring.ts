@@ -8,7 +8,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { LastKnownFile, SharedLastKnown } from '../kernel/last-known-file.ts';
 import type { Limiters } from '../kernel/limiters.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
-import { KEY_CHARS, digestOf, equalDigests, formOf } from './key-format.ts';
+import { KEY_CHARS, digestOf, formOf } from './key-format.ts';
 import { KeyQuestions } from './key-questions.ts';
 import { isTooOld, readLastKeys, saveLastKeys, shareLastKeys } from './last-keys.ts';
 import type { LastKeys } from './last-keys.ts';
@@ -106,7 +106,7 @@ export class StoredKeyRing implements KeyRing {
     const known = this.#known.get(digest) ?? this.#lastKnown(digest);
     if (known !== undefined) {
       if (recent === undefined) this.#recent.set(secret, { digest });
-      return this.#admit(known, digest);
+      return this.#admit(known);
     }
     if (formOf(secret) === null || this.#refused.get(digest) !== undefined) return null;
     if (this.#isStoreUnavailable && this.#ended.get(digest) !== undefined) return null;
@@ -188,8 +188,7 @@ export class StoredKeyRing implements KeyRing {
     return isTooOld(last, this.#deps.clock.nowMs()) ? undefined : last.keys.get(digest);
   }
 
-  #admit(known: Known, digest: string): Principal | null {
-    if (!equalDigests(known.digest, digest)) return null;
+  #admit(known: Known): Principal | null {
     const nowMs = this.#deps.clock.nowMs();
     if (known.expiresAtMs !== null && nowMs >= known.expiresAtMs) return null;
     known.usedAtMs = nowMs;
@@ -207,7 +206,7 @@ export class StoredKeyRing implements KeyRing {
     for (const digest of digests) {
       const known = this.#known.get(digest);
       if (known === undefined) this.#refused.set(digest, REFUSED);
-      answers.set(digest, known === undefined ? null : this.#admit(known, digest));
+      answers.set(digest, known === undefined ? null : this.#admit(known));
     }
     // Other known keys have an older revision.
     if (revision !== this.#revision) this.nudge();
