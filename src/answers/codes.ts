@@ -1,4 +1,4 @@
-import { codeText } from '../layers/code-lists.ts';
+import { CODE_LISTS } from '../layers/code-lists.ts';
 import type { CodeList } from '../layers/code-lists.ts';
 
 export interface CodeField {
@@ -23,4 +23,9 @@ export class CodeLabels {
     if (tekst === null) this.#onUnlisted(list);
     return { kode: code, tekst: tekst ?? NO_TEXT };
   }
+}
+
+function codeText(list: CodeList, code: string): string | null {
+  const texts: Readonly<Partial<Record<string, string>>> = CODE_LISTS[list];
+  return Object.hasOwn(texts, code) ? (texts[code] ?? null) : null;
 }

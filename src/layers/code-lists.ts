@@ -6,9 +6,6 @@
  */
 import lists from './code-lists.json' with { type: 'json' };
 
-export type CodeList = keyof typeof lists;
+export const CODE_LISTS = lists;
 
-export function codeText(list: CodeList, code: string): string | null {
-  const texts: Readonly<Partial<Record<string, string>>> = lists[list];
-  return Object.hasOwn(texts, code) ? (texts[code] ?? null) : null;
-}
+export type CodeList = keyof typeof CODE_LISTS;

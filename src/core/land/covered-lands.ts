@@ -35,12 +35,17 @@ export class CoveredLands {
   #readAtMs = -Infinity;
   #reading: Promise<void> | null = null;
   readonly #lists: readonly MunicipalityCoverage[];
+  readonly #coverageOf: ReadonlyMap<MirrorId, Coverage | null>;
   readonly #isPartial: boolean;
   readonly #last = new WeakMap<readonly MirrorId[], Lands>();
 
   constructor(deps: CoveredLandsDeps) {
     this.#deps = deps;
-    const all = MIRROR_IDS.map((id) => mirroredOf(deps.catalogue, id).coverage ?? null);
+    const { catalogue } = deps;
+    this.#coverageOf = new Map(
+      MIRROR_IDS.map((id) => [id, mirroredOf(catalogue, id).coverage ?? null]),
+    );
+    const all = [...this.#coverageOf.values()];
     this.#isPartial = all.some((each) => each !== null);
     this.#lists = [...new Set([...all, ...deps.liveCoverages])].filter(
       (each) => each?.kind === 'municipalities',
@@ -49,7 +54,7 @@ export class CoveredLands {
 
   /** null: the country. */
   of(id: MirrorId): Land | null {
-    return this.landOf(mirroredOf(this.#deps.catalogue, id).coverage ?? null);
+    return this.landOf(this.#coverageOf.get(id) ?? null);
   }
 
   /** The same array while unchanged; null: all cover the country. */
