@@ -230,7 +230,7 @@ describe('assessments', () => {
         [closed, 1],
         [gone, 1],
       ] as const) {
-        const { found } = await readAssessments(bench.store, given?.bfe ?? 0);
+        const { found } = await readAssessments(bench.store)(given?.bfe ?? 0);
         expect(found?.unresolved, String(given?.bfe)).toBe(unresolved);
         expect(found?.rows.map((row) => String(row.id))).toEqual(
           expect.not.arrayContaining([given?.id]),
@@ -259,7 +259,7 @@ describe('companies', () => {
     return createCompanies({
       catalogue: bench.deps.catalogue,
       clock: bench.deps.clock,
-      read: (asked) => readCompany(bench.store, asked),
+      read: readCompany(bench.store),
       origin: null,
       source: 'CVR',
     })

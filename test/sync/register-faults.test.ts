@@ -58,7 +58,7 @@ async function toldOfProperty() {
   if (answer === undefined || answer instanceof Failure) throw new Error('no record');
   const record = propertyRecord(answer.rows, answer.around);
   const block = record.bygninger.find(({ id }) => id === KNOWN_PROPERTY.blockId);
-  const read = (asked: number) => readAssessments(bench.store, asked);
+  const read = readAssessments(bench.store);
   const assessments = createAssessments({ ...common(), source: 'VUR', read });
   const { fredning } = block ?? {};
   return {
@@ -86,7 +86,7 @@ async function toldOfCompanies(): Promise<unknown[]> {
   const companies = createCompanies({
     ...common(),
     source: 'CVR',
-    read: (asked) => readCompany(bench.store, asked),
+    read: readCompany(bench.store),
     origin: null,
   });
   return await Promise.all(

@@ -24,7 +24,7 @@ function composeAssessments(parts: RegisterParts): Composed<AssessmentLookups> {
   const assessments = createAssessments({
     ...{ catalogue, clock, onExpired, watcher, onUnlistedCode },
     source: sourceText(['VUR'], isInvented),
-    read: (bfe) => readAssessments(store, bfe),
+    read: readAssessments(store),
   });
   return { lookups: { assessments } };
 }

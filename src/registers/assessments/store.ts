@@ -28,18 +28,19 @@ const STATEMENT = `
   left join layer_state l on l.layer = 'vurdering'
   left join assessment a on a.bfe = $1::bigint`;
 
-/** Throws when the store does not answer or its content cannot be read. */
-export async function readAssessments(
+/** The reader throws when the store does not answer or its content cannot be read. */
+export function readAssessments(
   store: Pick<Store, 'kind' | 'pool'>,
-  bfe: number,
-): Promise<AssessmentsRead> {
-  const values = [bfe, LIMITS.assessments.perPropertyChars];
-  const [row] = await askPlanned<Row>(store, { name: 'assessments', text: STATEMENT, values });
-  if (row === undefined) throw new Error('The store has no generation.');
-  return {
-    generation: row.generation,
-    unread: row.copy?.unanswered?.objects ?? [],
-    copy: row.copy,
-    found: row.is_known ? assessmentsOf(row) : undefined,
+): (bfe: number) => Promise<AssessmentsRead> {
+  return async (bfe) => {
+    const values = [bfe, LIMITS.assessments.perPropertyChars];
+    const [row] = await askPlanned<Row>(store, { name: 'assessments', text: STATEMENT, values });
+    if (row === undefined) throw new Error('The store has no generation.');
+    return {
+      generation: row.generation,
+      unread: row.copy?.unanswered?.objects ?? [],
+      copy: row.copy,
+      found: row.is_known ? assessmentsOf(row) : undefined,
+    };
   };
 }

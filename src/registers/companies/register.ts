@@ -34,7 +34,7 @@ function composeCompanies(parts: RegisterParts): Composed<Companies> {
   const reasons = new Reasons((message) => log.warn({ component: 'companies' }, message));
   const companies = createCompanies({
     ...{ catalogue, clock, onExpired, watcher },
-    read: (number) => readCompany(store, number),
+    read: readCompany(store),
     origin: login && createCompanyOrigin({ source, login, client, gate }),
     source: sourceText(['CVR'], isInvented),
     onOriginFailure: (error) => reasons.tell('the search for companies', error),

@@ -28,19 +28,20 @@ const STATEMENT = `
   left join layer_state l on l.layer = 'cvr'
   left join company c on c.number = $1::bigint`;
 
-/** Throws when the store does not answer or its content cannot be read. */
-export async function readCompany(
+/** The reader throws when the store does not answer or its content cannot be read. */
+export function readCompany(
   store: Pick<Store, 'kind' | 'pool'>,
-  number: number,
-): Promise<CompanyRead> {
-  const values = [number, COMPANY_LIMITS.recordChars];
-  const [row] = await askPlanned<Row>(store, { name: 'company', text: STATEMENT, values });
-  if (row === undefined) throw new Error('The store has no generation.');
-  return {
-    generation: row.generation,
-    isTorn: isTorn(row.copy?.unanswered?.objects, String(number), row.is_known),
-    copy: row.copy,
-    found: row.is_known ? readRecord(number, row.record) : undefined,
+): (number: number) => Promise<CompanyRead> {
+  return async (number) => {
+    const values = [number, COMPANY_LIMITS.recordChars];
+    const [row] = await askPlanned<Row>(store, { name: 'company', text: STATEMENT, values });
+    if (row === undefined) throw new Error('The store has no generation.');
+    return {
+      generation: row.generation,
+      isTorn: isTorn(row.copy?.unanswered?.objects, String(number), row.is_known),
+      copy: row.copy,
+      found: row.is_known ? readRecord(number, row.record) : undefined,
+    };
   };
 }
 
