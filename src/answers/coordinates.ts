@@ -1,7 +1,7 @@
 /** Request coordinates as a Point in both frames. Metres in EPSG:25832 are kept exactly. */
 import { invalidRequest } from '../kernel/failures.ts';
 import type { Failure } from '../kernel/failures.ts';
-import { isInDenmark, outsideDenmark } from '../geo/point.ts';
+import { DENMARK_BOXES, isInDenmark } from '../geo/point.ts';
 import type { Point, PointUtm32, PointWgs84 } from '../geo/point.ts';
 import { pointFromUtm32, pointFromWgs84 } from '../geo/project.ts';
 import { roundedDegrees } from './numbers.ts';
@@ -106,7 +106,18 @@ function sridMissing(nameOf: NameOf): Failure {
   );
 }
 
-function outside(names: Names, isTurned: boolean): Failure {
-  const { error, errorDa } = outsideDenmark(...names(), isTurned);
-  return invalidRequest(error, errorDa);
+function outside(names: Names, swapped: boolean): Failure {
+  const [first, second] = names();
+  const boxes = DENMARK_BOXES.map(
+    (box) => `${box.minLon}-${box.maxLon} E by ${box.minLat}-${box.maxLat} N`,
+  ).join(' and ');
+  const boxesDa = DENMARK_BOXES.map(
+    (box) => `${box.minLon}-${box.maxLon} Ø, ${box.minLat}-${box.maxLat} N`,
+  ).join(' og ');
+  const hint = swapped ? ` ${first} and ${second} look swapped.` : '';
+  const hintDa = swapped ? ` ${first} og ${second} ser ud til at være byttet om.` : '';
+  return invalidRequest(
+    `The point (${first}, ${second}) lies outside Denmark (${boxes}).${hint}`,
+    `Punktet (${first}, ${second}) ligger uden for Danmark (${boxesDa}).${hintDa}`,
+  );
 }

@@ -34,17 +34,3 @@ export function isInDenmark({ lon, lat }: PointWgs84): boolean {
     (box) => lon >= box.minLon && lon <= box.maxLon && lat >= box.minLat && lat <= box.maxLat,
   );
 }
-
-/** Of the coordinates by these names. `isTurned`: the point is in Denmark the other way around. */
-export function outsideDenmark(first: string, second: string, isTurned: boolean) {
-  const said = (east: string, by: string, and: string): string =>
-    DENMARK_BOXES.map(
-      (box) => `${box.minLon}-${box.maxLon} ${east}${by}${box.minLat}-${box.maxLat} N`,
-    ).join(and);
-  const hint = isTurned ? ` ${first} and ${second} look swapped.` : '';
-  const hintDa = isTurned ? ` ${first} og ${second} ser ud til at være byttet om.` : '';
-  return {
-    error: `The point (${first}, ${second}) lies outside Denmark (${said('E', ' by ', ' and ')}).${hint}`,
-    errorDa: `Punktet (${first}, ${second}) ligger uden for Danmark (${said('Ø', ', ', ' og ')}).${hintDa}`,
-  };
-}

@@ -3,7 +3,6 @@
  * browsers too.
  */
 import { FAILURES } from '../../kernel/failures.ts';
-import { outsideDenmark } from '../../geo/point.ts';
 import { ROLES } from './job-types.ts';
 
 interface Sentence {
@@ -234,6 +233,17 @@ function filled(template: string, values: Values): string {
 
 const NAME = /\{(\w+)\}/g;
 
+const OF_COORDINATES: readonly Sentence[] = [
+  {
+    en: 'The point ({x}, {y}) lies outside Denmark ({a} E by {b} N and {c} E by {d} N).',
+    da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N).',
+  },
+  {
+    en: 'The point ({x}, {y}) lies outside Denmark ({a} E by {b} N and {c} E by {d} N). {first} and {second} look swapped.',
+    da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N). {first} og {second} ser ud til at være byttet om.',
+  },
+];
+
 /** Until November 2026; files have them (D74). */
 const OF_OLD: readonly Sentence[] = [
   {
@@ -273,13 +283,11 @@ const ASKED_COPIES = [
   ['the cadastre', 'matriklen'],
 ] as const;
 
-/** What is said elsewhere, with names in place of values. */
-function saidElsewhere(): readonly Sentence[] {
-  const ofCopies = ASKED_COPIES.flatMap(([en, da]) =>
+function saidOfCopies(): readonly Sentence[] {
+  const says = ASKED_COPIES.flatMap(([en, da]) =>
     Object.values(OF_COPIES).map((say) => say(en, da)),
   );
-  const outside = [false, true].map((isTurned) => outsideDenmark('{x}', '{y}', isTurned));
-  return [...outside, ...ofCopies].map(({ error: en, errorDa: da }) => ({ en, da }));
+  return says.map(({ error: en, errorDa: da }) => ({ en, da }));
 }
 
 const ROLE = new RegExp(String.raw` \((?:${ROLES.join('|')})\)(?= (?:er |is |holds ))`);
@@ -293,8 +301,8 @@ const QUOTED: readonly string[] = ['what', 'why'];
 
 export function rowErrorInDanish(error: string): string {
   patterns ??= [
-    ...[...Object.values(SENTENCES), ...OF_OLD, ...Object.values(FAILURES)],
-    ...saidElsewhere(),
+    ...[...Object.values(SENTENCES), ...OF_COORDINATES, ...OF_OLD, ...Object.values(FAILURES)],
+    ...saidOfCopies(),
   ].map(patternOf);
   for (const { pattern, da } of patterns) {
     const found = pattern.exec(error);
@@ -315,14 +323,8 @@ interface Pattern {
 
 let patterns: readonly Pattern[] | undefined;
 
-/** A name matches any text, because columns can have any name; one that is repeated, the same. */
+/** A name matches any text, because columns can have any name. */
 function patternOf({ en, da }: Sentence): Pattern {
   const literal = en.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
-  const met = new Set<string>();
-  const source = literal.replace(NAME, (_all, name: string) => {
-    if (met.has(name)) return String.raw`\k<${name}>`;
-    met.add(name);
-    return `(?<${name}>.+)`;
-  });
-  return { pattern: new RegExp(`^${source}$`, 's'), da };
+  return { pattern: new RegExp(`^${literal.replace(NAME, '(?<$1>.+)')}$`, 's'), da };
 }
