@@ -57,7 +57,7 @@ export function createSessions(deps: AccountDeps) {
       await forgetEnded(db, nowMs - ACCOUNT_LIMITS.sessionKeptMs);
       const made = await insertLink(db, {
         ...{ hash: digest('link', token), of, expiresAtMs },
-        browser: browserDigest(browser),
+        browser: digestIf('browser', browser),
       });
       if (!made) throw noSuchAccount();
       return { token, expiresAtMs };
@@ -75,15 +75,14 @@ export function createSessions(deps: AccountDeps) {
       if (!TOKEN.test(linkToken)) return null;
       const token = newToken();
       const atMs = clock.nowMs();
-      const previous = previousToken !== null && TOKEN.test(previousToken) ? previousToken : null;
-      const link = { hash: digest('link', linkToken), browser: browserDigest(browserToken), atMs };
-      const replaces = previous === null ? null : digest('session', previous);
+      const browser = digestIf('browser', browserToken);
+      const link = { hash: digest('link', linkToken), browser, atMs };
+      const replaces = digestIf('session', previousToken);
       const open = (within: Db) =>
         openSession(within, {
-          ...{ linkHash: link.hash, browser: link.browser },
+          ...{ linkHash: link.hash, browser, replaces },
           hash: digest('session', token),
           id: newId('session'),
-          replaces,
           atMs,
           expiresAtMs: atMs + ACCOUNT_LIMITS.sessionMs,
         });
@@ -141,8 +140,9 @@ function digest(kind: 'link' | 'session' | 'browser', token: string): Buffer {
   return hash('sha256', `${kind} ${token}`, 'buffer');
 }
 
-function browserDigest(token: string | null): Buffer | null {
-  return token !== null && TOKEN.test(token) ? digest('browser', token) : null;
+/** null: it is no token. */
+function digestIf(kind: 'session' | 'browser', token: string | null): Buffer | null {
+  return token !== null && TOKEN.test(token) ? digest(kind, token) : null;
 }
 
 function otherBrowser(): Failure {

@@ -1,4 +1,4 @@
-/** As the store has them: small letters, with dashes. */
+/** UUIDs as the store has them: small letters, with dashes. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TYPED = /^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/;
 

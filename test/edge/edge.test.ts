@@ -1,13 +1,12 @@
 /** Small rules of the edge, one by one: language, numbers, headers, what is logged. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coerceNumbers, numbersOf } from '../../src/http/wire/decimals.ts';
-import { decimalOf, decimalsOf } from '../../src/kernel/decimals.ts';
+import { coerceNumbers, numbersOf } from '../../src/http/plugins/validation.ts';
+import { decimalOf, decimalsOf, roundTo } from '../../src/answers/numbers.ts';
 import { standardHeaders } from '../../src/http/plugins/standard-headers.ts';
 import { parseJsonBody } from '../../src/http/wire/json-body.ts';
 import { wants } from '../../src/http/wire/accept.ts';
 import { preferredLanguage } from '../../src/http/wire/language.ts';
-import { roundTo } from '../../src/answers/numbers.ts';
 import { provenanceHeaders } from '../../src/answers/provenance.ts';
 import { redact } from '../../src/kernel/log.ts';
 

@@ -2,9 +2,9 @@
  * Refuses DAWA's parameters that no reader reads: ignoring one would answer another question
  * (D151a).
  */
-import { decimalOf, wholeOf } from '../../kernel/decimals.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { decimalOf, wholeOf } from '../../answers/numbers.ts';
 import { uuidOf } from '../../kernel/uuids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { Format } from '../wire/row-formats.ts';
 import { badParameter, badPath } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';

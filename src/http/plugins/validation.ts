@@ -1,9 +1,9 @@
 import { AjvCompiler } from '@fastify/ajv-compiler';
 import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { STATED } from '../../core/question/schemas.ts';
 import { invalidRequest } from '../../kernel/failures.ts';
-import { readsNumbers } from '../wire/decimals.ts';
+import { decimalOf, wholeOf } from '../../answers/numbers.ts';
 
 /**
  * Ajv removes no property (D18) and coerces no type: it accepts hexadecimal, blanks and infinities.
@@ -72,4 +72,40 @@ function refuseMalformed(url: string): void {
       'Forespørgslen har en procentkode, der ikke er UTF-8: ø er %C3%B8, og % selv er %25.',
     );
   }
+}
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
+}
+
+type NumberReader = readonly [name: string, read: (text: string) => number | null];
+
+function numbersOf({ properties = {} }: ObjectSchema): readonly NumberReader[] {
+  return Object.entries(properties).flatMap(([name, { type }]): readonly NumberReader[] => {
+    if (type === 'integer') return [[name, wholeOf]];
+    return type === 'number' ? [[name, decimalOf]] : [];
+  });
+}
+
+function coerceNumbers(values: Record<string, unknown>, readers: readonly NumberReader[]): void {
+  for (const [name, read] of readers) {
+    const text = values[name];
+    if (typeof text !== 'string') continue;
+    const value = read(text);
+    if (value !== null) values[name] = value;
+  }
+}
+
+type ReadNumbers = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+
+/** Of path and query, before they are validated; null: their schemas have no numbers. */
+function readsNumbers({ querystring, params }: FastifySchema): ReadNumbers | null {
+  const inQuery = numbersOf(querystring ?? {});
+  const inPath = numbersOf(params ?? {});
+  if (inQuery.length === 0 && inPath.length === 0) return null;
+  return (request, _reply, done) => {
+    coerceNumbers(request.query as Record<string, unknown>, inQuery);
+    coerceNumbers(request.params as Record<string, unknown>, inPath);
+    done();
+  };
 }

@@ -5,14 +5,8 @@ import { headingOf } from '../../core/rows/cells.ts';
 import type { Cell } from '../../core/rows/cells.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { JOB_LIMITS } from '../limits.ts';
-import {
-  charsOf,
-  checkColumnCount,
-  checkColumnName,
-  shownName,
-  tooManyRows,
-  valueTooLong,
-} from './refusals.ts';
+import { checkColumnCount, checkColumnName, tooManyRows } from './refusals.ts';
+import { cellOf, objectIn } from './json-row.ts';
 import type { ReadChunk, ReadRows } from './rows-reader.ts';
 
 export class RowCollector {
@@ -29,7 +23,7 @@ export class RowCollector {
     const written = keysIn(text);
     if (written === Infinity) throw namedTwice(row);
     checkColumnCount(written);
-    const value = parsed(text, row);
+    const value = objectIn(text, row);
     const names = Object.keys(value);
     // JSON.parse keeps the last of two equal keys.
     if (written !== names.length) throw namedTwice(row);
@@ -79,45 +73,6 @@ function keysIn(text: string): number {
     return countJsonKeys(Buffer.from(text), LIMITS.bodyDepth);
   }
   return countJsonKeys(SCRATCH, LIMITS.bodyDepth, SCRATCH.write(text));
-}
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-function parsed(text: string, row: number): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalidRequest(`Row ${row} is not valid JSON.`, `Række ${row} er ikke gyldig JSON.`);
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as JsonObject;
-  }
-  throw invalidRequest(
-    `Row ${row} must be a JSON object.`,
-    `Række ${row} skal være et JSON-objekt.`,
-  );
-}
-
-function cellOf(value: JsonObject, name: string, row: number): Cell {
-  const cell = value[name];
-  if (typeof cell === 'string') {
-    if (cell.length > JOB_LIMITS.valueChars && charsOf(cell) > JOB_LIMITS.valueChars) {
-      throw valueTooLong(row, name);
-    }
-    // PostgreSQL rejects NUL, and lone surrogates are no characters.
-    return cell.includes('\0') || !cell.isWellFormed() ? mended(cell) : cell;
-  }
-  if (cell === null || typeof cell === 'boolean') return cell;
-  if (typeof cell === 'number' && Number.isFinite(cell)) return cell;
-  throw invalidRequest(
-    `Row ${row}, column ${shownName(name)}: a value is a text, a number, true, false or null.`,
-    `Række ${row}, kolonne ${shownName(name)}: en værdi er en tekst, et tal, true, false eller null.`,
-  );
-}
-
-function mended(text: string): string {
-  return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
 function namedTwice(row: number) {

@@ -4,7 +4,7 @@
 import * as jobs from './reverse-job.ts';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { DECIMAL } from '../../kernel/decimals.ts';
+import { DECIMAL } from '../../answers/numbers.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { codesParameter } from '../../core/question/lists.ts';
 import {
@@ -170,7 +170,7 @@ export const ADDRESS_SCHEMAS = [
 
 function numbersParameter(count: number, description: string) {
   const text = Type.String({ maxLength: LIMITS.addressPlaceChars, description });
-  const number = `\\s*${DECIMAL}\\s*`;
+  const number = `\\s*${DECIMAL.source.slice(1, -1)}\\s*`;
   return stated(text, { pattern: `^${number}(?:,${number}){${count - 1}}$` });
 }
 

@@ -36,15 +36,13 @@ interface Lookups {
 
 export async function allAreas({ areaList }: Pick<Lookups, 'areaList'>, area: AreaId) {
   const { value, generation, provenance } = await areaList.all(area);
-  const none = { names: new Map<string, string>(), provenance: [], isPartial: false };
-  const regions = area === 'region' ? none : await namesOf({ areaList }, 'region');
+  const regions = area === 'region' ? null : await namesOf({ areaList }, 'region');
   const rows = value.map(({ key, code, name, regionCode, boundsM, center }): AreaRow => {
-    const region = regionCode && { code: regionCode, name: regions.names.get(regionCode) ?? null };
+    const region = regionCode && { code: regionCode, name: regions?.names.get(regionCode) ?? null };
     return { key, code, name, boundsM, center, region: region || null };
   });
-  const { isPartial } = regions;
-  const facts = { generation, provenance: [...provenance, ...regions.provenance], isPartial };
-  return { facts, rows };
+  const all = [...provenance, ...(regions?.provenance ?? [])];
+  return { facts: { generation, provenance: all, isPartial: regions?.isPartial ?? false }, rows };
 }
 
 export async function withChanges<R extends AreaRow>(

@@ -1,6 +1,5 @@
 import './dawa.css';
 import { readAsker } from '../shared/asker.ts';
-import { Refused } from '../shared/ask.ts';
 import { copyText } from '../shared/copy.ts';
 import { byId, byIdAs, installKeyboard } from '../shared/dom.ts';
 import { button, html, note, nothing, render, rowsTable, scrolledPart } from '../shared/html.ts';
@@ -97,12 +96,10 @@ function exampleView({ name, packages, code }: ReturnType<typeof examplesFor>[nu
 const ANSWER_MS = 30_000;
 /** Of an answer that a page can show and judge; lists at the door have no end. */
 const ANSWER_BYTES = 10 * 1024 * 1024;
-const TOO_LONG = 'too_long';
+class TooLong extends Error {}
 
 function refuseLong(bytes: number): void {
-  if (bytes <= ANSWER_BYTES) return;
-  const said = t('Svaret er for langt til denne side.', 'The answer is too long for this page.');
-  throw new Refused(0, TOO_LONG, said);
+  if (bytes > ANSWER_BYTES) throw new TooLong();
 }
 
 interface Answer {
@@ -319,7 +316,8 @@ function jsonView(id: string, value: unknown): TemplateResult {
 }
 
 function whyNot(error: unknown): string {
-  if (error instanceof Refused && error.code === TOO_LONG) return error.message;
+  if (error instanceof TooLong)
+    return t('Svaret er for langt til denne side.', 'The answer is too long for this page.');
   return t(
     'Døren svarer ikke. Log ind på Konto, eller prøv igen.',
     'The door does not answer. Sign in at Account, or try again.',

@@ -15,7 +15,7 @@ export async function firstPage(
 ): Promise<Page> {
   const headers = { range: `bytes=0-${PAGE_BYTES - 1}` };
   const response = await call(environment, `v1/jobs/${job.id}/${which}?format=csv`, { headers });
-  const { pageOf } = await import('./csv-page.ts');
+  const { pageOf } = await import('./first-page.ts');
   return pageOf(new Uint8Array(await response.arrayBuffer()), job.inputColumns.length);
 }
 

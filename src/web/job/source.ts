@@ -7,8 +7,8 @@ import {
   lineTooLong,
   tooManyRows,
 } from '../../jobs/for-pages.ts';
-import { CsvRows, EncodingGuess, utf16Of } from '../../jobs/intake/for-pages.ts';
-import type { Cell, Charset, Row } from '../../jobs/for-pages.ts';
+import { CsvRows, EncodingGuess, cellOf, objectIn, utf16Of } from '../../jobs/intake/for-pages.ts';
+import type { Charset, Row } from '../../jobs/for-pages.ts';
 import { bytesOf, typeOf } from '../shared/streams.ts';
 import type { FileType } from '../shared/streams.ts';
 
@@ -192,33 +192,12 @@ async function* ndjsonRows(file: File): AsyncGenerator<RowBatch, void, undefined
 /** Adds new names to the columns. */
 function rowOf(line: string, number: number, columns: string[]): Row {
   if (line.length > JOB_LIMITS.rowBytes) throw lineTooLong(number);
-  const value = objectOf(line);
-  if (value === null) {
-    throw invalidRequest(
-      `Row ${number} is not a JSON object.`,
-      `Række ${number} er ikke et JSON-objekt.`,
-    );
-  }
+  const value = objectIn(line, number);
   const names = Object.keys(value);
   checkColumnCount(names.length);
   for (const name of names) if (!columns.includes(name)) columns.push(name);
   checkColumnCount(columns.length);
-  return columns.map((name) => {
-    const cell = value[name];
-    if (typeof cell !== 'object' || cell === null) return cell as Cell;
-    throw invalidRequest(
-      `Row ${number} is nested; a value is a text, a number, true, false or null.`,
-      `Række ${number} er indlejret; en værdi er en tekst, et tal, true, false eller null.`,
-    );
-  });
-}
-
-function objectOf(line: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Readonly<Record<string, unknown>>) : null;
-  } catch {
-    return null;
-  }
+  return columns.map((name) =>
+    Object.hasOwn(value, name) ? cellOf(value, name, number) : undefined,
+  );
 }

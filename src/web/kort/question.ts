@@ -130,20 +130,14 @@ const REST_MS = 2_000;
 /** Milliseconds for the parts of one file, whose reader takes no signal. */
 const FILE_MS = 30_000;
 
-function tooLate(): Promise<never> {
-  return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error('The file did not come in time.')), FILE_MS);
-  });
-}
-
 /** An unreadable shape is left out. */
 export async function drawingOf({ place, rows, parcels }: Answers): Promise<Drawing> {
   const at = metresOf(place);
   const read = async (row: LineRow, tries = 1): Promise<Measured | null> => {
     await myTurn(REQUESTS_A_FILE);
     try {
-      const read = measure(row, at, bearer(await drawingSecret()));
-      return await Promise.race([read, tooLate()]);
+      const late = new Promise<never>((_, reject) => setTimeout(reject, FILE_MS));
+      return await Promise.race([measure(row, at, bearer(await drawingSecret())), late]);
     } catch {
       if (tries === MOST_READS) return null;
       await new Promise((resolve) => setTimeout(resolve, REST_MS));

@@ -8,7 +8,7 @@ import { guess } from '../../../src/core/rows/guess.ts';
 import { Failure } from '../../../src/kernel/failures.ts';
 import { readState, writeState } from '../../../src/web/job/address-bar.ts';
 import { EventReader } from '../../../src/web/job/events.ts';
-import { pageOf } from '../../../src/web/job/csv-page.ts';
+import { pageOf } from '../../../src/web/job/first-page.ts';
 import { placesOf } from '../../../src/web/job/first-page.ts';
 import type { Job } from '../../../src/web/job/api.ts';
 import { numbered, piecesOf } from '../../../src/web/job/pieces.ts';
@@ -147,8 +147,10 @@ describe('a file', () => {
   test.each([
     ['a;b\n1;2;3\n', 'en.csv', 'Row 1 has more cells'],
     ['a;b\n"1;2\n', 'en.csv', 'Row 1: a quoted cell is not closed'],
-    ['{"a":[1]}\n', 'en.ndjson', 'Row 1 is nested'],
-    ['{"a":1}\nhest\n', 'en.ndjson', 'Row 2 is not a JSON object'],
+    ['{"a":[1]}\n', 'en.ndjson', 'Row 1, column a: a value is a text'],
+    ['{"a":1}\nhest\n', 'en.ndjson', 'Row 2 is not valid JSON'],
+    ['{"a":1}\n[]\n', 'en.ndjson', 'Row 2 must be a JSON object'],
+    [`{"a":"${'x'.repeat(1_001)}"}`, 'en.ndjson', 'may have at most 1000 characters'],
     [
       JSON.stringify(Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, n]))),
       ...['en.ndjson', 'at most 200 columns'],
