@@ -52,7 +52,6 @@ export interface NewSession {
   readonly browser: Buffer | null;
   readonly hash: Buffer;
   readonly id: string;
-  readonly replaces: Buffer | null;
   readonly atMs: number;
   readonly expiresAtMs: number;
 }
@@ -62,7 +61,7 @@ export interface NewSession {
  * removed or its account closed.
  */
 export async function openSession(db: Db, session: NewSession): Promise<SessionRecord | null> {
-  const { linkHash, browser, hash, id, replaces, expiresAtMs } = session;
+  const { linkHash, browser, hash, id, expiresAtMs } = session;
   const at = instant(session.atMs);
   const { rows } = await sql<SessionRecord>`
     with used as (
@@ -82,9 +81,6 @@ export async function openSession(db: Db, session: NewSession): Promise<SessionR
         ${instant(expiresAtMs)}::timestamptz
       from used
       returning id, account_id, person_id, expires_at
-    ), ended as (
-      update session set revoked_at = ${at}::timestamptz
-      where hash = ${replaces}::bytea and revoked_at is null and exists (select from used)
     )
     select o.id, ${OF_SESSION(sql`o`)}
     from opened o join account a on a.id = o.account_id

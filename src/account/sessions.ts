@@ -63,9 +63,8 @@ export function createSessions(deps: AccountDeps) {
       return { token, expiresAtMs };
     },
     /**
-     * The session gets a new token, never the browser's; the previous one ends with its keys, or
-     * the link is not used. null: the link is unknown, used or expired. Throws `unauthorized` if
-     * another browser requested it.
+     * The session gets a new token, never the browser's; the previous one ends. null: the link is
+     * unknown, used or expired. Throws `unauthorized` if another browser requested it.
      */
     signIn: async (
       linkToken: string,
@@ -77,43 +76,37 @@ export function createSessions(deps: AccountDeps) {
       const atMs = clock.nowMs();
       const browser = digestIf('browser', browserToken);
       const link = { hash: digest('link', linkToken), browser, atMs };
-      const replaces = digestIf('session', previousToken);
       const open = (within: Db) =>
         openSession(within, {
-          ...{ linkHash: link.hash, browser, replaces },
-          hash: digest('session', token),
-          id: newId('session'),
-          atMs,
-          expiresAtMs: atMs + ACCOUNT_LIMITS.sessionMs,
+          ...{ linkHash: link.hash, browser, atMs, expiresAtMs: atMs + ACCOUNT_LIMITS.sessionMs },
+          ...{ hash: digest('session', token), id: newId('session') },
         });
-      const replaced = replaces === null ? null : await readSession(db, replaces, atMs);
-      const session = await (replaced === null ? open(db) : endWith(deps, replaced, open));
+      const previous = digestIf('session', previousToken);
+      const replaced = previous && (await readSession(db, previous, atMs));
+      const session = await (replaced === null
+        ? open(db)
+        : endKeys(deps, replaced.account.id, async (within) => {
+            const opened = await open(within);
+            if (opened !== null) await endIn(within, replaced, atMs);
+            return opened;
+          }));
       if (session === null && (await isOfOtherBrowser(db, link))) throw otherBrowser();
       return session === null ? null : { token, session };
     },
     /** Always asks the store, so that ending a session applies everywhere. */
     find: async (token: string) =>
       TOKEN.test(token) ? readSession(db, digest('session', token), clock.nowMs()) : null,
-    /** Also ends the keys that its pages made. */
     signOut: async (session: SessionRecord) => {
-      const ended = { sessionId: session.id, atMs: clock.nowMs() };
-      await endWith(deps, session, (within) => endSessions(within, ended));
+      const atMs = clock.nowMs();
+      await endKeys(deps, session.account.id, (within) => endIn(within, session, atMs));
     },
   };
 }
 
-/** `end` and the keys of the session in one transaction; the keys stay where `end` answers null. */
-async function endWith<T>(
-  deps: AccountDeps,
-  { account, id: sessionId }: SessionRecord,
-  end: (db: Trx) => Promise<T>,
-): Promise<T> {
-  return await endKeys(deps, account.id, async (db) => {
-    const result = await end(db);
-    const keys = { accountId: account.id, sessionId, atMs: deps.clock.nowMs() };
-    if (result !== null) await revokeKeys(db, keys);
-    return result;
-  });
+/** With its pages' keys. */
+async function endIn(db: Trx, { account, id: sessionId }: SessionRecord, atMs: number) {
+  await endSessions(db, { sessionId, atMs });
+  await revokeKeys(db, { accountId: account.id, sessionId, atMs });
 }
 
 export function csrfTokenOf(sessionToken: string): string {
@@ -140,7 +133,6 @@ function digest(kind: 'link' | 'session' | 'browser', token: string): Buffer {
   return hash('sha256', `${kind} ${token}`, 'buffer');
 }
 
-/** null: it is no token. */
 function digestIf(kind: 'session' | 'browser', token: string | null): Buffer | null {
   return token !== null && TOKEN.test(token) ? digest(kind, token) : null;
 }

@@ -17,20 +17,12 @@ const PERMISSION: Permission = 'restricted:bbr,dagi,natur,adresser,dhm,stednavne
 
 export type Trial = ReturnType<typeof createTrial>;
 
-/** `keys`: whether the held key still works, as requests in this process are judged. */
+/** `keys`: of requests. */
 export function createTrial(deps: AccountDeps, keys: KeyRing) {
   let current: Promise<MintedKey> | null = null;
   const isUsable = async ({ key, secret }: MintedKey): Promise<boolean> => {
     const leftMs = (key.expiresAtMs ?? 0) - deps.clock.nowMs();
     return leftMs >= ACCOUNT_LIMITS.trialKeyMs.least && (await keys.find(secret)) !== null;
-  };
-  const mint = (): Promise<MintedKey> => {
-    const minted = mintTrialKey(deps, deps.clock.nowMs() + ACCOUNT_LIMITS.trialKeyMs.whole);
-    // The next call retries a failure.
-    minted.catch(() => {
-      if (current === minted) current = null;
-    });
-    return minted;
   };
   return {
     /** Valid for at least `trialKeyMs.least` unless revoked; shared by all callers for a while. */
@@ -39,12 +31,18 @@ export function createTrial(deps: AccountDeps, keys: KeyRing) {
       if (held !== null && (await isUsable(await held))) return await held;
       // Another caller may have replaced it meanwhile.
       if (current === held) current = null;
-      return await (current ??= mint());
+      const next = (current ??= mintTrialKey(deps));
+      // The next call retries a failure.
+      next.catch(() => {
+        if (current === next) current = null;
+      });
+      return await next;
     },
   };
 }
 
-async function mintTrialKey(deps: AccountDeps, expiresAtMs: number): Promise<MintedKey> {
+async function mintTrialKey(deps: AccountDeps): Promise<MintedKey> {
+  const expiresAtMs = deps.clock.nowMs() + ACCOUNT_LIMITS.trialKeyMs.whole;
   await ensureAccount(deps.store, deps.clock);
   return await changeAccount(deps, TRIAL_ACCOUNT, (db) =>
     mintIn(db, deps, {

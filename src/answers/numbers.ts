@@ -45,12 +45,9 @@ export function roundedDegrees({ lon, lat }: PointWgs84): PointWgs84 {
   return { lon: roundTo(lon, DEGREE_DECIMALS), lat: roundTo(lat, DEGREE_DECIMALS) };
 }
 
-/**
- * Of a request: a plain decimal, as `Number` would take `0x10`, blanks and `Infinity`. The pattern
- * is published: readers in other languages take it.
- */
+/** Published. `Number` would take `0x10`, blanks and `Infinity`. */
 export const DECIMAL = /^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?$/;
-/** One notation, so that a property or tile has one URL. Zero-padded codes are texts (D40). */
+/** A property or tile has one URL. Zero-padded codes are texts (D40). */
 const WHOLE = /^(?:0|-?[1-9]\d*)$/;
 
 /** null: no finite decimal number. */
@@ -63,7 +60,7 @@ export function wholeOf(text: string): number | null {
   return numberOf(text, WHOLE);
 }
 
-/** Decimals with commas between them, blanks around each allowed; null: not `count` of them. */
+/** With commas between them, and blanks; null: not `count` decimals. */
 export function decimalsOf(text: string, count: number): readonly number[] | null {
   const parts = text.split(',');
   const numbers = parts.flatMap((part) => decimalOf(part.trim()) ?? []);

@@ -7,13 +7,12 @@ export interface AnswerFacts {
   readonly generation: number | null;
   readonly provenance: readonly Provenance[];
   readonly staleLines?: readonly string[];
-  /** What another register adds was not read, and is null (D265). Absent: all was. */
+  /** What another register adds was not read (D265). */
   readonly isPartial?: boolean;
 }
 
 const RUNGS: readonly Rung[] = ['snapshot', 'store', 'origin', 'stale'];
 
-/** Every part was read from a copy within its freshness limit. */
 export const isWholeAndFresh = ({ provenance, isPartial = false }: AnswerFacts): boolean =>
   !isPartial && provenance.every(({ rung }) => rung !== 'stale');
 

@@ -60,7 +60,7 @@ export class LastKnown<T> {
     return this.#rounds.stop();
   }
 
-  /** An answer after the deadline is kept, unless one that was asked later has come before it. */
+  /** Also keeps an answer after the deadline, but for a later question's. */
   async #ask(): Promise<T> {
     const atMs = this.#monotonicMs();
     const asked = this.#read().then((value) => {

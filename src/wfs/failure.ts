@@ -65,7 +65,7 @@ export class UpstreamFailure extends Error {
     return status === 429 || status >= 500;
   }
 
-  /** Not sent, or given up here: says nothing about the register. */
+  /** Says nothing about the register. */
   get isOurs(): boolean {
     return this.kind === 'refused' || this.kind === 'aborted';
   }

@@ -296,7 +296,6 @@ export function withoutRole(error: string): string {
   return error.replace(ROLE, '');
 }
 
-/** Values that are sentences themselves. */
 const QUOTED: readonly string[] = ['what', 'why'];
 
 export function rowErrorInDanish(error: string): string {

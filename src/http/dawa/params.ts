@@ -124,7 +124,6 @@ export class Params {
   }
 }
 
-/** DAWA's text. */
 const UUID_SHOWN = String.raw`^([0-9a-fA-F]{8}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{12})$`;
 
 const reasonOf = (given: string): string =>

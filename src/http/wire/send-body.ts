@@ -19,7 +19,7 @@ interface Exchange {
 interface Cost {
   readonly units: number;
   readonly generation: number | null;
-  /** Whether its reader may keep it for a while without asking again. */
+  /** For minutes (D266). */
   readonly isKept: boolean;
 }
 

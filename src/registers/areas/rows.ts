@@ -150,14 +150,13 @@ export async function numberedAt(
   return only === undefined ? null : { number: partsOf(only.code).number, name: only.name };
 }
 
-/** Names that are read beside rows which have the codes: none while DAGI does not answer (D265). */
+/** None where DAGI does not answer (D265). */
 async function namesOf({ areaList }: Pick<Lookups, 'areaList'>, theme: 'kommune' | 'region') {
   const found = await areaList.all(theme).catch(() => null);
   const names = new Map(found?.value.map(({ code, name }) => [code, name]));
   return { names, provenance: found?.provenance ?? [], isPartial: found === null };
 }
 
-/** Adds the names of municipalities to rows of another register. */
 export async function withMunicipalities<R>(
   lookups: Pick<Lookups, 'areaList'>,
   { value: rows, ...facts }: AnswerFacts & { readonly value: R },

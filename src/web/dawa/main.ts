@@ -94,13 +94,9 @@ function exampleView({ name, packages, code }: ReturnType<typeof examplesFor>[nu
 }
 
 const ANSWER_MS = 30_000;
-/** Of an answer that a page can show and judge; lists at the door have no end. */
+/** Lists at the door have no end. */
 const ANSWER_BYTES = 10 * 1024 * 1024;
 class TooLong extends Error {}
-
-function refuseLong(bytes: number): void {
-  if (bytes > ANSWER_BYTES) throw new TooLong();
-}
 
 interface Answer {
   readonly isGood: boolean;
@@ -136,7 +132,10 @@ async function ask(path: string, signal?: AbortSignal, waits = 5): Promise<Answe
     signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(ANSWER_MS)]),
   });
   const { headers, status, ok: isGood } = response;
-  const text = await (await blobOf(response, refuseLong)).text();
+  const whole = await blobOf(response, (bytes) => {
+    if (bytes > ANSWER_BYTES) throw new TooLong();
+  });
+  const text = await whole.text();
   const waitS = Number(headers.get('retry-after') ?? Infinity);
   if (status === 429 && signal === undefined && waits > 0 && waitS <= LONGEST_WAIT_S) {
     await new Promise((done) => setTimeout(done, 1_000 * waitS));

@@ -127,7 +127,7 @@ const REQUESTS_A_FILE = 4;
 const MOST_READS = 2;
 const REST_MS = 2_000;
 
-/** Milliseconds for the parts of one file, whose reader takes no signal. */
+/** Milliseconds; its reader takes no signal. */
 const FILE_MS = 30_000;
 
 /** An unreadable shape is left out. */

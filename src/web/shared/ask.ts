@@ -26,9 +26,9 @@ interface Options {
   readonly referrerPolicy?: ReferrerPolicy;
   /** In addition to the time limit. */
   readonly signal?: AbortSignal | undefined;
-  /** Of all of the answer, milliseconds; absent: a short one. */
+  /** Milliseconds. */
   readonly limitMs?: number;
-  /** The limit is of the head alone: who reads the body gives a silent line up (`bytesOf`). */
+  /** The limit is of the head; `bytesOf` has one of silence. */
   readonly isLong?: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function request(
 }
 
 async function refusalOf(response: Response): Promise<Refused> {
-  // What stands between may answer without an object.
+  // A proxy may answer without an object.
   const said = response.json() as Promise<ErrorObject>;
   const { code = '', message = '' } = await said.catch((): ErrorObject => ({}));
   // Few visits meet a refusal.

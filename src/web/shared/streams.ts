@@ -8,17 +8,17 @@ export function typeOf(fileName: string): FileType {
 /** Milliseconds: the service says something each quarter of a minute, so a silent line is dead. */
 export const SILENCE_MS = 40_000;
 
-/** A body of megabytes. `onBytes`: how many have come. Throws where the line is silent. */
+/** `onBytes`: how many have come. Throws where the line is silent. */
 export async function blobOf(
   { body, headers }: Response,
-  onBytes: (bytes: number) => void = () => undefined,
+  onBytes?: (bytes: number) => void,
 ): Promise<Blob> {
   const parts: BlobPart[] = [];
   let bytes = 0;
   for await (const piece of body === null ? [] : bytesOf(body, SILENCE_MS)) {
     parts.push(piece as Uint8Array<ArrayBuffer>);
     bytes += piece.length;
-    onBytes(bytes);
+    onBytes?.(bytes);
   }
   return new Blob(parts, { type: headers.get('content-type') ?? '' });
 }

@@ -6,7 +6,6 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 import { browserTokenOf, csrfTokenOf } from '../../../account/sessions.ts';
-import type { SessionRecord } from '../../../account/session-store.ts';
 import { clientOf } from '../../../kernel/client-address.ts';
 import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -137,15 +136,10 @@ export const sessionRoutes: RouteGroup = (app, services, { publicUrl }) => {
     });
   });
 
-  const signingOut = new WeakMap<FastifyRequest, SessionRecord>();
-  const onRequest = async (request: FastifyRequest) => {
+  routes.delete('/v1/me/session', { schema: signOutRoute }, async (request, reply) => {
     const signedIn = await signedInOf(request, accountsOf(services), publicUrl);
     if (signedIn === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
-    signingOut.set(request, signedIn.session);
-  };
-  routes.delete('/v1/me/session', { schema: signOutRoute, onRequest }, async (request, reply) => {
-    const leaving = signingOut.get(request);
-    if (leaving === undefined) throw new Error('A sign-out was reached without a session.');
+    const { session: leaving } = signedIn;
     const { sessions } = accountsOf(services);
     await sessions.signOut(leaving).catch(unreachable);
     request.log.info({ session: leaving.id }, 'signed out');
