@@ -2,6 +2,7 @@
  * From bytes to store columns: current rows, former rows, closed registrations
  * (upstream/registers-geo.md 1.4, 1.6).
  */
+import { isUtf8 } from 'node:buffer';
 import { DENMARK_UTM32 } from '../geo/box.ts';
 import { beat } from '../kernel/pulse.ts';
 import type { ColumnKind, RegisterTable, TableColumn } from '../layers/register-tables.ts';
@@ -81,12 +82,14 @@ const REASONS_KEPT = 200;
 /** Throws UpstreamFailure `unreadable` when rows cannot be separated. */
 export function readTable(task: ParseTableTask): ParsedTable {
   const { table } = task;
+  // A name with signs in place of its letters would be found nowhere.
+  if (!isUtf8(task.bytes)) throw new UpstreamFailure('unreadable', 'rows that are no UTF-8');
   const { rows, inOrder, columns, missing } = open(task, table);
   const reader = new TableReader(table, task.nowMs);
   while (rows.next()) {
     beat();
-    if (rows.isWhole) reader.row(rows.cells);
-    else reader.refuse(rows.cells, 'another number of cells than the head has names');
+    if (rows.fault === null) reader.row(rows.cells);
+    else reader.refuse(rows.cells, rows.fault);
   }
   const { firstLine = 1, members } = task;
   const misshapen =

@@ -47,7 +47,8 @@ export class CsvCells {
   readonly #scan: CsvScan;
   /** Slots by file column; -1: unwanted. */
   readonly #slots: Int32Array;
-  isWhole = true;
+  /** Why the row cannot be read; null: it can. */
+  fault: string | null = null;
   /** Rows so far with another number of cells, by line in these bytes; null: none. */
   misshapen: Misshapen | null = null;
 
@@ -75,8 +76,9 @@ export class CsvCells {
       if (stop !== STOP.delimiter) break;
       stop = this.#scan.next();
     }
-    this.isWhole = column + 1 === this.#slots.length;
-    if (!this.isWhole) this.#note(start, column + 1);
+    const isWhole = column + 1 === this.#slots.length;
+    this.fault = isWhole ? null : 'another number of cells than the head has names';
+    if (!isWhole) this.#note(start, column + 1);
     return true;
   }
 
@@ -166,7 +168,7 @@ function lineEndsIn(bytes: Uint8Array): number {
 
 export class JsonCells {
   readonly cells: Slice[];
-  readonly isWhole = true;
+  fault: string | null = null;
   readonly misshapen = null;
   readonly #rows: readonly Readonly<Record<string, unknown>>[];
   readonly #names: readonly (string | null)[];
@@ -186,17 +188,13 @@ export class JsonCells {
     const row = this.#rows[this.#next];
     if (row === undefined) return false;
     this.#next += 1;
+    this.fault = null;
     this.#names.forEach((name, slot) => {
-      const value = name === null ? null : row[name];
-      const text = typeof value === 'string' ? value.trim() : textOf(value);
-      const bytes = Buffer.from(text);
+      const value = (name === null ? null : row[name]) ?? '';
+      if (typeof value === 'object') this.fault = `a list or an object as ${name}`;
+      const bytes = Buffer.from(typeof value === 'string' ? value.trim() : JSON.stringify(value));
       Object.assign(this.cells[slot] as Slice, { bytes, start: 0, end: bytes.length });
     });
     return true;
   }
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return '';
 }
