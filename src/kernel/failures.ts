@@ -184,8 +184,8 @@ export interface FailureOptions<T extends FailureType = never> {
   readonly errorDa?: string;
   /** Default: the type. */
   readonly code?: CodeOf<T>;
-  /** Only where clients act on it: 416 (D66), 410 (D227). */
-  readonly status?: 416 | 410;
+  /** Only where clients act on it: 416 (D66), 410 (D227), 412 (D279). */
+  readonly status?: 416 | 410 | 412;
   readonly retryAfterS?: T extends Waiting ? number : never;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;

@@ -143,6 +143,15 @@ function kept(): void {
       expect(last.body).toBe(whole.rawPayload.subarray(-10).toString());
       const changed = await get(url, { range: 'bytes=10-', 'if-range': '"other"' });
       expect([changed.statusCode, changed.rawPayload.length]).toEqual([200, length]);
+      for (const [given, status] of [
+        ['"other"', 412],
+        [`W/${etag}`, 412],
+        ['*', 206],
+        [`"other", ${etag}`, 206],
+      ] as const) {
+        const part = await get(url, { range: 'bytes=10-', 'if-match': given });
+        expect([given, part.statusCode]).toEqual([given, status]);
+      }
       const known = await get(url, { 'if-none-match': etag });
       expect([known.statusCode, known.body]).toEqual([304, '']);
       expect(known.headers['content-length']).toBeUndefined();

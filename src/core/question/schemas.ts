@@ -203,6 +203,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   404: 'Nothing exists under this code or path.',
   409: 'The action does not fit the current state; the text says why.',
   410: 'The changes are no longer kept: begin anew with the extract that the text and Link name.',
+  412: 'The file is another than that of If-Match.',
   413: 'The body is too large.',
   429: 'The burst limit or the monthly quota is reached; see Retry-After.',
   416: 'The Range begins past the end of the file, whose length is in Content-Range.',

@@ -16,8 +16,8 @@ export interface RangedFile {
 }
 
 /**
- * The whole file, a range (206; of a GET alone), or 304; throws 416. `begin` is called before the
- * first two.
+ * The whole file, a range (206; of a GET alone), or 304; throws 412 and 416. `begin` is called
+ * before the first two.
  */
 export function sendFile(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -26,6 +26,7 @@ export function sendFile(
 ): FastifyReply {
   const { method, headers } = request;
   void reply.headers({ 'accept-ranges': 'bytes', etag });
+  if (!matchesOne(headers['if-match'], etag)) throw changed();
   if (matchesNone(headers['if-none-match'], etag)) return reply.code(304).send();
   const isAsked = method === 'GET' && isSameFile(headers['if-range'] as string | undefined, etag);
   const range = isAsked ? rangeOf(headers.range, bytes) : null;
@@ -42,6 +43,15 @@ export function sendFile(
 /** A stream: the framework would use a text's length for the file's. */
 export function nothing(): Readable {
   return Readable.from([], { objectMode: false });
+}
+
+/** The client would put pieces of two files together (D279). */
+function changed(): Failure {
+  return new Failure('conflict', {
+    error: 'The file is another than that of If-Match: fetch it from its beginning.',
+    errorDa: 'Filen er en anden end den i If-Match: hent den fra begyndelsen.',
+    status: 412,
+  });
 }
 
 /** The resuming client has the whole file (D66). */
@@ -78,6 +88,12 @@ export function rangeOf(
 
 export function isSameFile(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
+}
+
+/** Strong comparison (RFC 9110, 13.1.1). */
+function matchesOne(ifMatch: string | undefined, etag: string): boolean {
+  const tags = ifMatch?.split(',').map((tag) => tag.trim()) ?? ['*'];
+  return tags.includes(etag) || tags.includes('*');
 }
 
 /** Weak comparison (RFC 9110, 13.1.2). */

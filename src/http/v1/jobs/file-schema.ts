@@ -77,7 +77,7 @@ export function fileRoute(which: FileKind) {
       200: { description: 'The whole file.', content: FILES },
       206: { description: 'The range of it that was asked for.', content: FILES },
       304: NOT_MODIFIED,
-      ...errors(...KEYED_BATCH_STATUSES, 400, 404, 416),
+      ...errors(...KEYED_BATCH_STATUSES, 400, 404, 412, 416),
     },
   };
 }

@@ -15,7 +15,7 @@ export interface LayerFile {
   readonly open: OpenStreams;
 }
 
-/** The whole file, a range (206), or 304; throws 416. */
+/** The whole file, a range (206), or 304; throws 412 and 416. */
 export async function sendLayerFile(
   request: FastifyRequest,
   reply: FastifyReply,

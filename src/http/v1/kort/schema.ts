@@ -156,6 +156,6 @@ export const layerFileRoute = {
       content: { [FILE_TYPE]: { schema: binary } },
     },
     304: NOT_MODIFIED,
-    ...errors(...KEYED_STATUSES, 400, 416),
+    ...errors(...KEYED_STATUSES, 400, 412, 416),
   },
 };
