@@ -12,7 +12,7 @@ import { EncodingGuess } from '../../src/jobs/intake/encoding.ts';
 import { CsvRows } from '../../src/jobs/intake/csv-rows.ts';
 import { JsonReader } from '../../src/jobs/intake/json.ts';
 import { NdjsonReader } from '../../src/jobs/intake/ndjson.ts';
-import { installRowsBodies } from '../../src/http/v1/jobs/body.ts';
+import { installRowsBodies, rowsBodyOf } from '../../src/http/v1/jobs/body.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { localLimiters } from '../../src/kernel/limiters.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
@@ -439,6 +439,28 @@ describe('a JSON body', () => {
     } finally {
       await app.close();
     }
+  });
+
+  test.each([
+    ['text/csv; header=absent', 415],
+    ['text/csv;charset=utf-8;HEADER="absent"', 415],
+    ['text/csv; header=present', 200],
+    ['text/csv; delimiter=;', 200],
+  ])('a CSV as %s is answered %i: its first line has the names', async (type, status) => {
+    const app = Fastify();
+    installRowsBodies(app, localLimiters());
+    app.post('/rows', (request) => rowsBodyOf(request).rows.columns);
+    const headers = { 'content-type': type };
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/rows',
+      headers,
+      payload: 'a;b\n1;2\n',
+    });
+    expect([answer.statusCode, answer.body]).toEqual([
+      status,
+      expect.stringMatching(status === 200 ? '"a","b"' : 'header=absent'),
+    ]);
   });
 
   test('has little beside its rows', () => {

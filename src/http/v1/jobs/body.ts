@@ -131,12 +131,12 @@ export function installRowsBodies(scope: FastifyInstance, limiters: Limiters): v
     const { ark, overskrift } = request.query as { ark?: unknown; overskrift?: unknown };
     const type = (request.headers['content-type'] ?? '').toLowerCase();
     const isWorkbook = type.startsWith(WORKBOOK_TYPE);
+    const isCsv = type.startsWith('text/csv');
     if (Array.isArray(ark)) done(givenTwice('ark'));
     else if (Array.isArray(overskrift)) done(givenTwice('overskrift'));
     else if (ark !== undefined && !isWorkbook) done(noSheets());
-    else if (overskrift !== undefined && !isWorkbook && !type.startsWith('text/csv'))
-      done(noHead());
-    else done(null);
+    else if (overskrift !== undefined && !isWorkbook && !isCsv) done(noHead());
+    else done(isCsv && HEADLESS.test(type) ? withoutHead() : null);
   });
   scope.addContentTypeParser('text/csv', async (request: FastifyRequest, payload: Readable) => {
     const headRow = headRowOf(request);
@@ -297,6 +297,16 @@ function noHead(): Failure {
     error: 'overskrift is a row of a CSV or a workbook (.xlsx); a body of another type has none.',
     errorDa:
       'overskrift er en række i en CSV eller en projektmappe (.xlsx); indhold af anden slags har ingen.',
+  });
+}
+
+/** Of RFC 4180, 3: its first line would be taken for names, and be no row. */
+const HEADLESS = /;\s*header\s*=\s*"?absent/;
+
+function withoutHead(): Failure {
+  return new Failure('unsupported_media_type', {
+    error: 'A CSV has names of its columns in its first line; header=absent says that it has none.',
+    errorDa: 'En CSV har kolonnernes navne i første linje; header=absent siger, at den ingen har.',
   });
 }
 
