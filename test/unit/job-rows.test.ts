@@ -463,6 +463,17 @@ describe('a JSON body', () => {
     ]);
   });
 
+  test('keeps the digits of numbers that no double has (D280)', () => {
+    const numbers = '[9007199254740991, 9007199254740993, -12345678901234567890, 1e20, 0.1]';
+    const [a, b, c, d, e] = numbers.slice(1, -1).split(', ');
+    const row = `{"a":${a},"b":${b},"c":${c},"d":${d},"e":${e},"f":"1234567890123456"}`;
+    const kept = [9_007_199_254_740_991, b, c, 1e20, 0.1, '1234567890123456'];
+    for (const reader of [new NdjsonReader(), new JsonReader()]) {
+      const body = reader instanceof JsonReader ? `{"rows":[${row}]}` : row;
+      expect(rowsOf(readIn(reader, body)).rows).toEqual([kept]);
+    }
+  });
+
   test('has little beside its rows', () => {
     const body = `{"label":"${'x'.repeat(JOB_LIMITS.headBytes)}"}`;
     expect(refusalOf(() => readIn(new JsonReader(), body))).toContain('beside its rows');

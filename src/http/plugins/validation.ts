@@ -80,14 +80,14 @@ interface ObjectSchema {
 
 type NumberReader = readonly [name: string, read: (text: string) => number | null];
 
-function numbersOf({ properties = {} }: ObjectSchema): readonly NumberReader[] {
+export function numbersOf({ properties = {} }: ObjectSchema): readonly NumberReader[] {
   return Object.entries(properties).flatMap(([name, { type }]): readonly NumberReader[] => {
     if (type === 'integer') return [[name, wholeOf]];
     return type === 'number' ? [[name, decimalOf]] : [];
   });
 }
 
-function coerceNumbers(values: Record<string, unknown>, readers: readonly NumberReader[]): void {
+export function coerceNumbers(values: Record<string, unknown>, readers: readonly NumberReader[]): void {
   for (const [name, read] of readers) {
     const text = values[name];
     if (typeof text !== 'string') continue;

@@ -10,7 +10,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export function objectIn(text: string, row: number): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = LONG.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
   } catch {
     throw invalidRequest(`Row ${row} is not valid JSON.`, `Række ${row} er ikke gyldig JSON.`);
   }
@@ -21,6 +21,14 @@ export function objectIn(text: string, row: number): JsonObject {
     `Row ${row} must be a JSON object.`,
     `Række ${row} skal være et JSON-objekt.`,
   );
+}
+
+const LONG = /\d{16}/;
+
+/** A number has 53 bits; an id of more digits stays as written, a text (D280). */
+function exactly(_name: string, value: unknown, read?: { readonly source: string }): unknown {
+  const isLong = Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isLong && LONG.test(read?.source ?? '') ? read?.source : value;
 }
 
 export function cellOf(value: JsonObject, name: string, row: number): Cell {
