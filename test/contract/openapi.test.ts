@@ -55,6 +55,21 @@ describe('the published document', () => {
     }
   });
 
+  test('has values of one type in each enum, which generators of clients name', () => {
+    const mixed: unknown[] = [];
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { enum: values, type } = value as { enum?: unknown; type?: unknown };
+      if (Array.isArray(values)) {
+        const types = new Set(values.map((each) => typeof each));
+        if (types.size > 1 || type === undefined) mixed.push(value);
+      }
+      for (const each of Object.values(value)) visit(each);
+    };
+    visit(document.paths);
+    expect(mixed).toEqual([]);
+  });
+
   test('gives each operation a name of its own and the error object for every failure', () => {
     const names = new Set<string>();
     // Classes by another number: 416 (D66), 410 (D227), 412 (D279).

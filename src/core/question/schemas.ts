@@ -155,6 +155,21 @@ function coordinate(name: keyof typeof LIMITS_OF, description?: string) {
   return stated(Type.Number({ ...(description && { description }) }), { minimum, maximum });
 }
 
+/** Generators of clients give each value of an enum a name, so a document has one type in each. */
+const SRID_OF_POINT = stated(
+  Type.Unsafe<PointSrid>({
+    enum: [4326, 25832, '4326', '25832'],
+    description: 'Coordinate system of x and y.',
+  }),
+  {
+    enum: undefined,
+    anyOf: [
+      { type: 'integer', enum: [4326, 25832] },
+      { type: 'string', enum: ['4326', '25832'] },
+    ],
+  },
+);
+
 /** D36a. Degrees are the first alternative, because every point is validated. */
 export const PointItemSchema = Type.Unsafe<SentPoint>({
   description: 'Either { lon, lat, id? } or { x, y, srid, id? }, never both.',
@@ -163,10 +178,7 @@ export const PointItemSchema = Type.Unsafe<SentPoint>({
     closed({
       x: coordinate('x', 'Easting or longitude; with y and srid.'),
       y: coordinate('y', 'Northing or latitude; with x and srid.'),
-      srid: Type.Unsafe<PointSrid>({
-        enum: [4326, 25832, '4326', '25832'],
-        description: 'Coordinate system of x and y.',
-      }),
+      srid: SRID_OF_POINT,
       id: PointId,
     }),
   ],

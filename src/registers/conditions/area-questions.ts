@@ -147,6 +147,7 @@ export const drawn = question({
     ),
     srid: Type.Optional(
       Type.Unsafe<4326 | 25832>({
+        type: 'integer',
         enum: [4326, 25832],
         description: 'Of the coordinates: 4326, longitude first, where absent.',
       }),
