@@ -36,7 +36,7 @@ const SECRET_CHARS = 6;
 
 export function createLogging(settings: LoggerSettings): Logging {
   const { level, stream, isTerminal = stream === undefined && process.stdout.isTTY } = settings;
-  const target = stream ?? (isTerminal ? process.stdout : pino.destination(1));
+  const target = stream ?? (isTerminal ? process.stdout : standardOutput());
   const lines = isTerminal ? pretty({ destination: asStream(target), sync: true }) : target;
   const clean = cleanerOf(settings.secrets ?? []);
   const options: LoggerOptions = {
@@ -63,6 +63,28 @@ export function createLogging(settings: LoggerSettings): Logging {
     },
   };
 }
+
+/**
+ * One for the process. While its disk is full, lines wait up to the limit, then they are dropped:
+ * a service neither ends nor hangs for its log.
+ */
+function standardOutput(): DestinationStream {
+  if (output !== null) return output;
+  const target = pino.destination({ dest: 1, maxLength: MOST_WAITING_BYTES });
+  let isWritten = true;
+  target.on('error', () => (isWritten = false));
+  target.on('write', () => (isWritten = true));
+  const flush = target.flushSync.bind(target);
+  // An ending process would try without end.
+  target.flushSync = () => {
+    if (isWritten) flush();
+  };
+  return (output = target);
+}
+
+let output: DestinationStream | null = null;
+
+const MOST_WAITING_BYTES = 1024 * 1024;
 
 /** pino-pretty needs a Node stream, which these are. */
 function asStream(target: DestinationStream): NodeJS.WritableStream {

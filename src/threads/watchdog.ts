@@ -24,8 +24,11 @@ setInterval(() => {
   silentMs = beat === last ? silentMs + ranMs : 0;
   [last, before] = [beat, now];
   if (silentMs < mostMs) return;
-  writeSync(2, '{"level":"fatal","msg":"the first thread hangs: the process ends"}\\n');
-  process.kill(process.pid, 'SIGKILL');
+  try {
+    writeSync(2, '{"level":"fatal","msg":"the first thread hangs: the process ends"}\\n');
+  } finally {
+    process.kill(process.pid, 'SIGKILL');
+  }
 }, everyMs);`;
 
 export function startWatchdog(): () => Promise<unknown> {

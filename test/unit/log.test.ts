@@ -1,4 +1,7 @@
 /** The one stream of log lines: what a line is, what it never holds, and what a newcomer is told. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { secretsOf, loadConfig } from '../../src/config.ts';
 import { greeting } from '../../src/start/greeting.ts';
@@ -104,6 +107,23 @@ test('a terminal is told what goes on until it ends, a file is told nothing', ()
   file.progress('Opening the store');
   vi.advanceTimersByTime(12_000);
   expect(file.text()).toBe('');
+});
+
+test.each([
+  ['goes on', 0, ''],
+  ['ends as it would', 3, "log.fatal('the end'); process.exit(3);"],
+])('a process whose log has no room %s', async (_, code, ending) => {
+  const logger = new URL('../../src/kernel/logger.ts', import.meta.url).href;
+  const program = `import { createLogging } from '${logger}';
+    import { setTimeout as sleep } from 'node:timers/promises';
+    const { log } = createLogging({ level: 'info' });
+    for (let n = 0; n < 3; n++) { log.info('a line'); await sleep(20); }
+    ${ending}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  expect(await once(child, 'close')).toEqual([code, null]);
 });
 
 describe('the greeting', () => {

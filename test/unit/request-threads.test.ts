@@ -1,7 +1,7 @@
 /** Threads that end by themselves: said, counted, and replaced. What the first publishes, in several threads at one instant. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
@@ -115,19 +115,24 @@ test.concurrent('one that cannot be ended is told of to be stuck', async ({ onTe
 const HANG = isHeavy ? 'for (;;);' : 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)';
 
 test.concurrent.for([
-  [`setTimeout(() => { ${HANG} }, 1_000)`, 'SIGKILL'],
-  ['setTimeout(() => process.exit(3), 4_000)', null],
-])(
-  'a process is ended where its first thread hangs: %s',
-  async ([code, signal], { onTestFinished }) => {
+  [`setTimeout(() => { ${HANG} }, 1_000)`, 'SIGKILL', 'pipe'],
+  [`setTimeout(() => { ${HANG} }, 1_000)`, 'SIGKILL', '/dev/full'],
+  ['setTimeout(() => process.exit(3), 4_000)', null, 'pipe'],
+] as const)(
+  'a process is ended where its first thread hangs: %s, %s, errors to %s',
+  async ([code, signal, errors], { onTestFinished }) => {
     const watchdog = new URL('../../src/threads/watchdog.ts', import.meta.url).href;
     const program = `import { startWatchdog } from '${watchdog}'; startWatchdog(); ${code}`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
+    const stderr = errors === 'pipe' ? errors : openSync(errors, 'w');
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'ignore', stderr],
+    });
     onTestFinished(() => void child.kill('SIGKILL'));
     let told = '';
-    child.stderr.on('data', (bytes: Buffer) => (told += bytes.toString()));
+    child.stderr?.on('data', (bytes: Buffer) => (told += bytes.toString()));
     const [, by] = (await once(child, 'close')) as [number | null, string | null];
-    expect([by, told.includes('the first thread hangs')]).toEqual([signal, signal !== null]);
+    const isTold = signal !== null && errors === 'pipe';
+    expect([by, told.includes('the first thread hangs')]).toEqual([signal, isTold]);
   },
 );
 
