@@ -87,10 +87,18 @@ describePages('the page of a parcel', 'forhold', ({ complaints, newPage, picture
     await page.locator('#list .what').first().waitFor();
     const { hash } = new URL(page.url());
     expect(hash).toMatch(/^#jordstykke=/);
+    // The place that the link names is no step of its own: back would lead to it for ever.
+    expect(await page.evaluate('history.length')).toBe(2);
     const title = await page.locator('#title').innerText();
     const again = await open(hash);
     await again.locator('#list .what').first().waitFor();
     expect(await again.locator('#title').innerText()).toBe(title);
+    expect(await again.locator('#list').innerText()).not.toMatch(/: \d{4}-\d\d-\d\d/);
+    await again.locator('#q').fill('55,7 12,5');
+    await again.locator('#q').press('Enter');
+    await again.locator('#trouble').getByText('Prøveholm').waitFor();
+    expect(await again.title()).toBe('Forhold · Geoopslag');
+    complaints.splice(0);
   });
 
   test.each(['/', '/kort', '/forhold'])('%s says that a link names no place', async (path) => {

@@ -218,7 +218,15 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
       await page.keyboard.press('Enter');
       await expect.poll(() => said.innerText(), { message: typed }).toMatch(told);
     }
+    // Pressed twice while it is asked for, it is not what was suggested for another text.
+    await search(page).fill('midt');
+    await page.getByRole('option').first().waitFor();
     await page.route('**/v1/adresser/autocomplete?*', (route) => route.fulfill(failing));
+    await search(page).fill('zzqxz');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await said.getByText('Prøvet.').waitFor();
+    expect(await search(page).inputValue()).toBe('zzqxz');
     await search(page).fill('midt');
     await page.getByRole('option', { name: /^Midtby by/ }).waitFor();
     expect(await said.innerText()).toBe('Adresser: kunne ikke søges. Prøvet.');
@@ -262,6 +270,10 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     await expectGood(page);
     await page.reload();
     await page.locator('#company').getByText(String(KNOWN_COMPANY.endedNumber)).waitFor();
+    // The other page with this search field may look companies up too.
+    const asked = page.waitForRequest('**/v1/me/keys');
+    await page.goto(`${service.base}/forhold`);
+    expect((await asked).postData()).toContain('cvr');
   });
 
   test('tells years that no register knows as that, and never a lookup that failed as a no', async () => {

@@ -243,7 +243,19 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     await page.getByRole('button', { name: 'Tilbagekald', exact: true }).click();
     await page.getByText('Sessionen er udløbet').waitFor();
     expect(await page.locator('#keys > li').count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.id')).toBe('indhold');
     expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+  });
+
+  test('shows nothing of an account that another tab has signed out of', async () => {
+    const page = await newPage();
+    await signIn(page, await customer());
+    const other = await page.context().newPage();
+    await other.goto(`${base}/konto`);
+    await other.getByRole('button', { name: 'Log ud' }).click();
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByText('Du er ikke logget ind').waitFor();
+    expect(await page.locator('#board *').count()).toBe(0);
   });
 
   test('says what is wrong with a public key, and makes it when it is right', async () => {

@@ -22,7 +22,8 @@ import { toast } from '../shared/notices.ts';
 import { forgetTrail } from './trail.ts';
 import { nameLayers } from './words.ts';
 import { clock } from '../shared/format.ts';
-import { chosenLanguage, onLanguage, speak, speakOfFields, t } from '../shared/language.ts';
+import { speakOfFields } from '../shared/field-words.ts';
+import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
 import type { Acts, Opened, RunList } from './shown.ts';
 import type { Board, Changes, Day, Layer } from './types.ts';
 
@@ -81,7 +82,7 @@ function explain(error: unknown): boolean {
   }
   if (error instanceof Refused && error.status === 401) {
     const wrong = error.code === 'operator_token_invalid';
-    session.end();
+    forget();
     stage('sign-in');
     say(byId('sign-in-error'), wrong ? error.message : '');
     byId('token').focus();
@@ -222,16 +223,21 @@ byId('sign-in-form').addEventListener('submit', (event) => {
 byId('sign-out').addEventListener('click', () => void leave());
 
 async function leave(): Promise<void> {
-  nextLook();
   clearTimeout(timer);
-  session.end();
+  forget();
   await endSession().catch((error: unknown) => toast(wordsOf(error), 'bad'));
+  askToSignIn();
+  byId('token').focus();
+}
+
+/** Nothing that an operator sees stays in the page. */
+function forget(): void {
+  nextLook();
+  session.end();
   known = NOTHING;
   open.clear();
   forgetTrail();
   redraw();
-  askToSignIn();
-  byId('token').focus();
 }
 
 function askToSignIn(): void {

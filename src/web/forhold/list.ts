@@ -1,5 +1,5 @@
 /** What touches first, then what is not known, then the rest. */
-import { decimal, isoDay, metres, number, span } from '../shared/format.ts';
+import { dayText, decimal, metres, number, span } from '../shared/format.ts';
 import type { Condition, Conditions, Field } from '../shared/answers.ts';
 import { t } from '../shared/language.ts';
 import { html, note, nothing } from '../shared/template.ts';
@@ -99,12 +99,12 @@ function objectParts(object: Readonly<Record<string, Field>>): readonly Content[
 }
 
 /** Its day says enough. */
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*Z$/;
+const DAY = /^\d{4}-\d\d-\d\d(T\d\d:\d\d.*Z)?$/;
 
 function textOf(value: Field): string {
   if (value === true) return t('ja', 'yes');
   if (value === false) return t('nej', 'no');
   if (value !== null && typeof value === 'object') return value.tekst ?? value.kode;
   if (typeof value === 'number') return decimal(value);
-  return (value ?? '').replace(INSTANT, isoDay);
+  return (value ?? '').replace(DAY, dayText);
 }

@@ -18,7 +18,7 @@ import { byId, installKeyboard, say, show } from '../shared/dom.ts';
 import { examplePlace, onceStarted } from '../shared/example.ts';
 import { day, decimal } from '../shared/format.ts';
 import type { HeldKey } from '../shared/held-key.ts';
-import { beginSpeaking, t } from '../shared/language.ts';
+import { beginSpeaking, language, t } from '../shared/language.ts';
 import { lookUpWith } from '../shared/lookup.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import type { Named } from '../shared/place-address.ts';
@@ -31,7 +31,7 @@ import { tellUnread } from '../shared/unread.ts';
 import { listOf } from './list.ts';
 import { readMap } from './map.ts';
 
-const AREAS = ['adresser', 'bbr', 'natur', 'dagi', 'stednavne', 'miljoe'];
+const AREAS = ['adresser', 'bbr', 'natur', 'dagi', 'stednavne', 'cvr', 'miljoe'];
 
 interface Shown {
   readonly isExample: boolean;
@@ -62,9 +62,9 @@ async function begin(): Promise<void> {
   key = asker.key;
   search = new SearchBox({
     ask: lookUp,
-    onPlace: (place) => void atPlace(place),
+    onPlace: (place) => void atPlace(place, 'pushState'),
     onSubject: (subject) => {
-      void ofSubject(subject);
+      void ofSubject(subject, 'pushState');
       return null;
     },
   });
@@ -79,8 +79,8 @@ async function ofAddress(): Promise<void> {
   const { subject, trouble } = await readLinked(lookUp, asked);
   if (!isLatest()) return;
   if (trouble !== '') fail(trouble);
-  else if (subject !== null) await ofSubject(subject);
-  else if (asked.place !== null) await atPlace(asked.place);
+  else if (subject !== null) await ofSubject(subject, 'replaceState');
+  else if (asked.place !== null) await atPlace(asked.place, 'replaceState');
   else {
     take(null);
     if (!isUnread) await showExample(isLatest);
@@ -107,24 +107,28 @@ async function showExample(isLatest: () => boolean): Promise<void> {
   );
   if (!isLatest()) return;
   byId('asking').textContent = '';
-  if (told?.body) await ask(told.body, told.body.name, true);
+  if (told?.body) await ask(told.body, told.body.name, null);
 }
 
+/** How the parcel gets into the address: one that an address led to is no step of its own. */
+type Step = 'pushState' | 'replaceState';
+
 /** A parcel or property is asked about itself, anything else by the parcel that it lies on. */
-async function ofSubject(subject: Subject): Promise<void> {
-  if (subject.kind === 'jordstykke' || subject.kind === 'ejendom') await ask(subject, subject.name);
-  else if (subject.place !== null) await atPlace(subject.place);
+async function ofSubject(subject: Subject, step: Step): Promise<void> {
+  const { kind, name, place } = subject;
+  if (kind === 'jordstykke' || kind === 'ejendom') await ask(subject, name, step);
+  else if (place !== null) await atPlace(place, step);
   else fail(t('Stedet har intet punkt.', 'The place has no point.'));
 }
 
-async function atPlace(place: Place): Promise<void> {
+async function atPlace(place: Place, step: Step): Promise<void> {
   const isLatest = nextLook();
   const told = await parcelAt(lookUp, place);
   if (!isLatest()) return;
   if (!told.ok) fail(told.message);
   else if (told.body === null)
     fail(t('Her er intet jordstykke med nummer.', 'There is no parcel with a number here.'));
-  else await ask(told.body, told.body.name);
+  else await ask(told.body, told.body.name, step);
 }
 
 function fail(why: string): void {
@@ -139,10 +143,12 @@ function take(taken: Shown | null): void {
   draw();
 }
 
-async function ask(named: Named, name: string, isExample = false): Promise<void> {
+/** `step` null: an example, which is no step. */
+async function ask(named: Named, name: string, step: Step | null): Promise<void> {
   const isLatest = nextLook();
+  const isExample = step === null;
   const hash = hashOf(named);
-  if (!isExample && hash !== window.location.hash) window.history.pushState(null, '', hash);
+  if (!isExample && hash !== window.location.hash) window.history[step](null, '', hash);
   say(byId('trouble'), '');
   show(byId('unread'), false);
   byId('asking').textContent = t('Spørger …', 'Asking …');
@@ -198,6 +204,7 @@ function layersOf(conditions: Conditions) {
 
 function draw(): void {
   show(byId('svar'), shown !== null);
+  document.title = document.querySelector('title')?.dataset[language()] ?? '';
   if (shown === null) return;
   const { named, name } = shown;
   const title = named.kind === 'jordstykke' ? t(`Jordstykke ${name}`, `Parcel ${name}`) : name;

@@ -1,7 +1,8 @@
 /** Before anybody signs in: up to a hundred addresses, answered by the open trial. */
 import { Refused, wordsOf } from '../shared/ask.ts';
 import type { Cleansed } from '../shared/answers.ts';
-import { keepFile, byId, byIdAs, show } from '../shared/dom.ts';
+import { byId, byIdAs, show } from '../shared/dom.ts';
+import { keepFile } from '../shared/keep-file.ts';
 import { HeldKey, mintTrialKey } from '../shared/held-key.ts';
 import { badNotice, button, fileField, html, nothing, render, rowsTable } from '../shared/html.ts';
 import { scrolledPart, selectField } from '../shared/html.ts';

@@ -11,7 +11,7 @@ import type * as Tables from './found-tables.ts';
 import type { Job } from './api.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
-import { keepFile } from '../shared/dom.ts';
+import { keepFile } from '../shared/keep-file.ts';
 
 const MEGABYTE = 1_000_000;
 

@@ -1,8 +1,8 @@
-import { download } from '../shared/dom.ts';
 import { exactMoment, monthWords, number } from '../shared/format.ts';
 import { badNotice, factList, html, note } from '../shared/html.ts';
 import { nothing, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
+import { download } from '../shared/keep-file.ts';
 import { t } from '../shared/language.ts';
 import { priceWords } from '../shared/price.ts';
 import { billFile, readBillLines, readMe } from './api.ts';

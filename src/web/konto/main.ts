@@ -1,9 +1,10 @@
 import './konto.css';
-import { byId, byIdAs, installKeyboard, say, show } from '../shared/dom.ts';
+import { byId, byIdAs, installKeyboard, keepFocus, say, show } from '../shared/dom.ts';
+import { speakOfFields } from '../shared/field-words.ts';
 import { monthWords, number } from '../shared/format.ts';
 import { factList, html, nothing, render } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
-import { beginSpeaking, speakOfFields, t } from '../shared/language.ts';
+import { beginSpeaking, t } from '../shared/language.ts';
 import { readSession, signIn, signOut } from '../shared/session.ts';
 import { takeWayBack } from '../shared/way-back.ts';
 import { acts, actsView } from './acts.ts';
@@ -158,12 +159,14 @@ function stage(name: 'link' | 'out' | 'board'): void {
 
 /** Nothing of the account stays in the page. */
 function leave(why: string): void {
+  const wasSignedIn = account !== null;
   for (const part of [acts, ...PARTS]) part.forget();
   forgetAccount();
   forgetSecret();
   draw();
   stage('out');
   say(byId('out-error'), why);
+  if (wasSignedIn) keepFocus(null, byId('indhold'));
 }
 
 function explain(error: unknown): void {
@@ -173,7 +176,9 @@ function explain(error: unknown): void {
 }
 
 async function useLink(token: string, button: Element, place: HTMLElement): Promise<void> {
-  button.setAttribute('aria-disabled', 'true');
+  // The link works once: a second press would be refused, and leave the session.
+  if (button.ariaDisabled === 'true') return;
+  button.ariaDisabled = 'true';
   try {
     await signIn(token);
     const back = takeWayBack();
@@ -189,7 +194,7 @@ async function useLink(token: string, button: Element, place: HTMLElement): Prom
     const why = troubleOf(error);
     if (why !== null) say(place, why);
   } finally {
-    button.setAttribute('aria-disabled', 'false');
+    button.ariaDisabled = 'false';
   }
 }
 
@@ -224,6 +229,10 @@ byId('link-form').addEventListener('submit', (event) => {
   pastedLink();
 });
 byId('sign-out').addEventListener('click', () => void leaveSession());
+// Another tab may have signed out, or in to another account.
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && account !== null) void look();
+});
 speakOfFields();
 
 void begin();

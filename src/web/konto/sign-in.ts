@@ -35,16 +35,21 @@ function valueOf(id: string): string {
 }
 
 function onSubmit(id: string, place: string, deed: () => Promise<string>): void {
+  let isSending = false;
   byId(id).addEventListener('submit', (event) => {
     event.preventDefault();
+    if (isSending) return;
+    isSending = true;
     const said = byId(place);
     said.className = 'notice';
-    deed().then(
-      (words) => say(said, words),
-      (error: unknown) => {
-        said.className = 'notice bad';
-        say(said, wordsOf(error));
-      },
-    );
+    deed()
+      .then(
+        (words) => say(said, words),
+        (error: unknown) => {
+          said.className = 'notice bad';
+          say(said, wordsOf(error));
+        },
+      )
+      .finally(() => (isSending = false));
   });
 }

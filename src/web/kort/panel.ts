@@ -2,7 +2,7 @@ import { THEMES } from '../../layers/keys.ts';
 import type { Areas, LineRow, NearestAddress, Property, Reply } from '../shared/answers.ts';
 import { PROPERTY_WORDS, THEME_WORDS, lineSource } from '../../layers/words.ts';
 import { COLOURS } from '../shared/colours.ts';
-import { builtWords, dated, fromNearestWords, metres, span } from '../shared/format.ts';
+import { builtWords, dayText, fromNearestWords, metres, span } from '../shared/format.ts';
 import { html, note, nothing, svg } from '../shared/template.ts';
 import type { Content, TemplateResult } from '../shared/template.ts';
 import { inLanguage, t } from '../shared/language.ts';
@@ -99,12 +99,6 @@ function details(row: LineRow, radiusM: number): readonly string[] {
     since !== null && `${t('gældende fra', 'in force since')} ${dayText(since)}`,
     ageS !== null && `${t('kontrolleret for', 'checked')} ${span(ageS)} ${t('siden', 'ago')}`,
   ].filter((text) => text !== false);
-}
-
-/** What is no day stays as it is. */
-function dayText(text: string): string {
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? text : dated(at);
 }
 
 function documentLink({ hit }: LineRow): Content {

@@ -43,7 +43,13 @@ export const moment = shownAs('moment');
 /** `3. november 2026 kl. 12.30` */
 export const day = shownAs('day');
 /** `3. nov. 2026` */
-export const dated = shownAs('dated');
+const dated = shownAs('dated');
+/** What is no day stays as it is. */
+export function dayText(text: string): string {
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? text : dated(at);
+}
+
 /** To the second, with its year. */
 export const exactMoment = shownAs('exact');
 /** The same with the month in words. */

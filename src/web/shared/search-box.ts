@@ -2,7 +2,7 @@ import type { Place } from './coordinates.ts';
 import { byId, byIdAs, say, show } from './dom.ts';
 import { t } from './language.ts';
 import { suggestNames, suggestedNumbers } from './search-sources.ts';
-import type { Suggested, Suggestion } from './search-sources.ts';
+import type { Suggestion } from './search-sources.ts';
 import { readSubject } from './subject.ts';
 import type { Ask, Subject } from './subject.ts';
 import { html, nothing, render } from './template.ts';
@@ -63,23 +63,21 @@ export class SearchBox {
     else this.#timer = setTimeout(() => void this.#ask(), PAUSE_MS);
   }
 
-  async #ask(): Promise<void> {
-    this.#stop();
-    const asking = new AbortController();
-    this.#asking = asking;
+  /** false: overtaken. What is shown is then of another text. */
+  async #ask(): Promise<boolean> {
+    const asking = this.#begin();
     const text = this.#input.value;
     const caret = this.#input.selectionStart ?? text.length;
     const asked = { text, caret, isOfRoad: this.#isOfRoad };
-    let told: Suggested;
     try {
-      told = await suggestNames(this.#deps.ask, asked, asking.signal);
+      const { found, trouble } = await suggestNames(this.#deps.ask, asked, asking);
+      if (asking.aborted) return false;
+      this.#show(found);
+      say(this.#error, trouble);
     } catch (error) {
-      if (asking.signal.aborted) return;
-      throw error;
+      if (!asking.aborted) throw error;
     }
-    if (asking.signal.aborted) return;
-    this.#show(told.found);
-    say(this.#error, told.trouble);
+    return !asking.aborted;
   }
 
   #show(found: readonly Suggestion[]): void {
@@ -126,6 +124,13 @@ export class SearchBox {
     this.#asking.abort();
   }
 
+  /** Overtakes what is asked. */
+  #begin(): AbortSignal {
+    this.#stop();
+    this.#asking = new AbortController();
+    return this.#asking.signal;
+  }
+
   #close(): void {
     this.#stop();
     this.#show([]);
@@ -159,7 +164,7 @@ export class SearchBox {
     }
     if (this.#shown.length === 0 || this.#of !== this.#input.value) {
       if (typed.kind === 'number') this.#show(suggestedNumbers(typed));
-      else await this.#ask();
+      else if (!(await this.#ask())) return;
     }
     const chosen = this.#shown[Math.max(0, this.#at)];
     if (chosen !== undefined) await this.#choose(chosen);
@@ -177,11 +182,10 @@ export class SearchBox {
     if (choice.kind === 'subject') this.#take(choice.subject);
     else {
       this.#fill(text, text.length);
-      const asking = new AbortController();
-      this.#asking = asking;
+      const asking = this.#begin();
       const read = await readSubject(this.#deps.ask, choice.named);
       // Something else was typed or chosen meanwhile.
-      if (asking.signal.aborted) return;
+      if (asking.aborted) return;
       if (read.ok) this.#take(read.body);
       else say(this.#error, read.message);
     }

@@ -10,6 +10,7 @@ import type {
 } from './answers.ts';
 import { queryOf } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
+import { dayText } from './format.ts';
 import { t } from './language.ts';
 import { isSamePlace } from './place-address.ts';
 import type { Asked, Named } from './place-address.ts';
@@ -154,8 +155,8 @@ export function companyFacts(company: Company): readonly (readonly [string, stri
     [t('CVR-nummer', 'CVR number'), company.cvr_nummer],
     [t('Form', 'Form'), company.virksomhedsform?.tekst],
     [t('Status', 'Status'), company.status],
-    [t('Startet', 'Started'), company.startdato],
-    [t('Ophørt', 'Ended'), company.ophoersdato],
+    [t('Startet', 'Started'), company.startdato && dayText(company.startdato)],
+    [t('Ophørt', 'Ended'), company.ophoersdato && dayText(company.ophoersdato)],
     [t('Branche', 'Industry'), company.hovedbranche?.tekst],
     [t('Adresse', 'Address'), adresse === null ? null : adresse.betegnelse],
     [
