@@ -77,6 +77,13 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     expect(await page.getByLabel('Driftsnøgle').isVisible()).toBe(true);
     expect(await page.locator('.layers li').count()).toBe(0);
+    // A session that ends by itself leaves as little.
+    await signIn(page);
+    await page.locator('.layers li').first().waitFor();
+    await page.route('**/v1/drift/**', (route) => route.fulfill({ status: 401, json: {} }));
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.locator('#sign-in').waitFor();
+    expect(await page.locator('.layers li').count()).toBe(0);
     // The board may still have asked as it was left.
     for (const said of complaints.splice(0)) expect(said).toContain('401');
   });

@@ -262,6 +262,10 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
     expect(new URL(page.url()).hash).toBe('');
     await page.getByRole('link', { name: 'sager <b>.csv' }).click();
     await page.locator('.plot').waitFor();
+    await page.goBack();
+    await page.locator('#panel').waitFor({ state: 'detached' });
+    await page.goForward();
+    await page.locator('.plot').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.locator('#confirm-yes').click();
     await page.getByText('No jobs yet.').waitFor();

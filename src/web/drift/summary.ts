@@ -102,9 +102,10 @@ function figure(text: string): TemplateResult {
 type Memory = NonNullable<Board['hukommelse']>;
 
 function memory({ lag, bytes: size, trukket_tilbage: out, kontrol }: Memory, layers: number) {
+  const answers = number(kontrol?.sammenlignet ?? 0);
   const compared = t(
-    `${kontrol?.sammenlignet} svar sammenlignet med lageret, ${kontrol?.afvigelser} afviger`,
-    `${kontrol?.sammenlignet} answers compared with the store, ${kontrol?.afvigelser} differ`,
+    `${answers} svar sammenlignet med lageret, ${kontrol?.afvigelser} afviger`,
+    `${answers} answers compared with the store, ${kontrol?.afvigelser} differ`,
   );
   const withdrawn = `${t('trukket tilbage', 'withdrawn')}: ${list(out.map(layerWord))}`;
   return html`${figure(`${lag.length} ${t('af', 'of')} ${layers}`)}

@@ -65,11 +65,13 @@ async function openJob(): Promise<void> {
 }
 
 function leave(why: string): void {
+  const hadFocus = byId('board').contains(document.activeElement);
   show(byId('board'), false);
   show(byId('out'), true);
   show(byId('sign-out'), false);
   show(byId('to-account'), true);
   say(byId('out-error'), why);
+  if (hadFocus) byId('indhold').focus();
   if (example !== null) return;
   example = import('./example.ts');
   example.then(
@@ -101,7 +103,10 @@ comeBackFrom('job');
 installSignOut();
 // A job of the list is an address of this page.
 window.addEventListener('hashchange', () => {
-  if (window.location.hash !== written) void openJob();
+  const { hash } = window.location;
+  if (hash === written) return;
+  if (readState(hash).job === null) panel.close();
+  else void openJob();
 });
 window.addEventListener('pagehide', releaseKeys);
 /** A file dropped beside the field must not take the page's place. */

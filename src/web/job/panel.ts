@@ -296,21 +296,27 @@ export class Panel {
     if (shown === null) return;
     const { environment, progress } = shown;
     const { id } = progress.job;
+    const going = this.#going.signal;
     try {
       if ((action === 'cancel' || action === 'delete') && !(await sure(action, progress.job)))
         return;
       if (action === 'delete') {
         await deleteJob(environment, id);
         toast(t('Jobbet er slettet.', 'The job has been deleted.'));
-        this.close();
+        if (!going.aborted) this.close();
         this.#deps.onChange();
         return;
       }
       const job = await act(environment, id, action);
+      // Another job is shown meanwhile.
+      if (going.aborted) {
+        this.#deps.onChange();
+        return;
+      }
       this.#error = null;
       this.#take({ ...shown, sent: null, progress: { job, rowsPerSecond: null } });
       // A draft had nothing to be followed.
-      if (action === 'start') await this.#follow(this.#going.signal);
+      if (action === 'start') await this.#follow(going);
     } catch (error) {
       toast(wordsOf(error), 'bad');
     }

@@ -1,4 +1,4 @@
-import { byId, byIdAs } from './dom.ts';
+import { byId, byIdAs, keepFocus } from './dom.ts';
 import { html, render } from './template.ts';
 import type { Content } from './template.ts';
 
@@ -19,7 +19,11 @@ export function confirmed(
   dialog.showModal();
   byId('confirm-no').focus();
   return new Promise((resolve) => {
-    const answer = (): void => resolve(dialog.returnValue === 'yes');
+    const answer = (): void => {
+      // What opened it may be gone.
+      keepFocus(null, byId('indhold'));
+      resolve(dialog.returnValue === 'yes');
+    };
     dialog.addEventListener('close', answer, { once: true });
   });
 }
