@@ -13,7 +13,7 @@ export async function blobOf(
   { body, headers }: Response,
   onBytes?: (bytes: number) => void,
 ): Promise<Blob> {
-  const parts: BlobPart[] = [];
+  const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   for await (const piece of body === null ? [] : bytesOf(body, SILENCE_MS)) {
     parts.push(piece as Uint8Array<ArrayBuffer>);
