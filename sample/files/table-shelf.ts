@@ -33,6 +33,8 @@ export interface TableFaults {
 }
 
 const FIRST_GENERATION = 690;
+/** The register keeps the deltas of 14 days, one a day. A listing of all since the start would slow each sync down. */
+const KEPT_DELTAS = 14;
 const STUB = zipOf([{ name: 'stub.csv', bytes: Buffer.from('id_lokalId;navn\n') }]);
 
 interface File {
@@ -48,8 +50,9 @@ interface Stock {
 
 export class TableShelf {
   readonly #stocks = new Map<SampleEntity, Stock>();
-  /** As they are without faults, which stays so, and as the faults of now have them. */
-  readonly #whole = new Map<string, Buffer>();
+  /** Zips without faults, as long as their file is on the shelf. */
+  readonly #whole = new WeakMap<File, Map<string, Buffer>>();
+  /** Zips as the faults of now have them. */
   readonly #zips = new Map<string, Buffer>();
   #faults: TableFaults = {};
 
@@ -129,13 +132,11 @@ export class TableShelf {
     const stem = stemOf(named);
     const known = this.#zips.get(stem);
     if (known !== undefined) return known;
-    const whole = this.#rowsOf(named);
-    if (whole === null) return null;
-    const rows = this.#faults.rows?.(entity, whole) ?? whole;
-    const isWhole = rows === whole && this.#faults.text === undefined;
-    const kept = isWhole ? this.#whole.get(stem) : undefined;
-    const packed = kept ?? this.#packed(named, rows);
-    if (isWhole) this.#whole.set(stem, packed);
+    const file = this.#fileOf(named);
+    if (file === undefined) return null;
+    const rows = this.#faults.rows?.(entity, file.rows) ?? file.rows;
+    const isWhole = rows === file.rows && this.#faults.text === undefined;
+    const packed = isWhole ? this.#wholeZip(file, named) : this.#packed(named, rows);
     const made = this.#faults.zip?.(entity, packed) ?? packed;
     this.#zips.set(stem, made);
     return made;
@@ -149,10 +150,18 @@ export class TableShelf {
     return zipOf([{ name: `${stemOf(named)}.${format}`, bytes }]);
   }
 
-  #rowsOf({ entity, download, generation }: Named): readonly TableRow[] | null {
+  #wholeZip(file: File, named: Named): Buffer {
+    const zips = this.#whole.get(file) ?? new Map<string, Buffer>();
+    const stem = stemOf(named);
+    const zip = zips.get(stem) ?? this.#packed(named, file.rows);
+    this.#whole.set(file, zips.set(stem, zip));
+    return zip;
+  }
+
+  #fileOf({ entity, download, generation }: Named): File | undefined {
     const { total, deltas } = this.#stockOf(entity);
     const files = download === 'TotalDownload' ? [total] : deltas;
-    return files.find((file) => file.generation === generation)?.rows ?? null;
+    return files.find((file) => file.generation === generation);
   }
 
   #listed(entity: SampleEntity, format: string): ShelfEntry[] {
@@ -185,10 +194,11 @@ export function isWholeOnly(entity: SampleEntity): boolean {
   return WHOLE_ONLY.includes(registerOf(entity)) || entity === 'Stednavn';
 }
 
-/** Puts a delta on the shelf; its generation. */
+/** Puts a delta on the shelf, the oldest of too many off it; its generation. */
 function put(stock: Stock, rows: readonly TableRow[]): number {
   const generation = (stock.deltas.at(-1)?.generation ?? stock.total.generation) + 1;
   stock.deltas.push({ generation, rows });
+  stock.deltas.splice(0, stock.deltas.length - KEPT_DELTAS);
   return generation;
 }
 
