@@ -6,9 +6,10 @@
  */
 import { parseArgs } from 'node:util';
 import { openAddressBench } from '../sync/addresses-bench.ts';
+import type { AddressBench } from '../sync/addresses-bench.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { cloneStore, makeTemplate } from '../support/store-templates.ts';
-import { playConditions, playDated, playFiles, playRows } from './play-next.ts';
+import { NEXT_KINDS } from './play-next.ts';
 import type { Played } from './play-next.ts';
 import { isClean, outcomes, pace, refusals, report, simulate, summary } from './simulate.ts';
 import { openWorld } from './world.ts';
@@ -42,22 +43,29 @@ const play = {
 const { template, stop } = await makeTemplate(
   values.store === 'postgres' ? 'postgres' : 'embedded',
 );
+/** Syncs at a time: an embedded store takes a processor of its own. */
+const syncLanes = template.kind === 'postgres' ? 2 : 1;
 const world = await openWorld(template, {
-  liveLanes: Number(values.lanes),
-  syncLanes: template.kind === 'postgres' ? 2 : 1,
+  ...{ liveLanes: Number(values.lanes), syncLanes },
   threads: Number(values.threads),
 });
 console.log(`seed ${play.seed}, ${play.count} faults on ${template.kind}`);
 const layers = await simulate(world, play);
 await world.close();
 let played: Played = { tally: layers, lines: [] };
+console.log(`layers: ${pace(layers)}`);
 // A single case that is played again is one of the layers.
-for (const next of play.only === undefined
-  ? [playFiles, playRows, playDated, playConditions]
-  : []) {
-  const bench = await openAddressBench(await cloneStore(template, { purpose: 'sync' }));
-  played = await next(bench, play, played);
-  await bench.close();
+const kinds = values.only === undefined ? Object.entries(NEXT_KINDS) : [];
+for (const [name, playKind] of kinds) {
+  const { faults, elapsedMs } = played.tally;
+  const benches: AddressBench[] = [];
+  for (let n = 0; n < syncLanes; n += 1) {
+    benches.push(await openAddressBench(await cloneStore(template, { purpose: 'sync' })));
+  }
+  played = await playKind(benches, play, played);
+  for (const bench of benches) await bench.close();
+  const seconds = (played.tally.elapsedMs - elapsedMs) / 1000;
+  console.log(`${name}: ${played.tally.faults - faults} in ${seconds.toFixed(1)} s`);
 }
 await stop();
 const { tally, lines } = played;

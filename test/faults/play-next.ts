@@ -1,4 +1,4 @@
-/** Cases that are played one after the other behind those of the layers, and counted with them. */
+/** Cases that are played after those of the layers, and counted with them: each lane has a world of its own. */
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import type { Ended } from './cases.ts';
 import {
@@ -7,12 +7,9 @@ import {
   openConditionWorld,
   runConditionCase,
 } from './condition-case.ts';
-import type { ConditionCase } from './condition-case.ts';
 import { describeDatedCase, drawDatedCase, runDatedCase } from './dated-case.ts';
-import type { DatedCase } from './dated-case.ts';
 import { describeFileCase, fileCases, openFileWorld, runFileCase } from './file-case.ts';
 import { describeRowCase, drawRowCase, runRowCase } from './row-case.ts';
-import type { RowCase } from './row-case.ts';
 import { openRowWorld } from './row-world.ts';
 import { openDatedBench } from '../support/dated-bench.ts';
 import type { Play, Tally } from './simulate.ts';
@@ -23,124 +20,131 @@ export interface Played {
   readonly tally: Tally;
 }
 
-interface NextCase {
-  readonly row: string;
-  readonly about: string;
-  run(): Promise<Ended>;
-}
-
-/** Each case of the files of the property registers once, at most so many as are played at all. */
-export async function playFiles(bench: AddressBench, play: Play, before: Played): Promise<Played> {
-  const world = await openFileWorld(bench);
-  const cases = fileCases(play.seed).map((given) => ({
-    ...{ row: given.row.id, about: describeFileCase(given) },
-    run: () => runFileCase(world, given),
-  }));
-  return await playAll(cases.slice(0, play.count), play, before);
-}
-
 interface RowPlay extends Play {
-  /** How many. */
+  /** How many are drawn. */
   readonly rows: number;
 }
 
-interface Drawn<C> {
-  readonly draw: (seed: number, number: number) => C;
-  readonly describe: (given: C) => string;
+/** What a lane plays in, over a bench of its own; the bench is closed by the caller. */
+interface LaneWorld<C> {
   readonly run: (given: C) => Promise<Ended>;
+  readonly close: () => Promise<void>;
 }
 
-/** So many drawn cases, from the first number of the play on. */
-async function playDrawn<C extends { readonly row: string }>(
-  { draw, describe, run }: Drawn<C>,
-  play: RowPlay,
-  before: Played,
-): Promise<Played> {
-  const { seed, first = 1, rows } = play;
-  const cases = Array.from({ length: rows }, (_, n) => draw(seed, first + n)).map((given) => ({
-    ...{ row: given.row, about: describe(given) },
-    run: () => run(given),
-  }));
-  return await playAll(cases, play, before);
+interface Kind<C> {
+  readonly cases: (play: RowPlay) => readonly C[];
+  readonly rowOf: (given: C) => string;
+  readonly describe: (given: C) => string;
+  readonly open: (bench: AddressBench) => Promise<LaneWorld<C>>;
 }
+
+const NOTHING_TO_CLOSE = (): Promise<void> => Promise.resolve();
+
+/** The same store for a bench that would close it. */
+const lent = ({ store }: AddressBench) => ({ ...store, close: NOTHING_TO_CLOSE });
+
+/** So many cases of a seed, from the first number of the play on. */
+const drawn =
+  <C>(draw: (seed: number, number: number) => C, times = 1) =>
+  ({ seed, first = 1, rows }: RowPlay): readonly C[] =>
+    Array.from({ length: times * rows }, (_, n) => draw(seed, first + n));
+
+/** Each case of the files of the property registers once, at most so many as are played at all. */
+const playFiles = playing({
+  cases: ({ seed, count }) => fileCases(seed).slice(0, count),
+  rowOf: ({ row }) => row.id,
+  describe: describeFileCase,
+  open: async (bench) => {
+    const world = await openFileWorld(bench);
+    return { run: (given) => runFileCase(world, given), close: NOTHING_TO_CLOSE };
+  },
+});
 
 /** Cases of rows that cannot be read. */
-export async function playRows(
-  bench: AddressBench,
-  play: RowPlay,
-  before: Played,
-): Promise<Played> {
-  const world = await openRowWorld(bench);
-  const of: Drawn<RowCase> = {
-    ...{ draw: drawRowCase, describe: describeRowCase },
-    run: (given) => runRowCase(world, given),
-  };
-  const played = await playDrawn(of, play, before);
-  await world.close();
-  return played;
-}
+const playRows = playing({
+  cases: drawn(drawRowCase),
+  rowOf: ({ row }) => row,
+  describe: describeRowCase,
+  open: async (bench) => {
+    const world = await openRowWorld(bench);
+    return { run: (given) => runRowCase(world, given), close: () => world.close() };
+  },
+});
 
 /** Cases of files that tell of a date. */
-export async function playDated(
-  { store }: Pick<AddressBench, 'store'>,
-  play: RowPlay,
-  before: Played,
-): Promise<Played> {
-  const dated = await openDatedBench({ store: { ...store, close: () => Promise.resolve() } });
-  await dated.syncThemes();
-  await dated.keep();
-  const of: Drawn<DatedCase> = {
-    ...{ draw: drawDatedCase, describe: describeDatedCase },
-    run: (given) => runDatedCase(dated, given),
-  };
-  const played = await playDrawn(of, play, before);
-  await dated.close();
-  return played;
-}
+const playDated = playing({
+  cases: drawn(drawDatedCase),
+  rowOf: ({ row }) => row,
+  describe: describeDatedCase,
+  open: async (bench) => {
+    const dated = await openDatedBench({ store: lent(bench) });
+    await dated.syncThemes();
+    await dated.keep();
+    return { run: (given) => runDatedCase(dated, given), close: () => dated.close() };
+  },
+});
 
 /** Conditions under the matrix's faults and those of their own; four times as many as of rows. */
-export async function playConditions(
-  { store }: Pick<AddressBench, 'store'>,
-  play: RowPlay,
-  before: Played,
-): Promise<Played> {
-  const world = await openConditionWorld({ ...store, close: () => Promise.resolve() });
-  const of: Drawn<ConditionCase> = {
-    ...{ draw: drawConditionCase, describe: describeConditionCase },
-    run: (given) => runConditionCase(world, given),
-  };
-  const played = await playDrawn(of, { ...play, rows: 4 * play.rows }, before);
-  await world.bench.close();
-  return played;
-}
+const playConditions = playing({
+  cases: drawn(drawConditionCase, 4),
+  rowOf: ({ row }) => row,
+  describe: describeConditionCase,
+  open: async (bench) => {
+    const world = await openConditionWorld(lent(bench));
+    return { run: (given) => runConditionCase(world, given), close: () => world.bench.close() };
+  },
+});
 
-async function playAll(
-  cases: readonly NextCase[],
-  { row, onProgress }: Play,
-  { lines: earlier, tally }: Played,
-): Promise<Played> {
-  const played = cases.filter((each) => row === undefined || each.row === row);
-  const startedMs = performance.now();
-  const found = { ...tally.found };
-  const guards = new Map(tally.guards);
-  const seen = new Map([...tally.seen].map(([key, counts]) => [key, new Map(counts)]));
-  const lines = [...earlier];
-  for (const [n, each] of played.entries()) {
-    const { outcome, findings, guards: refusing = [] } = await each.run();
-    const counts = seen.get(each.row) ?? new Map<string, number>();
-    seen.set(each.row, counts.set(outcome, (counts.get(outcome) ?? 0) + 1));
-    for (const guard of refusing) guards.set(guard, (guards.get(guard) ?? 0) + 1);
-    for (const { kind } of findings) found[kind] += 1;
-    onProgress?.(tally.faults + n + 1);
-    if (findings.length === 0) continue;
-    const told = findings.map(({ kind, detail }) => `  ${kind}: ${detail.slice(0, 400)}`);
-    lines.push([each.about, ...told.slice(0, FINDINGS_TOLD)].join('\n'));
-  }
-  const faults = tally.faults + played.length;
-  const syncs = tally.syncs + played.length;
-  const elapsedMs = tally.elapsedMs + performance.now() - startedMs;
-  return { lines, tally: { ...tally, faults, syncs, found, guards, seen, elapsedMs } };
+/** By the name that the run reports it by. */
+export const NEXT_KINDS = {
+  files: playFiles,
+  rows: playRows,
+  dated: playDated,
+  conditions: playConditions,
+};
+
+/** Plays cases of one kind in as many lanes as there are benches: a lane that is free takes the next. */
+function playing<C>({ cases, rowOf, describe, open }: Kind<C>) {
+  return async (
+    benches: readonly AddressBench[],
+    play: RowPlay,
+    { lines: earlier, tally }: Played,
+  ): Promise<Played> => {
+    const { row, onProgress } = play;
+    const worlds = await Promise.all(benches.map(open));
+    const startedMs = performance.now();
+    const found = { ...tally.found };
+    const guards = new Map(tally.guards);
+    const seen = new Map([...tally.seen].map(([key, counts]) => [key, new Map(counts)]));
+    const lines = [...earlier];
+    let played = 0;
+    const note = (given: C, { outcome, findings, guards: refusing = [] }: Ended): void => {
+      const counts = seen.get(rowOf(given)) ?? new Map<string, number>();
+      seen.set(rowOf(given), counts.set(outcome, (counts.get(outcome) ?? 0) + 1));
+      for (const guard of refusing) guards.set(guard, (guards.get(guard) ?? 0) + 1);
+      for (const { kind } of findings) found[kind] += 1;
+      played += 1;
+      onProgress?.(tally.faults + played);
+      if (findings.length > 0) lines.push(linesOf(describe(given), findings));
+    };
+    const left = cases(play)
+      .filter((given) => row === undefined || rowOf(given) === row)
+      .values();
+    const lanes = worlds.map(async ({ run }) => {
+      for (const given of left) note(given, await run(given));
+    });
+    await Promise.all(lanes);
+    const elapsedMs = tally.elapsedMs + performance.now() - startedMs;
+    await Promise.all(worlds.map(({ close }) => close()));
+    const [faults, syncs] = [tally.faults + played, tally.syncs + played];
+    return { lines, tally: { ...tally, faults, syncs, found, guards, seen, elapsedMs } };
+  };
 }
 
 /** Of one case; the rest are counted. */
 const FINDINGS_TOLD = 3;
+
+function linesOf(about: string, findings: Ended['findings']): string {
+  const told = findings.map(({ kind, detail }) => `  ${kind}: ${detail.slice(0, 400)}`);
+  return [about, ...told.slice(0, FINDINGS_TOLD)].join('\n');
+}

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/http/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
-import { REGISTER_IDS } from '../../src/layers/keys.ts';
+import { REGISTER_IDS, THEMES } from '../../src/layers/keys.ts';
 import { addresses } from '../../src/registers/addresses/register.ts';
 import { places } from '../../src/registers/places/register.ts';
 import { property } from '../../src/registers/property/register.ts';
@@ -43,7 +43,7 @@ export async function openRowWorld(bench: AddressBench): Promise<RowWorld> {
   const { deps, store } = bench;
   const silent = { trigger: 'command', liftedGuards: LIFTABLE_GUARDS } as const;
   const held = new Set(await bench.column('select layer from layer_state'));
-  for (const mirror of ['region', 'kommune', ...REGISTER_IDS] as const) {
+  for (const mirror of [...THEMES, ...REGISTER_IDS]) {
     if (held.has(mirror)) continue;
     const outcome = await syncLayer(deps, mirror, silent);
     if (outcome.state !== 'published') throw new Error(`${mirror}: ${JSON.stringify(outcome)}`);
