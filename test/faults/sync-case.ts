@@ -172,7 +172,7 @@ async function areaCodes(
     const { rows } = await store.pool.query<{ codes: string[] }>(
       `select array(select code from area
           where theme = $1 and ST_Covers(geom, ST_SetSRID(ST_MakePoint(x, y), 25832))
-          order by code) as codes
+          order by code collate "C") as codes
         from unnest($2::float8[], $3::float8[]) with ordinality as p(x, y, n) order by n`,
       [layer, places.map(({ xUtm32 }) => xUtm32), places.map(({ yUtm32 }) => yUtm32)],
     );

@@ -5,7 +5,7 @@
  */
 import { HALF, PLANNED } from '../../sample/data/conditions.ts';
 import type { AreaId, LineKey, Theme } from '../../src/layers/keys.ts';
-import { THEMES } from '../../src/layers/keys.ts';
+import { PARISH_POLLING, POLLING, THEMES } from '../../src/layers/keys.ts';
 import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
 import type { SampleData, SampleFeature } from '../../sample/data/feature.ts';
 import { valueText } from '../../sample/data/feature.ts';
@@ -71,8 +71,19 @@ export function codesAt(areas: readonly SampleFeature[], id: AreaId, place: Plac
   return areas
     .filter((feature) => valueText(feature.properties['skala']) === '1:10.000')
     .filter((feature) => covers(feature, place))
-    .map(({ properties }) => (valueText(properties[CODE_COLUMNS[id]]) ?? '').padStart(4, '0'))
+    .map((feature) => codeOf(feature, id))
     .sort();
+}
+
+/** Four digits; of what is numbered within a municipality also whose it is and its own id (D198). */
+function codeOf({ properties }: SampleFeature, id: AreaId): string {
+  const [number = '', municipality = '', key = ''] = [
+    CODE_COLUMNS[id],
+    'kommuneLokalId',
+    'id.lokalId',
+  ].map((column) => valueText(properties[column]) ?? '');
+  const isNumbered = id === POLLING || id === PARISH_POLLING;
+  return isNumbered ? `${municipality}-${number}-${key}` : number.padStart(4, '0');
 }
 
 export function lineAt(data: SampleData, line: LineKey, place: Place): LineTruth {
