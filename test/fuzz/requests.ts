@@ -83,7 +83,8 @@ function validDraft(
     const isPlace = asked.includes(parameter.name);
     const wanted = parameter.required === true || isPlace || random.chance(0.3);
     const value = fixed[parameter.name] ?? values.valid(parameter.schema, parameter.name);
-    if (wanted) put(draft, parameter, String(value));
+    // A list is sent as its items, one after the other: the document states no other style.
+    if (wanted) for (const each of [value].flat()) put(draft, parameter, String(each));
   }
   const key = random.chance(0.5) ? keys.live : keys.test;
   if (operation.isKeyed && random.chance(0.5)) draft.query.push(['token', key]);
