@@ -83,13 +83,25 @@ function validDraft(
     const isPlace = asked.includes(parameter.name);
     const wanted = parameter.required === true || isPlace || random.chance(0.3);
     const value = fixed[parameter.name] ?? values.valid(parameter.schema, parameter.name);
-    // A list is sent as its items, one after the other: the document states no other style.
-    if (wanted) for (const each of [value].flat()) put(draft, parameter, String(each));
+    if (wanted) for (const each of itemsOf(value)) put(draft, parameter, each);
   }
   const key = random.chance(0.5) ? keys.live : keys.test;
   if (operation.isKeyed && random.chance(0.5)) draft.query.push(['token', key]);
   else if (operation.isKeyed) draft.headers['authorization'] = `Bearer ${key}`;
   return draft;
+}
+
+/**
+ * A list is sent as its items, one after the other: the document states no other style. How many values they may hold
+ * together, with | between them, no schema says.
+ */
+function itemsOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [String(value)];
+  let values = 0;
+  return value.map(String).filter((item) => {
+    values += item.split('|').length;
+    return values <= LIMITS.listValues;
+  });
 }
 
 function bodyOf({ id, body }: Operation, { random, values }: Chance): unknown {
