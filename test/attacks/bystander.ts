@@ -5,6 +5,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +14,8 @@ import type { ServiceOrder, ServiceReport } from './service-process.ts';
 
 export interface AttackedService {
   readonly port: number;
+  /** Of its process. */
+  readonly pid: number;
   report(): Promise<ServiceReport>;
   stop(): Promise<void>;
 }
@@ -40,6 +43,7 @@ export async function startService(
   const { port } = await report();
   return {
     port,
+    pid: child.pid!,
     report,
     stop: () => ended(child),
   };
@@ -68,6 +72,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await gone;
 }
 
+/** Without the time in which other work of the machine had the processors: an attack does not take that. */
 export interface Waits {
   readonly answers: number;
   readonly p50Ms: number;
@@ -82,23 +87,55 @@ const END_OF_HEAD = '\r\n\r\n';
 const LENGTH = 'content-length: ';
 
 /** Asks with a key of its own until the time is up; an answer other than 200 is an error. */
-export async function askAlong(port: number, durationMs: number): Promise<Waits> {
+async function askAlong(
+  { port, pid }: Pick<AttackedService, 'port' | 'pid'>,
+  durationMs: number,
+): Promise<Waits> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');
   const head = `GET ${QUESTION} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer svc_live_two\r\n\r\n`;
   const waits: number[] = [];
   const untilMs = performance.now() + durationMs;
   while (performance.now() < untilMs) {
+    const starved = [pid, process.pid].map(starvation);
     const startedMs = performance.now();
     socket.write(head);
     await wholeAnswer(socket);
-    waits.push(performance.now() - startedMs);
+    const waitedMs = performance.now() - startedMs;
+    waits.push(starved.reduce((leftMs, starvedMs) => Math.max(0, leftMs - starvedMs()), waitedMs));
     await sleep(PAUSE_MS);
   }
   socket.destroy();
   waits.sort((a, b) => a - b);
   const at = (share: number): number => waits[Math.floor(share * (waits.length - 1))] ?? NaN;
   return { answers: waits.length, p50Ms: at(0.5), p99Ms: at(0.99), mostMs: at(1) };
+}
+
+/**
+ * How long a process has then been kept from running by others that took the processors: the thread that waited
+ * longest. Nothing where the system does not count it.
+ */
+function starvation(pid: number): () => number {
+  const before = waitsForProcessor(pid);
+  return () => {
+    const waits = [...waitsForProcessor(pid)];
+    return Math.max(0, ...waits.map(([thread, ms]) => ms - (before.get(thread) ?? 0)));
+  };
+}
+
+/** Milliseconds that each thread of a process could have run and did not, by Linux. */
+function waitsForProcessor(pid: number): ReadonlyMap<string, number> {
+  const tasks = `/proc/${pid}/task`;
+  try {
+    return new Map(
+      readdirSync(tasks).map((thread) => {
+        const [, waitedNs] = readFileSync(join(tasks, thread, 'schedstat'), 'utf8').split(' ');
+        return [thread, Number(waitedNs) / 1e6];
+      }),
+    );
+  } catch {
+    return new Map();
+  }
 }
 
 async function wholeAnswer(socket: ReturnType<typeof connect>): Promise<void> {
@@ -130,11 +167,11 @@ export async function beside(
   { quietMs = 1_500, attackMs = 4_000 } = {},
 ): Promise<Beside> {
   const { port } = service;
-  await askAlong(port, quietMs / 3);
-  const quiet = await askAlong(port, quietMs);
+  await askAlong(service, quietMs / 3);
+  const quiet = await askAlong(service, quietMs);
   const before = await service.report();
   const flooding = flood({ ...attack, port, durationMs: attackMs });
-  const attacked = await askAlong(port, attackMs);
+  const attacked = await askAlong(service, attackMs);
   const flooded = await flooding;
   return { quiet, attacked, flooded, before, after: await service.report() };
 }

@@ -1,15 +1,11 @@
 /**
  * One client against all others, with figures of a bystander: how long it waits for its answers beside
- * an attack, held against its own quiet ones. The slack is for machines with other work; what is held
- * off here took seconds.
+ * an attack, held against its own quiet ones. What is held off here took seconds.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { beside, startService } from './bystander.ts';
 import type { Beside } from './bystander.ts';
-
-/** Other work on the machine comes and goes: what it disturbed is measured again. */
-const RETRY = { retry: 2 };
 
 /** Beside three times its quiet wait, milliseconds: at the 99th percentile, and for any answer. */
 const SLACK_MS = { p99: 300, most: 1_500 };
@@ -49,7 +45,7 @@ afterAll(() => service.stop());
 const run = (attack: { connections: number; text: string }): Promise<Beside> =>
   beside(service, attack, { quietMs: QUIET_MS, attackMs: ATTACK_MS });
 
-describe('a bystander waits no longer, and memory and log stay small, beside', RETRY, () => {
+describe('a bystander waits no longer, and memory and log stay small, beside', () => {
   test.for([
     ['1,400 open requests at once on 100 connections', 100, asked('/healthz', 1_400)],
     ['200 large documents at once on 200', 200, asked('/openapi.json', 200)],
