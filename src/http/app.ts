@@ -14,7 +14,7 @@ import { coveredLandRoute, pageRoutes } from './pages/pages.ts';
 import type { PageSettings } from './pages/pages.ts';
 import { loadShell } from './pages/shell.ts';
 import { gatesOf, installAccess } from './plugins/access.ts';
-import { installAdmission } from './plugins/admission.ts';
+import { installEveryRequest, requestIdOf } from './plugins/every-request.ts';
 import { installBody } from './plugins/body.ts';
 import { installCors } from './plugins/cors.ts';
 import { errorSender, installErrors } from './plugins/errors.ts';
@@ -30,7 +30,6 @@ import {
   installSocketErrors,
   tooManyConnections,
 } from './plugins/socket-errors.ts';
-import { installStandardHeaders, requestIdOf } from './plugins/standard-headers.ts';
 import { AJV_OPTIONS, installValidation, sharedCompiler } from './plugins/validation.ts';
 import { createEdgeServer } from './server/edge-server.ts';
 import type { Services } from './services.ts';
@@ -102,8 +101,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const table = installRouteTable(app);
   door?.guard(app);
   await installTracingIfAsked(app, options);
-  installStandardHeaders(app);
-  installAdmission(app, table);
+  installEveryRequest(app, table);
   installCors(app, table);
   installErrors(app, table, { send: sendError, keys });
   installBody(app);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { coerceNumbers, numbersOf } from '../../src/http/plugins/validation.ts';
 import { decimalOf, decimalsOf, roundTo } from '../../src/answers/numbers.ts';
-import { standardHeaders } from '../../src/http/plugins/standard-headers.ts';
+import { standardHeaders } from '../../src/http/plugins/every-request.ts';
 import { parseJsonBody } from '../../src/http/wire/json-body.ts';
 import { wants } from '../../src/http/wire/accept.ts';
 import { preferredLanguage } from '../../src/http/wire/language.ts';

@@ -5,7 +5,7 @@ import { pointFromWgs84 } from '../../geo/project.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import type { Settlement } from '../../metering/meter-types.ts';
 import type { AccessRule } from '../access.ts';
-import { standardHeaders } from '../plugins/standard-headers.ts';
+import { standardHeaders, isOneHost } from '../plugins/every-request.ts';
 import { Visit } from '../visit.ts';
 import { JSON_TYPE, JsonWriter } from '../../answers/json-writer.ts';
 import { bearerOf } from '../access.ts';
@@ -16,7 +16,6 @@ import type { Exchange } from './fast-path-request.ts';
 import type { PlainLookup, RenderedAnswer } from './plain-lookup.ts';
 import type { FastPathParts } from './fast-path-parts.ts';
 import type { IncomingMessage } from 'node:http';
-import { isOneHost } from '../plugins/admission.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
 
 interface Rendered {

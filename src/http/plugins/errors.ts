@@ -16,7 +16,7 @@ import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
 import { failureOf } from './failures.ts';
 import type { ShownKeys } from './shown-keys.ts';
-import { standardHeaders } from './standard-headers.ts';
+import { standardHeaders } from './every-request.ts';
 import { sendAllowed, unknownRoute } from './route-table.ts';
 import type { RouteTable } from './route-table.ts';
 import { HTTP_LIMITS } from '../limits.ts';

@@ -13,7 +13,7 @@ import type { ManyConnections } from '../server/open-connections.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import type { ErrorContext, Reached } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
-import { requestIdOf, standardHeaders } from './standard-headers.ts';
+import { requestIdOf, standardHeaders } from './every-request.ts';
 
 export interface SocketError extends Error {
   readonly code?: string;
