@@ -69,7 +69,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
   const embedded = await attachEmbedded(options.dataDir, options.log);
   const { host, port } = embedded;
-  const target = { host, port, user: 'postgres' };
+  const target = { host, port, user: 'postgres', sharesSession: true };
   // Longer than any client waits: the embedded store can end a statement only with its process.
   const pools = createPools(options, timeouts, ({ statementMs, silenceMs }) => ({
     ...target,

@@ -20,6 +20,11 @@ interface Statement extends pg.QueryConfig {
   readonly query_timeout?: number;
 }
 
+export interface StoreClientConfig extends pg.ClientConfig {
+  /** All connections are one session (the embedded store). */
+  readonly sharesSession?: boolean;
+}
+
 interface Wire {
   readonly processID: number | null;
   readonly secretKey: number | null;
@@ -35,10 +40,20 @@ interface Beginning {
   readonly withinMs: number;
 }
 
+/**
+ * A statement with a name is prepared once per connection, because planning takes longer than
+ * answering; the name is dropped where the session may lack the statement, or has it already.
+ */
 export class StoreClient extends pg.Client {
+  readonly #sharesSession: boolean;
   #statementMs: number | null = null;
   #isPooled = false;
   #isCancelled = false;
+
+  constructor(config: StoreClientConfig = {}) {
+    super(config);
+    this.#sharesSession = config.sharesSession ?? false;
+  }
 
   get isPooled(): boolean {
     return this.#isPooled;
@@ -64,10 +79,10 @@ export class StoreClient extends pg.Client {
 
   async #ask(args: readonly unknown[]): Promise<unknown> {
     const send = pg.Client.prototype.query.bind(this) as (...args: unknown[]) => Promise<unknown>;
-    const pooled = this.#isPooled ? unnamed(args) : null;
-    const cancelling = pooled === null ? undefined : this.#cancelAfter(pooled[0]);
+    const asked = this.#isPooled || this.#sharesSession ? unnamed(args) : null;
+    const cancelling = asked && this.#isPooled ? this.#cancelAfter(asked[0]) : undefined;
     try {
-      return await send(...(pooled ?? args));
+      return await send(...(asked ?? args));
     } catch (error) {
       // The server ends its statements before our limit, so a timeout means that it is gone; pg
       // would queue the next statement.
@@ -102,7 +117,6 @@ export class StoreClient extends pg.Client {
   }
 }
 
-/** The session of the next transaction may lack the prepared statement. */
 function unnamed([first, ...rest]: readonly unknown[]): [Statement, ...unknown[]] {
   if (typeof first === 'string') return [{ text: first }, ...rest];
   const { name: _, ...statement } = first as Statement;

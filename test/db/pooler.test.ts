@@ -6,7 +6,6 @@ import { openStore } from '../../src/db/connect.ts';
 import type { Store, StoreOptions } from '../../src/db/connect.ts';
 import { listen } from '../../src/db/listen.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { askPlanned } from '../../src/db/planned.ts';
 import { StoreWatch } from '../../src/db/store-watch.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
@@ -59,8 +58,9 @@ describe.skipIf(!here)('behind PgBouncer', () => {
       store.db.transaction().execute(() => store.pool.query('select pg_sleep(60)')),
     ).rejects.toMatchObject({ code: '57014' });
     const asked = { name: 'again', text: 'select $1::integer + 1 as n', values: [1] };
-    const all = Array.from({ length: 40 }, () => askPlanned<{ n: number }>(store, asked));
-    expect((await Promise.all(all)).flat().map(({ n }) => n)).toEqual(all.map(() => 2));
+    const all = Array.from({ length: 40 }, () => store.pool.query<{ n: number }>(asked));
+    const answers = await Promise.all(all);
+    expect(answers.flatMap(({ rows }) => rows.map(({ n }) => n))).toEqual(all.map(() => 2));
     const rows = await runSql(
       pooler.url('postgres'),
       `select current_setting('statement_timeout') as now, (select count(*)::integer

@@ -21,6 +21,7 @@ import type { TestStore } from '../support/store.ts';
 import { until } from '../support/until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const NAMED = { name: 'a', text: 'select $1::int as n', values: [1] };
 
 const silent = { error: () => undefined };
 
@@ -186,16 +187,24 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
   });
 
   test.each([
-    ['COPY FROM STDIN', () => 'copy pair from stdin'],
-    ['LISTEN', () => 'listen something'],
-    ['SET', () => "set search_path = 'elsewhere'"],
-    ['PREPARE', () => 'prepare a as select 1'],
-    ['named statements', () => ({ name: 'a', text: 'select $1::int', values: [1] })],
+    ['COPY FROM STDIN', 'copy pair from stdin'],
+    ['LISTEN', 'listen something'],
+    ['SET', "set search_path = 'elsewhere'"],
+    ['PREPARE', 'prepare a as select 1'],
+    ['named statements', NAMED],
   ])('refuses %s, which the one session cannot give each client', async (_, statement) => {
-    const client = await store.pool.connect();
-    await expect(client.query(statement() as string)).rejects.toMatchObject({ code: '0A000' });
-    client.release(true);
+    const { host, port, user } = store.pool.options;
+    const client = new pg.Client({ host, port, user });
+    await client.connect();
+    await expect(client.query(statement as string)).rejects.toMatchObject({ code: '0A000' });
+    await client.end();
     expect(await answers(store)).toBe(true);
+  });
+
+  test('is asked without the names of statements that a store of sessions prepares', async () => {
+    const asked = Array.from({ length: 4 }, () => store.pool.query<{ n: number }>(NAMED));
+    const answered = await Promise.all(asked);
+    expect(answered.flatMap(({ rows }) => rows)).toEqual(asked.map(() => ({ n: 1 })));
   });
 
   test('takes SET LOCAL, which ends with its transaction', async () => {

@@ -3,7 +3,6 @@
  * hold (D196).
  */
 import type { Store } from '../../db/connect.ts';
-import { askPlanned } from '../../db/planned.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
 import { accessOf } from './addresses.ts';
@@ -63,12 +62,12 @@ const TEXT = `
   left join address_point r on r.id = a.road_point_id
   where exists (select from layer_state where layer = 'adresser' and version = $3)`;
 
-export function readDetails(store: Pick<Store, 'kind' | 'pool'>): ReadDetails {
+export function readDetails(store: Pick<Store, 'pool'>): ReadDetails {
   return async (addresses, version) => {
     const accessIds = addresses.map((address) => accessOf(address).id);
     const unitIds = addresses.map((address) => ('access' in address ? address.id : null));
     const values = [accessIds, unitIds, version];
-    const rows = await askPlanned<Row>(store, { name: 'address details', text: TEXT, values });
+    const { rows } = await store.pool.query<Row>({ name: 'address details', text: TEXT, values });
     const found = addresses.map((): AddressDetails | null => null);
     for (const row of rows) found[row.n - 1] = detailsOf(row);
     return found;

@@ -1,5 +1,4 @@
 import type { Store } from '../../db/connect.ts';
-import { askPlanned } from '../../db/planned.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { PropertyAssessments } from './assessment.ts';
 import { COPY } from '../../layers/published-copy.ts';
@@ -30,11 +29,13 @@ const STATEMENT = `
 
 /** The reader throws when the store does not answer or its content cannot be read. */
 export function readAssessments(
-  store: Pick<Store, 'kind' | 'pool'>,
+  store: Pick<Store, 'pool'>,
 ): (bfe: number) => Promise<AssessmentsRead> {
   return async (bfe) => {
     const values = [bfe, LIMITS.assessments.perPropertyChars];
-    const [row] = await askPlanned<Row>(store, { name: 'assessments', text: STATEMENT, values });
+    const {
+      rows: [row],
+    } = await store.pool.query<Row>({ name: 'assessments', text: STATEMENT, values });
     if (row === undefined) throw new Error('The store has no generation.');
     return {
       generation: row.generation,

@@ -1,5 +1,4 @@
 import type { Store } from '../../db/connect.ts';
-import { askPlanned } from '../../db/planned.ts';
 import type { Company } from './company.ts';
 import { COMPANY_LIMITS } from './limits.ts';
 import { companyOf } from './folded.ts';
@@ -29,12 +28,12 @@ const STATEMENT = `
   left join company c on c.number = $1::bigint`;
 
 /** The reader throws when the store does not answer or its content cannot be read. */
-export function readCompany(
-  store: Pick<Store, 'kind' | 'pool'>,
-): (number: number) => Promise<CompanyRead> {
+export function readCompany(store: Pick<Store, 'pool'>): (number: number) => Promise<CompanyRead> {
   return async (number) => {
     const values = [number, COMPANY_LIMITS.recordChars];
-    const [row] = await askPlanned<Row>(store, { name: 'company', text: STATEMENT, values });
+    const {
+      rows: [row],
+    } = await store.pool.query<Row>({ name: 'company', text: STATEMENT, values });
     if (row === undefined) throw new Error('The store has no generation.');
     return {
       generation: row.generation,

@@ -6,7 +6,6 @@ import type { Provenance } from '../../answers/answer.ts';
 import { readCopy } from '../../core/standing/standing.ts';
 import type { CopyDeps } from '../../core/standing/standing.ts';
 import type { Store } from '../../db/connect.ts';
-import { askPlanned } from '../../db/planned.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
@@ -142,7 +141,7 @@ select (select generation from store_state)::float8 as generation,
     entrance_id as "entranceId", ${PLACE_OF_UNIT} as "buildingId"
     from unit u where ${inForce('u')} order by id`)} as units`;
 
-export function readBuilt(store: Pick<Store, 'kind' | 'pool'>): BuiltDeps['read'] {
+export function readBuilt(store: Pick<Store, 'pool'>): BuiltDeps['read'] {
   return async ({
     buildingIds = [],
     entranceIds = [],
@@ -151,7 +150,9 @@ export function readBuilt(store: Pick<Store, 'kind' | 'pool'>): BuiltDeps['read'
     addressIds = [],
   }) => {
     const values = [buildingIds, entranceIds, unitIds, accessIds, addressIds, TABLES];
-    const [found] = await askPlanned<BuiltRead>(store, { name: 'built', text: TEXT, values });
+    const {
+      rows: [found],
+    } = await store.pool.query<BuiltRead>({ name: 'built', text: TEXT, values });
     if (found === undefined) throw new Error('The store gave no answer about buildings.');
     return found;
   };

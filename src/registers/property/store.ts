@@ -1,7 +1,6 @@
 /** An optional table that cannot be read is left out and reported (D89). */
 import { remember } from '../../kernel/remember.ts';
 import type { Store } from '../../db/connect.ts';
-import { askPlanned } from '../../db/planned.ts';
 import { isOfOneTable } from '../../db/statement-failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { OtherRegister, PropertyRows } from './property.ts';
@@ -58,7 +57,7 @@ const NEEDED = [
  * unit's building (D92).
  */
 export async function readProperties(
-  store: Pick<Store, 'kind' | 'pool'>,
+  store: Pick<Store, 'pool'>,
   query: PropertyQuery,
 ): Promise<PropertiesRead> {
   const all = new Set(PROPERTY_PARTS);
@@ -76,7 +75,7 @@ export async function readProperties(
 
 /** Throws when even the rest cannot be read. */
 async function readableParts(
-  store: Pick<Store, 'kind' | 'pool'>,
+  store: Pick<Store, 'pool'>,
   query: PropertyQuery,
 ): Promise<ReadonlySet<PropertyPart>> {
   const readable = new Set<PropertyPart>();
@@ -106,13 +105,15 @@ interface Found extends PropertyLists {
 }
 
 async function ask(
-  store: Pick<Store, 'kind' | 'pool'>,
+  store: Pick<Store, 'pool'>,
   { bfes, atMs, mostRows }: PropertyQuery,
   parts: ReadonlySet<PropertyPart>,
 ): Promise<Found> {
   // A statement name may have 63 letters.
   const name = `property ${mostRows} ${[...parts].map((part) => part.slice(0, 4)).join(' ')}`;
-  const [found] = await askPlanned<Found>(store, {
+  const {
+    rows: [found],
+  } = await store.pool.query<Found>({
     name,
     text: remember(statements, name, () => propertyStatement(parts, mostRows)),
     values: [JSON.stringify(bfes), new Date(atMs).toISOString()],

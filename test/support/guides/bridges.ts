@@ -56,7 +56,6 @@ export const BRIDGES_MIRROR: TableRegister = {
   'store.ts': `
 /** One bridge from the store, with how its copy stands. */
 import type { Store } from '../../db/connect.ts';
-import { askPlanned } from '../../db/planned.ts';
 import { COPY } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 
@@ -81,10 +80,10 @@ const STATEMENT =
 
 /** Throws when the store does not answer. */
 export async function readBridge(
-  store: Pick<Store, 'kind' | 'pool'>,
+  store: Pick<Store, 'pool'>,
   id: number,
 ): Promise<BridgeRead> {
-  const [row] = await askPlanned<Row>(store, { name: 'bridge', text: STATEMENT, values: [id] });
+  const { rows: [row] } = await store.pool.query<Row>({ name: 'bridge', text: STATEMENT, values: [id] });
   if (row === undefined) throw new Error('The store has no generation.');
   return {
     generation: row.generation,
