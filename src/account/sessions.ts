@@ -103,7 +103,7 @@ export function createSessions(deps: AccountDeps) {
   };
 }
 
-/** With its pages' keys. */
+/** With its keys. */
 async function endIn(db: Trx, { account, id: sessionId }: SessionRecord, atMs: number) {
   await endSessions(db, { sessionId, atMs });
   await revokeKeys(db, { accountId: account.id, sessionId, atMs });

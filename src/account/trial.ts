@@ -17,7 +17,6 @@ const PERMISSION: Permission = 'restricted:bbr,dagi,natur,adresser,dhm,stednavne
 
 export type Trial = ReturnType<typeof createTrial>;
 
-/** `keys`: of requests. */
 export function createTrial(deps: AccountDeps, keys: KeyRing) {
   let current: Promise<MintedKey> | null = null;
   const isUsable = async ({ key, secret }: MintedKey): Promise<boolean> => {
@@ -25,7 +24,7 @@ export function createTrial(deps: AccountDeps, keys: KeyRing) {
     return leftMs >= ACCOUNT_LIMITS.trialKeyMs.least && (await keys.find(secret)) !== null;
   };
   return {
-    /** Valid for at least `trialKeyMs.least` unless revoked; shared by all callers for a while. */
+    /** Lasts `trialKeyMs.least` or longer unless revoked; shared for a while. */
     key: async (): Promise<MintedKey> => {
       const held = current;
       if (held !== null && (await isUsable(await held))) return await held;

@@ -60,7 +60,7 @@ export function wholeOf(text: string): number | null {
   return numberOf(text, WHOLE);
 }
 
-/** With commas between them, and blanks; null: not `count` decimals. */
+/** Between commas; null: not `count`. */
 export function decimalsOf(text: string, count: number): readonly number[] | null {
   const parts = text.split(',');
   const numbers = parts.flatMap((part) => decimalOf(part.trim()) ?? []);

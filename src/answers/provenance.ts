@@ -7,14 +7,11 @@ export interface AnswerFacts {
   readonly generation: number | null;
   readonly provenance: readonly Provenance[];
   readonly staleLines?: readonly string[];
-  /** What another register adds was not read (D265). */
+  /** D265. */
   readonly isPartial?: boolean;
 }
 
 const RUNGS: readonly Rung[] = ['snapshot', 'store', 'origin', 'stale'];
-
-export const isWholeAndFresh = ({ provenance, isPartial = false }: AnswerFacts): boolean =>
-  !isPartial && provenance.every(({ rung }) => rung !== 'stale');
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -60,7 +60,7 @@ export class LastKnown<T> {
     return this.#rounds.stop();
   }
 
-  /** Also keeps an answer after the deadline, but for a later question's. */
+  /** Keeps a late answer, unless a later one has come. */
   async #ask(): Promise<T> {
     const atMs = this.#monotonicMs();
     const asked = this.#read().then((value) => {

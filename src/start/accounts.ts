@@ -87,7 +87,7 @@ export function composeAccounts({
       keys.start();
       if (store.kind === 'postgres') listener ??= listen(store, CHANNEL, () => keys.nudge());
       if (mail?.tellsAlarms === true && post !== null)
-        alarms ??= alarmTimer({ store, clock, letters: post.letters });
+        alarms ??= alarmTimer(store, clock, post.letters);
     },
     stop: async () => {
       clearInterval(alarms);
@@ -116,15 +116,7 @@ export interface Mail extends MailParts {
 }
 
 /** Retries an unavailable store at the next tick. */
-function alarmTimer({
-  store,
-  clock,
-  letters,
-}: {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly letters: Letters;
-}): NodeJS.Timeout {
+function alarmTimer(store: Store, clock: Clock, letters: Letters): NodeJS.Timeout {
   const tell = () => {
     tellAlarms(store, letters, monthOf(clock.nowMs()).firstDay).catch(() => undefined);
   };

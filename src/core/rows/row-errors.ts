@@ -296,8 +296,6 @@ export function withoutRole(error: string): string {
   return error.replace(ROLE, '');
 }
 
-const QUOTED: readonly string[] = ['what', 'why'];
-
 export function rowErrorInDanish(error: string): string {
   patterns ??= [
     ...[...Object.values(SENTENCES), ...OF_COORDINATES, ...OF_OLD, ...Object.values(FAILURES)],
@@ -306,11 +304,11 @@ export function rowErrorInDanish(error: string): string {
   for (const { pattern, da } of patterns) {
     const found = pattern.exec(error);
     if (found === null) continue;
-    const values = Object.entries(found.groups ?? {}).map(([name, value]) => [
-      name,
-      QUOTED.includes(name) ? rowErrorInDanish(value) : value,
-    ]);
-    return filled(da, Object.fromEntries(values) as Values);
+    const values = found.groups ?? {};
+    // Those are sentences themselves.
+    const { what = '', why = '' } = values;
+    const said = { what: what && rowErrorInDanish(what), why: why && rowErrorInDanish(why) };
+    return filled(da, { ...values, ...said });
   }
   return error;
 }

@@ -71,7 +71,6 @@ async function aroundOf(lookups: DoorLookups, row: AddressRow): Promise<AddressR
   return { ...row, parcel, polling, parishPolling, heightM, ...(towns && { towns }) };
 }
 
-/** Other registers say these of every place. */
 const lacks = ({ parcel, polling, parishPolling, towns }: AddressRow): boolean =>
   parcel === null || polling === null || parishPolling === null || towns === undefined;
 

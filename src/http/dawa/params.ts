@@ -126,21 +126,14 @@ export class Params {
 
 const UUID_SHOWN = String.raw`^([0-9a-fA-F]{8}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{4}\-[0-9a-fA-F]{12})$`;
 
-const reasonOf = (given: string): string =>
-  `String does not match pattern ${UUID_SHOWN}: ${given.slice(0, 100)}`;
-
-export function uuidAsked(name: string, given: string): string {
+export function uuidAsked(name: string, given: string, refusal = badParameter): string {
   const id = uuidOf(given);
-  if (id === null) throw badParameter(name, reasonOf(given));
-  return id;
+  if (id !== null) return id;
+  throw refusal(name, `String does not match pattern ${UUID_SHOWN}: ${given.slice(0, 100)}`);
 }
 
 /** 404 for a malformed id, as in DAWA. */
-export function pathUuid(name: string, given: string): string {
-  const id = uuidOf(given);
-  if (id === null) throw badPath(name, reasonOf(given));
-  return id;
-}
+export const pathUuid = (name: string, given: string): string => uuidAsked(name, given, badPath);
 
 export function pathCode(name: string, given: string): string {
   if (!/^\d{1,4}$/.test(given)) throw badPath(name, 'notInteger');

@@ -212,23 +212,20 @@ function addKind<R>(
   const resource: Resource<Question, R> = {
     ...{ ...kind, rule: PAGE, coverage: lookups.coverage },
     read: (asked) => readFilter(fields, asked),
-    find: async (question) => {
+    find: (question) => {
       const limits = { ...DAWA_LIMITS, refused: badParameter };
-      const roads = foundRoads(lookups.addresses, question, limits);
-      const { rows, ...about } = await withMunicipalities(lookups, roads);
-      return { ...about, rows: rowsOf(rows) };
+      return withMunicipalities(lookups, foundRoads(lookups.addresses, question, limits), rowsOf);
     },
   };
   addResource(add, resource);
   addOne(add, resource, [
     names,
     ({ path }) => read(path),
-    async (own) => {
+    (own) => {
       const asked = lookups.addresses.listing.roads({ ...ANY, ...own, ...ALL });
-      const { rows, ...about } = await withMunicipalities(lookups, asked);
       const isOwn = (row: R): boolean =>
         own.postcodes === undefined || (row as Relation).post.code === own.postcodes[0];
-      return { ...about, rows: rowsOf(rows).filter(isOwn) };
+      return withMunicipalities(lookups, asked, (roads) => rowsOf(roads).filter(isOwn));
     },
   ]);
 }

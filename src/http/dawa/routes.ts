@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../account/permissions.ts';
 import type { Trial } from '../../account/trial.ts';
-import { isWholeAndFresh } from '../../answers/provenance.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 import type { TypingAct } from '../../core/question/question.ts';
 import type { Point } from '../../geo/point.ts';
@@ -123,8 +122,9 @@ export function routesOf(app: FastifyInstance, entry: Entry): AddRoute {
         const act = route.typing?.(question);
         const units = act === undefined ? alone : typing.units(request, act, alone);
         // While the store is away, answers lack what only it has.
-        const isKept = isWholeAndFresh(facts) && !isStoreUnavailable();
-        const { generation } = facts;
+        const { generation, provenance, isPartial = false } = facts;
+        const isWhole = !isPartial && !isStoreUnavailable();
+        const isKept = isWhole && provenance.every(({ rung }) => rung !== 'stale');
         return await sendBody({ request, reply }, body, { units, generation, isKept });
       },
     );

@@ -15,9 +15,6 @@ import type { AddRoute, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'adresser', operation: 'adresser' } as const;
 
-const allOf = async (lookups: DoorLookups) =>
-  await withMunicipalities(lookups, lookups.addresses.listing.towns());
-
 const TOWN: Readers<TownEntry> = {
   href: ({ dagiId }, { base }) => dagiId && `${base}/supplerendebynavne2/${dagiId}`,
   dagi_id: ({ dagiId }) => dagiId,
@@ -96,19 +93,15 @@ const NAMES = writtenBy(
 
 export function townDoor(add: AddRoute, lookups: DoorLookups): void {
   const list = { rule: PAGE, coverage: lookups.coverage, read: readList };
+  const found = <R>(rowsOf: (all: readonly TownEntry[]) => readonly R[]) =>
+    withMunicipalities(lookups, lookups.addresses.listing.towns(), rowsOf);
   const towns: Resource<Question, TownEntry> = {
     ...{ ...list, ...TOWNS, path: '/supplerendebynavne2' },
-    find: async (question) => {
-      const { rows, ...about } = await allOf(lookups);
-      return { ...about, rows: fitting(rows, question) };
-    },
+    find: (question) => found((all) => fitting(all, question)),
   };
   const names: Resource<Question, SameName> = {
     ...{ ...list, ...NAMES, path: '/supplerendebynavne' },
-    find: async (question) => {
-      const { rows, ...about } = await allOf(lookups);
-      return { ...about, rows: sameNames(fitting(rows, question)) };
-    },
+    find: (question) => found((all) => sameNames(fitting(all, question))),
   };
   addResource(add, towns);
   addOne(add, towns, [
@@ -118,21 +111,21 @@ export function townDoor(add: AddRoute, lookups: DoorLookups): void {
       if (!/^\d{1,12}$/.test(id)) throw badPath('dagi_id', 'notInteger');
       return id.replace(/^0+(?=.)/, '');
     },
-    async (id) => {
-      const { rows: all, ...about } = await allOf(lookups);
-      const rows = all.filter(({ dagiId }) => dagiId === id);
-      if (rows.length === 0) refuseUnknownIds(all);
-      return { ...about, rows };
-    },
+    (id) =>
+      found((all) => {
+        const rows = all.filter(({ dagiId }) => dagiId === id);
+        if (rows.length === 0) refuseUnknownIds(all);
+        return rows;
+      }),
   ]);
   addResource(add, names);
   addOne(add, names, [
     ':navn',
     ({ path: { navn = '' } }) => navn.toLocaleLowerCase('da'),
-    async (name) => {
-      const { rows, ...about } = await allOf(lookups);
-      const same = rows.filter((town) => town.name.toLocaleLowerCase('da') === name);
-      return { ...about, rows: same.length === 0 ? [] : [same] };
-    },
+    (name) =>
+      found((all) => {
+        const same = all.filter((town) => town.name.toLocaleLowerCase('da') === name);
+        return same.length === 0 ? [] : [same];
+      }),
   ]);
 }

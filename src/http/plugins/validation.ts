@@ -90,9 +90,7 @@ export function numbersOf({ properties = {} }: ObjectSchema): readonly NumberRea
 export function coerceNumbers(values: Record<string, unknown>, readers: readonly NumberReader[]): void {
   for (const [name, read] of readers) {
     const text = values[name];
-    if (typeof text !== 'string') continue;
-    const value = read(text);
-    if (value !== null) values[name] = value;
+    if (typeof text === 'string') values[name] = read(text) ?? text;
   }
 }
 

@@ -19,7 +19,7 @@ interface Exchange {
 interface Cost {
   readonly units: number;
   readonly generation: number | null;
-  /** For minutes (D266). */
+  /** D266. */
   readonly isKept: boolean;
 }
 

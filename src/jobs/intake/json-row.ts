@@ -1,4 +1,4 @@
-/** A row of JSON and its cells. Runs in browsers too. */
+/** Runs in browsers too. */
 import type { Cell } from '../../core/rows/cells.ts';
 import { invalidRequest } from '../../kernel/failures.ts';
 import { JOB_LIMITS } from '../limits.ts';

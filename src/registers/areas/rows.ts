@@ -150,20 +150,19 @@ export async function numberedAt(
   return only === undefined ? null : { number: partsOf(only.code).number, name: only.name };
 }
 
-/** None where DAGI does not answer (D265). */
+/** Partial: DAGI does not answer (D265). */
 async function namesOf({ areaList }: Pick<Lookups, 'areaList'>, theme: 'kommune' | 'region') {
   const found = await areaList.all(theme).catch(() => null);
   const names = new Map(found?.value.map(({ code, name }) => [code, name]));
   return { names, provenance: found?.provenance ?? [], isPartial: found === null };
 }
 
-export async function withMunicipalities<R>(
+export async function withMunicipalities<V, R>(
   lookups: Pick<Lookups, 'areaList'>,
-  { value: rows, ...facts }: AnswerFacts & { readonly value: R },
+  { value, ...facts }: AnswerFacts & { readonly value: V },
+  rowsOf: (value: V) => readonly R[],
 ) {
-  const { names, provenance, isPartial } = await namesOf(lookups, 'kommune');
-  return {
-    ...{ rows, names },
-    facts: { ...facts, provenance: [...facts.provenance, ...provenance], isPartial },
-  };
+  const { names, provenance: more, isPartial } = await namesOf(lookups, 'kommune');
+  const provenance = [...facts.provenance, ...more];
+  return { rows: rowsOf(value), names, facts: { ...facts, provenance, isPartial } };
 }

@@ -94,7 +94,6 @@ function exampleView({ name, packages, code }: ReturnType<typeof examplesFor>[nu
 }
 
 const ANSWER_MS = 30_000;
-/** Lists at the door have no end. */
 const ANSWER_BYTES = 10 * 1024 * 1024;
 class TooLong extends Error {}
 

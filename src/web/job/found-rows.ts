@@ -8,10 +8,12 @@ import type { Environment } from './address-bar.ts';
 import { redraw } from './draw.ts';
 import type { Page } from './first-page.ts';
 import type * as Tables from './found-tables.ts';
+import { call } from './api.ts';
 import type { Job } from './api.ts';
-import { download, filesOf, firstPage } from './results.ts';
+import { filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
 import { keepFile } from '../shared/keep-file.ts';
+import { blobOf } from '../shared/streams.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -115,7 +117,9 @@ export class FoundRows {
   async #fetch({ environment, job }: Found, { name, query }: FileChoice): Promise<void> {
     this.#say(() => t(`Henter ${name} …`, `Downloading ${name} …`));
     try {
-      const whole = await download(environment, `v1/jobs/${job.id}/${query}`, (bytes) => {
+      // The key goes in a header, which no link could send.
+      const response = await call(environment, `v1/jobs/${job.id}/${query}`, { isLong: true });
+      const whole = await blobOf(response, (bytes) => {
         const size = () => `${decimal(bytes / MEGABYTE)} MB`;
         this.#say(() => t(`Henter ${name}: ${size()}`, `Downloading ${name}: ${size()}`));
       });

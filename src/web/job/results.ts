@@ -2,7 +2,6 @@ import type { Environment } from './address-bar.ts';
 import { call } from './api.ts';
 import type { Page } from './first-page.ts';
 import type { Job } from './api.ts';
-import { blobOf } from '../shared/streams.ts';
 import type { Words } from '../../layers/words.ts';
 
 const PAGE_BYTES = 512 * 1024;
@@ -79,12 +78,3 @@ const SENT_AS = /\.(xls[xm]|csv|txt|tsv|ndjson|jsonl)$/i;
 /** What some system does not take in a name, and what would turn it around. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const NO_FILE_NAME = /[\\/:*?"<>|\u0000-\u001f\u202a-\u202e\u2066-\u2069]/g;
-
-/** The key goes in a header, which no link could send. `onBytes`: how many have come. */
-export async function download(
-  environment: Environment,
-  path: string,
-  onBytes: (bytes: number) => void,
-): Promise<Blob> {
-  return await blobOf(await call(environment, path, { isLong: true }), onBytes);
-}

@@ -109,28 +109,20 @@ async function* utf8Of(file: File, charset: Charset): AsyncGenerator<Uint8Array,
   const decoder = new TextDecoder(label, { fatal: charset === 'utf-16' });
   const encoder = new TextEncoder();
   for await (const bytes of bytesOf(file.stream())) {
-    yield encoder.encode(textIn(decoder, bytes, charset));
+    yield encoder.encode(readAs(charset, () => decoder.decode(bytes, { stream: true })));
   }
-  yield encoder.encode(textIn(decoder, null, charset));
+  yield encoder.encode(readAs(charset, () => decoder.decode()));
 }
 
-function textIn(
-  decoder: InstanceType<typeof TextDecoder>,
-  bytes: Uint8Array | null,
-  charset: Charset,
-): string {
+function readAs(charset: Charset, decode: () => string): string {
   try {
-    return bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    return decode();
   } catch {
-    throw notWrittenSo(charset);
+    throw invalidRequest(
+      `The text is not valid ${charset.toUpperCase()}: choose another encoding.`,
+      `Teksten er ikke gyldig ${charset.toUpperCase()}: vælg et andet tegnsæt.`,
+    );
   }
-}
-
-function notWrittenSo(charset: Charset) {
-  return invalidRequest(
-    `The text is not valid ${charset.toUpperCase()}: choose another encoding.`,
-    `Teksten er ikke gyldig ${charset.toUpperCase()}: vælg et andet tegnsæt.`,
-  );
 }
 
 async function* csvRows(
@@ -146,7 +138,8 @@ async function* csvRows(
     headRow,
     onRows: (text, _count, theirs) => {
       for (const number of theirs) numbers.push(number);
-      for (const row of whole(decoder, text).split(ROW_END)) rows.push(row.split(CELL_END));
+      const whole = readAs('utf-8', () => decoder.decode(text));
+      for (const row of whole.split(ROW_END)) rows.push(row.split(CELL_END));
     },
   });
   for await (const bytes of utf8Of(file, charset)) {
@@ -162,14 +155,6 @@ async function* csvRows(
   yield { columns, rows, numbers };
 }
 
-function whole(decoder: InstanceType<typeof TextDecoder>, text: Uint8Array): string {
-  try {
-    return decoder.decode(text);
-  } catch {
-    throw notWrittenSo('utf-8');
-  }
-}
-
 /** Lines of one piece of the file are one batch. */
 async function* ndjsonRows(file: File): AsyncGenerator<RowBatch, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -179,13 +164,14 @@ async function* ndjsonRows(file: File): AsyncGenerator<RowBatch, void, undefined
   const rowsOf = (lines: readonly string[]): Row[] =>
     lines.filter((line) => line.trim() !== '').map((line) => rowOf(line, ++count, columns));
   for await (const bytes of bytesOf(file.stream())) {
-    const lines = (held + textIn(decoder, bytes, 'utf-8')).split('\n');
+    const text = readAs('utf-8', () => decoder.decode(bytes, { stream: true }));
+    const lines = (held + text).split('\n');
     held = lines.pop() ?? '';
     const rows = rowsOf(lines);
     if (held.length > JOB_LIMITS.rowBytes) throw lineTooLong(count + 1);
     yield { columns: [...columns], rows, numbers: null };
   }
-  const rows = rowsOf([held + textIn(decoder, null, 'utf-8')]);
+  const rows = rowsOf([held + readAs('utf-8', () => decoder.decode())]);
   yield { columns: [...columns], rows, numbers: null };
 }
 

@@ -127,7 +127,6 @@ const REQUESTS_A_FILE = 4;
 const MOST_READS = 2;
 const REST_MS = 2_000;
 
-/** Milliseconds; its reader takes no signal. */
 const FILE_MS = 30_000;
 
 /** An unreadable shape is left out. */

@@ -2,7 +2,7 @@
 import { language, t } from './language.ts';
 
 const TIMEOUT_MS = 20_000;
-/** For `limitMs` where megabytes go one way or the other. */
+/** For megabytes. */
 export const LARGE_MS = 90_000;
 
 /** A refusal as a sentence. `status` 0: the service could not be reached. */
@@ -26,9 +26,8 @@ interface Options {
   readonly referrerPolicy?: ReferrerPolicy;
   /** In addition to the time limit. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds. */
   readonly limitMs?: number;
-  /** The limit is of the head; `bytesOf` has one of silence. */
+  /** The limit is of the head alone. */
   readonly isLong?: boolean;
 }
 

@@ -8,7 +8,7 @@ export function typeOf(fileName: string): FileType {
 /** Milliseconds: the service says something each quarter of a minute, so a silent line is dead. */
 export const SILENCE_MS = 40_000;
 
-/** `onBytes`: how many have come. Throws where the line is silent. */
+/** Throws where the line is silent. */
 export async function blobOf(
   { body, headers }: Response,
   onBytes?: (bytes: number) => void,
