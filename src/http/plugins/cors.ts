@@ -56,7 +56,8 @@ export function installCors(app: FastifyInstance, table: RouteTable): void {
     // Each path its own: that of `/v1/adresser/:id` would answer for `/v1/adresser/reverse`.
     if (!app.hasRoute({ method: 'OPTIONS', url: route.url })) {
       const handler = isReadable ? answerPreflight : answerOptions;
-      app.options(route.url, { schema: { hide: true } }, handler);
+      const config = { isReadableByPages: isReadable };
+      app.options(route.url, { schema: { hide: true }, config }, handler);
     }
     if (!isReadable) return;
     const before = route.onSend === undefined ? [] : [route.onSend].flat();
