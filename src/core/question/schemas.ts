@@ -155,7 +155,7 @@ function coordinate(name: keyof typeof LIMITS_OF, description?: string) {
   return stated(Type.Number({ ...(description && { description }) }), { minimum, maximum });
 }
 
-/** Generators of clients give each value of an enum a name, so a document has one type in each. */
+/** Generators of clients name each value of an enum: 4326 and '4326' would have one name. */
 const SRID_OF_POINT = stated(
   Type.Unsafe<PointSrid>({
     enum: [4326, 25832, '4326', '25832'],
@@ -165,7 +165,7 @@ const SRID_OF_POINT = stated(
     enum: undefined,
     anyOf: [
       { type: 'integer', enum: [4326, 25832] },
-      { type: 'string', enum: ['4326', '25832'] },
+      { type: 'string', pattern: '^(4326|25832)$' },
     ],
   },
 );
