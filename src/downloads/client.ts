@@ -6,7 +6,7 @@ import { Agent } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { DownloadSource } from '../layers/source.ts';
-import { UpstreamFailure } from '../wfs/failure.ts';
+import { UpstreamFailure, named } from '../wfs/failure.ts';
 import type { Wait } from '../wfs/retry.ts';
 import { retry } from '../wfs/retry.ts';
 import type { Backoff } from '../wfs/backoff.ts';
@@ -158,12 +158,4 @@ async function makeRoom(dir: string, nowMs: number): Promise<void> {
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
     if (mtimeMs < nowMs - LIMITS.syncRunMs) await rm(path, { force: true });
   }
-}
-
-function named(what: string, error: unknown): unknown {
-  if (!(error instanceof UpstreamFailure)) return error;
-  return new UpstreamFailure(error.kind, `${what}: ${error.message}`, {
-    ...(error.status !== null && { status: error.status }),
-    ...(error.retryAfterS !== null && { retryAfterS: error.retryAfterS }),
-  });
 }

@@ -259,11 +259,7 @@ class TableReader {
   /** `to`: microseconds; NaN or Infinity: no end. */
   #keep(
     isClosed: boolean,
-    {
-      registeredFrom,
-      validFrom,
-      to,
-    }: { readonly registeredFrom: number; readonly validFrom: number; readonly to: number },
+    { registeredFrom, validFrom, to }: Record<'registeredFrom' | 'validFrom' | 'to', number>,
   ): void {
     const isOver = to <= this.#nowUs && this.#ended === undefined;
     const begins = Math.max(registeredFrom, validFrom);

@@ -1,3 +1,4 @@
+import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import { EARLIEST_MS, danishDay, isNoTime } from '../layers/mappings/times.ts';
 import { standingCode } from '../layers/standing-columns.ts';
 import type { StandingColumn } from '../layers/standing-columns.ts';
@@ -245,15 +246,18 @@ export function readPoint({ bytes, start, end }: Slice): readonly [number, numbe
  * WKB of a multi-geometry without third ordinates; null for anything but points, lines or areas.
  */
 export function readGeometry(slice: Slice): Uint8Array | null {
+  const geometry = inMetres(slice);
+  return geometry && encodeAnyWkb(geometry);
+}
+
+function inMetres(slice: Slice): SimpleGeometry | null {
   const { geometry, crs } = readWkt(textOf(slice));
-  if (geometry === null || (crs !== null && crs !== 'EPSG:25832')) return null;
-  return encodeAnyWkb(geometry);
+  return crs === null || crs === 'EPSG:25832' ? geometry : null;
 }
 
 /** MultiPolygon WKB without third ordinates; null for anything but polygons. */
 export function readSurface(slice: Slice): Uint8Array | null {
-  const { geometry, crs } = readWkt(textOf(slice));
-  if (geometry === null || (crs !== null && crs !== 'EPSG:25832')) return null;
-  const wkb = encodeWkb(geometry, 'area');
+  const geometry = inMetres(slice);
+  const wkb = geometry && encodeWkb(geometry, 'area');
   return wkb instanceof Uint8Array ? wkb : null;
 }

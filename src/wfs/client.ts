@@ -7,7 +7,7 @@ import type { WfsSource } from '../layers/source.ts';
 import type { WfsAnswer } from './exchange.ts';
 import { readDescription } from './describe.ts';
 import { exchange, upstreamAgent } from './exchange.ts';
-import { UpstreamFailure } from './failure.ts';
+import { UpstreamFailure, named } from './failure.ts';
 import type { FeatureQuery } from './request.ts';
 import { descriptionUrl, featureUrl } from './request.ts';
 import type { Wait } from './retry.ts';
@@ -67,7 +67,7 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
     try {
       return await retry({ ...plan, host: source.host, wait, random }, work);
     } catch (error) {
-      throw error instanceof UpstreamFailure ? named(source, error) : error;
+      throw named(source.typeName, error);
     }
   };
 
@@ -129,12 +129,4 @@ function columnsIn(text: string, typeName: string): DescribedColumns | null {
     if (error instanceof XmlRefused) throw new UpstreamFailure('unreadable', error.message);
     return null;
   }
-}
-
-function named(source: WfsSource, failure: UpstreamFailure): UpstreamFailure {
-  return new UpstreamFailure(failure.kind, `${source.typeName}: ${failure.message}`, {
-    ...(failure.status !== null && { status: failure.status }),
-    ...(failure.retryAfterS !== null && { retryAfterS: failure.retryAfterS }),
-    ...(failure.exceptionText !== null && { exceptionText: failure.exceptionText }),
-  });
 }

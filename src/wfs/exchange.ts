@@ -186,11 +186,10 @@ async function statusFailure(
   const bytes = joined(chunks);
   const envelope = inspect(bytes);
   const words = isPersonal ? errorCode(bytes) : errorWords(bytes, url);
-  const retryAfterS = retryAfterOf(text(headers['retry-after']), clock.nowMs());
   return new UpstreamFailure('status', `answered ${statusCode}${words && `: ${words}`}`, {
     status: statusCode,
-    ...(envelope.kind === 'exception' && { exceptionText: envelope.text }),
-    ...(retryAfterS !== undefined && { retryAfterS }),
+    exceptionText: envelope.kind === 'exception' ? envelope.text : null,
+    retryAfterS: retryAfterOf(text(headers['retry-after']), clock.nowMs()),
   });
 }
 

@@ -32,9 +32,9 @@ const FAILURES = {
 export type UpstreamFailureKind = keyof typeof FAILURES;
 
 export interface UpstreamFailureOptions {
-  readonly status?: number;
-  readonly retryAfterS?: number;
-  readonly exceptionText?: string;
+  readonly status?: number | null;
+  readonly retryAfterS?: number | null | undefined;
+  readonly exceptionText?: string | null;
 }
 
 /** Begins the message of such a failure, which runs keep. */
@@ -48,15 +48,14 @@ export class UpstreamFailure extends Error {
 
   /** `message` is scrubbed here. */
   constructor(kind: UpstreamFailureKind, message: string, options: UpstreamFailureOptions = {}) {
-    const { status = null } = options;
+    const { status = null, retryAfterS = null, exceptionText = null } = options;
     const isRefused = status === 401 || status === 403;
     super(scrubText(isRefused ? `${KEY_REFUSED}: ${message}` : message));
     this.name = 'UpstreamFailure';
     this.kind = isRefused ? 'key_refused' : kind;
     this.status = status;
-    this.retryAfterS = options.retryAfterS ?? null;
-    this.exceptionText =
-      options.exceptionText === undefined ? null : scrubText(options.exceptionText);
+    this.retryAfterS = retryAfterS;
+    this.exceptionText = exceptionText && scrubText(exceptionText);
   }
 
   get isTransient(): boolean {
@@ -73,6 +72,12 @@ export class UpstreamFailure extends Error {
   get blamesHost(): boolean {
     return this.status !== 400 && FAILURES[this.kind].blamesHost;
   }
+}
+
+/** With `what` before its message; another error as it is. */
+export function named(what: string, error: unknown): unknown {
+  if (!(error instanceof UpstreamFailure)) return error;
+  return new UpstreamFailure(error.kind, `${what}: ${error.message}`, error);
 }
 
 /** Without user, query and fragment: safe for logs, errors and `kilde.wfs` (D32). */

@@ -94,16 +94,14 @@ function chosen(
     const names = candidates.map(([name]) => name).join(', ');
     return { geometry: null, crs: null, refused: `several geometries: ${names}` };
   }
-  const { srsName, refused } = notesOf(first[1]);
-  if (refused !== null) return { geometry: null, crs: srsName, refused };
-  const geometry = first[1];
-  if (!(geometry instanceof SimpleGeometry)) {
-    return { geometry: null, crs: srsName, refused: `a ${geometry.getType()} is not read` };
-  }
-  const fault = checkShape(geometry);
-  return fault === null
-    ? { geometry, crs: srsName, refused: null }
-    : { geometry: null, crs: srsName, refused: fault };
+  const [, geometry] = first;
+  const { srsName: crs, refused } = notesOf(geometry);
+  if (refused !== null) return { geometry: null, crs, refused };
+  const isSimple = geometry instanceof SimpleGeometry;
+  const fault = isSimple ? checkShape(geometry) : `a ${geometry.getType()} is not read`;
+  return isSimple && fault === null
+    ? { geometry, crs, refused: null }
+    : { geometry: null, crs, refused: fault };
 }
 
 /** What is elsewhere (xlink:href) stays an object: it is not read, and not empty either. */

@@ -5,8 +5,7 @@ import { coerceNumbers, numbersOf } from '../../src/http/plugins/validation.ts';
 import { decimalOf, decimalsOf, roundTo } from '../../src/answers/numbers.ts';
 import { standardHeaders } from '../../src/http/plugins/every-request.ts';
 import { parseJsonBody } from '../../src/http/wire/json-body.ts';
-import { wants } from '../../src/http/wire/accept.ts';
-import { preferredLanguage } from '../../src/http/wire/language.ts';
+import { preferredLanguage, wants } from '../../src/http/wire/accept.ts';
 import { provenanceHeaders } from '../../src/answers/provenance.ts';
 import { redact } from '../../src/kernel/log.ts';
 

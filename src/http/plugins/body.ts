@@ -4,12 +4,12 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
-import { Failure } from '../../kernel/failures.ts';
+import type { Charset } from '../../core/rows/job-types.ts';
+import { Failure, invalidRequest } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseJsonBody } from '../wire/json-body.ts';
 
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
-const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
 /** The framework parses nothing of these. */
 const BODYLESS = new Set(['GET', 'HEAD']);
@@ -85,7 +85,7 @@ export function allowsNull(body: BodySchema | undefined): boolean {
 
 function readJson({ headers, routeOptions: { schema } }: FastifyRequest, body: Buffer): unknown {
   if (body.length === 0 && mayBeEmpty(schema)) return undefined;
-  refuseEncodings(headers['content-type'] ?? '', headers['content-encoding']);
+  charsetOf(headers, ['utf-8']);
   const value = parseJsonBody(body);
   if (takesNone(schema) && !isEmptyObject(value)) throw noBodyTaken();
   return value;
@@ -98,10 +98,10 @@ function isEmptyObject(value: unknown): boolean {
 }
 
 function noBodyTaken(): Failure {
-  return new Failure('invalid_request', {
-    error: 'This operation takes no body; send none.',
-    errorDa: 'Denne operation tager intet indhold; send intet.',
-  });
+  return invalidRequest(
+    'This operation takes no body; send none.',
+    'Denne operation tager intet indhold; send intet.',
+  );
 }
 
 function otherType(): Failure {
@@ -111,19 +111,35 @@ function otherType(): Failure {
   });
 }
 
-/** Throws `unsupported_media_type` unless it is plain UTF-8. */
-export function refuseEncodings(type: string, encoding: string | undefined): void {
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
+const SAME: ReadonlyMap<string, Charset> = new Map([
+  ['utf8', 'utf-8'],
+  ['cp1252', 'windows-1252'],
+  ['x-mac-roman', 'macintosh'],
+  ['latin-1', 'iso-8859-1'],
+  ['latin1', 'iso-8859-1'],
+  ['utf-16le', 'utf-16'],
+  ['utf-16be', 'utf-16'],
+]);
+
+/** That of a body; null: none is named. Throws for another, and for a body that is packed. */
+export function charsetOf(
+  headers: FastifyRequest['headers'],
+  allowed: readonly Charset[],
+): Charset | null {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
     throw new Failure('unsupported_media_type', {
-      error: 'A Content-Encoding of the body is not supported; send plain JSON.',
-      errorDa: 'Content-Encoding på indholdet understøttes ikke; send almindelig JSON.',
+      error: 'A Content-Encoding of the body is not supported; send it plain.',
+      errorDa: 'Content-Encoding på indholdet understøttes ikke; send det ukomprimeret.',
     });
   }
-  const charset = CHARSET.exec(type)?.[1]?.toLowerCase();
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw new Failure('unsupported_media_type', {
-      error: 'The charset of the body must be utf-8.',
-      errorDa: 'Indholdets tegnsæt skal være utf-8.',
-    });
-  }
+  const named = CHARSET.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  if (named === undefined) return null;
+  const charset = allowed.find((name) => name === (SAME.get(named) ?? named));
+  if (charset !== undefined) return charset;
+  throw new Failure('unsupported_media_type', {
+    error: `The charset of the body must be ${allowed.join(', ')}.`,
+    errorDa: `Indholdets tegnsæt skal være ${allowed.join(', ')}.`,
+  });
 }

@@ -11,9 +11,9 @@ import type { Door } from '../dawa/door.ts';
 import type { Shell } from '../pages/shell.ts';
 import { JSON_TYPE } from '../wire/row-formats.ts';
 import { READABLE } from './cors.ts';
-import { PAGE_HEADERS, wantsPage } from '../wire/page-wish.ts';
+import { PAGE_HEADERS } from '../wire/page-wish.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
-import { preferredLanguage } from '../wire/language.ts';
+import { preferredLanguage, wants } from '../wire/accept.ts';
 import { failureOf } from './failures.ts';
 import type { ShownKeys } from './shown-keys.ts';
 import { standardHeaders } from './every-request.ts';
@@ -132,7 +132,7 @@ function pageOf(
   { method, url, headers, is404 }: FastifyRequest,
   { shell, baseUrl }: { readonly shell: Shell; readonly baseUrl: string },
 ): string | null {
-  if (method !== 'GET' || !wantsPage(headers.accept)) return null;
+  if (method !== 'GET' || !wants(headers.accept, 'text/html')) return null;
   if (code === 'api_key_missing') return keyMissingPage(shell, { url, baseUrl });
   return is404 && code === 'not_found' ? notFoundPage(shell, url) : null;
 }

@@ -12,7 +12,7 @@ import { receive } from '../server/edge-server.ts';
 import type { ManyConnections } from '../server/open-connections.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import type { ErrorContext, Reached } from '../wire/error-object.ts';
-import { preferredLanguage } from '../wire/language.ts';
+import { preferredLanguage } from '../wire/accept.ts';
 import { requestIdOf, standardHeaders } from './every-request.ts';
 
 export interface SocketError extends Error {

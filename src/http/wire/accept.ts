@@ -1,9 +1,10 @@
 /** What a client takes (RFC 9110, 12.5). */
+import type { Language } from './text.ts';
 
 const WEIGHT = /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** The names in the header, in their order, with their weights; an invalid weight is 0. */
-export function weighted(header: string | undefined): readonly (readonly [string, number])[] {
+/** In the order of the header; an invalid weight is 0. */
+function weighted(header: string | undefined): readonly (readonly [string, number])[] {
   return (header ?? '').split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
     const given = parameters.find((each) => each.startsWith('q=')) ?? 'q=1';
@@ -11,14 +12,24 @@ export function weighted(header: string | undefined): readonly (readonly [string
   });
 }
 
-/** The weight of the first of `names` that the header has; 0: it has none. */
+/** Of the first of `names` in the header; 0: none is. */
 export function weightOf(header: string | undefined, ...names: readonly string[]): number {
   const weights = new Map(weighted(header));
   return names.map((name) => weights.get(name)).find((weight) => weight !== undefined) ?? 0;
 }
 
-/** Whether a client names the type, and wants it as much as JSON. */
+/** Only a type that is named: browsers name text/html, programs do not. */
 export function wants(accept: string | undefined, type: string): boolean {
   const weight = weightOf(accept, type);
   return weight > 0 && weight >= weightOf(accept, 'application/json', 'application/*', '*/*');
+}
+
+const LANGUAGE = /^(?:\*|(?:da|en)(?:-[a-z0-9]{1,8})*)$/;
+
+/** Of equal weights the first. `*`, no header or an invalid one mean Danish. */
+export function preferredLanguage(header: string | undefined): Language {
+  const [best] = weighted(header)
+    .filter(([range, weight]) => weight > 0 && LANGUAGE.test(range))
+    .toSorted(([, a], [, b]) => b - a);
+  return best?.[0].startsWith('en') === true ? 'en' : 'da';
 }

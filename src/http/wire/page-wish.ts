@@ -1,5 +1,3 @@
-import { wants } from './accept.ts';
-
 /** A page may load no script, no form, no other origin. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -8,8 +6,3 @@ export const PAGE_HEADERS = {
     "frame-ancestors 'none'",
   vary: 'Accept',
 };
-
-/** Browsers name text/html, programs do not. */
-export function wantsPage(accept: string | undefined): boolean {
-  return wants(accept, 'text/html');
-}

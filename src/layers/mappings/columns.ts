@@ -64,11 +64,7 @@ export function textOf(columns: Columns, candidates: readonly string[]): string 
 export type Code =
   | { readonly kind: 'none' }
   | { readonly kind: 'code'; readonly code: number }
-  | Unreadable;
-interface Unreadable {
-  readonly kind: 'unreadable';
-  readonly text: string;
-}
+  | { readonly kind: 'unreadable'; readonly text: string };
 
 const NUMBER = /^[+-]?\d{1,15}(?:[.,]\d{0,15})?$|^-?\d\.\d{1,16}E-?\d{1,2}$/;
 

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { FAILURES, Failure, codesOf } from '../../../kernel/failures.ts';
 import type { FailureClass, FailureType } from '../../../kernel/failures.ts';
 import type { Shell } from '../../pages/shell.ts';
-import { PAGE_HEADERS, wantsPage } from '../../wire/page-wish.ts';
+import { wants } from '../../wire/accept.ts';
+import { PAGE_HEADERS } from '../../wire/page-wish.ts';
 import { failureClassRoute, failureClassesRoute } from './schema.ts';
 
 const TYPES = Object.keys(FAILURES) as FailureType[];
@@ -23,7 +24,7 @@ export function failureClassRoutes(app: FastifyInstance, shell: Shell): void {
         errorDa: 'Der findes ingen fejlklasse med dette navn. Se /v1/errors.',
       });
     }
-    if (wantsPage(request.headers.accept)) {
+    if (wants(request.headers.accept, 'text/html')) {
       void reply.headers(PAGE_HEADERS).serializer(String).send(failurePage(shell, type));
     } else {
       void reply.header('vary', 'Accept').send(renderClass(type));

@@ -7,17 +7,17 @@ import type { Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CHARSETS } from '../../../core/rows/job-types.ts';
-import type { Charset } from '../../../core/rows/job-types.ts';
 import { CsvReader } from '../../../jobs/intake/csv.ts';
 import { JsonReader } from '../../../jobs/intake/json.ts';
 import { NdjsonReader } from '../../../jobs/intake/ndjson.ts';
 import { readWorkbook } from '../../../jobs/intake/workbook.ts';
 import type { ReadRows } from '../../../jobs/intake/rows-reader.ts';
-import { Failure } from '../../../kernel/failures.ts';
+import { Failure, invalidRequest } from '../../../kernel/failures.ts';
 import { isHeadRow } from '../../../jobs/intake/head-row.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import type { Limiters } from '../../../kernel/limiters.ts';
 import { Semaphore } from '../../../kernel/semaphore.ts';
+import { charsetOf } from '../../plugins/body.ts';
 import { parseJsonBody } from '../../wire/json-body.ts';
 import { WORKBOOK_TYPE } from './file-schema.ts';
 import { setImmediate as otherRequests } from 'node:timers/promises';
@@ -114,7 +114,7 @@ export function installRowsBodies(scope: FastifyInstance, limiters: Limiters): v
   scope.addContentTypeParser(
     'application/json',
     async (request: FastifyRequest, payload: Readable) => {
-      refuseCharset(request, ['utf-8']);
+      charsetOf(request.headers, ['utf-8']);
       const reader = new JsonReader();
       await pump(payload, reader, { request, held });
       const head = reader.head();
@@ -140,7 +140,7 @@ export function installRowsBodies(scope: FastifyInstance, limiters: Limiters): v
   });
   scope.addContentTypeParser('text/csv', async (request: FastifyRequest, payload: Readable) => {
     const headRow = headRowOf(request);
-    const reader = new CsvReader(refuseCharset(request, CHARSETS), headRow);
+    const reader = new CsvReader(charsetOf(request.headers, CHARSETS), headRow);
     const hash = hashOfType(request);
     if (headRow !== null) hash.update(`${headRow}\n`);
     await pump(payload, reader, { request, held, hash });
@@ -150,7 +150,7 @@ export function installRowsBodies(scope: FastifyInstance, limiters: Limiters): v
   scope.addContentTypeParser(
     'application/x-ndjson',
     async (request: FastifyRequest, payload: Readable) => {
-      refuseCharset(request, ['utf-8']);
+      charsetOf(request.headers, ['utf-8']);
       const reader = new NdjsonReader();
       await pump(payload, reader, { request, held });
       const rows = reader.end();
@@ -173,7 +173,7 @@ function parseWorkbooks(scope: FastifyInstance, held: HeldBytes, limiters: Limit
     limiters.counter('workbooks of accounts', reads.each),
   );
   scope.addContentTypeParser(WORKBOOK_TYPE, async (request: FastifyRequest, payload: Readable) => {
-    refuseCharset(request, CHARSETS);
+    charsetOf(request.headers, CHARSETS);
     const pieces: Buffer[] = [];
     const hash = hashOfType(request);
     const push = (piece: Buffer) => pieces.push(piece);
@@ -239,35 +239,6 @@ function accountOf({ visit }: FastifyRequest): string {
   return visit?.principal.accountId ?? '';
 }
 
-const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
-const SAME: ReadonlyMap<string, Charset> = new Map([
-  ['utf8', 'utf-8'],
-  ['cp1252', 'windows-1252'],
-  ['x-mac-roman', 'macintosh'],
-  ['latin-1', 'iso-8859-1'],
-  ['latin1', 'iso-8859-1'],
-  ['utf-16le', 'utf-16'],
-  ['utf-16be', 'utf-16'],
-]);
-
-function refuseCharset({ headers }: FastifyRequest, allowed: readonly Charset[]): Charset | null {
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new Failure('unsupported_media_type', {
-      error: 'A Content-Encoding of the body is not supported; send it plain.',
-      errorDa: 'Content-Encoding på indholdet understøttes ikke; send det ukomprimeret.',
-    });
-  }
-  const named = CHARSET.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
-  if (named === undefined) return null;
-  const charset = allowed.find((name) => name === (SAME.get(named) ?? named));
-  if (charset !== undefined) return charset;
-  throw new Failure('unsupported_media_type', {
-    error: `The charset of the body must be ${allowed.join(', ')}.`,
-    errorDa: `Indholdets tegnsæt skal være ${allowed.join(', ')}.`,
-  });
-}
-
 function cutOff(cause: unknown): Failure {
   return new Failure('invalid_request', {
     error: 'The body was cut off.',
@@ -286,18 +257,17 @@ function tooLarge(): Failure {
 }
 
 function noSheets(): Failure {
-  return new Failure('invalid_request', {
-    error: 'ark names a sheet of a workbook (.xlsx); a body of another type has none.',
-    errorDa: 'ark er navnet på et ark i en projektmappe (.xlsx); indhold af anden slags har ingen.',
-  });
+  return invalidRequest(
+    'ark names a sheet of a workbook (.xlsx); a body of another type has none.',
+    'ark er navnet på et ark i en projektmappe (.xlsx); indhold af anden slags har ingen.',
+  );
 }
 
 function noHead(): Failure {
-  return new Failure('invalid_request', {
-    error: 'overskrift is a row of a CSV or a workbook (.xlsx); a body of another type has none.',
-    errorDa:
-      'overskrift er en række i en CSV eller en projektmappe (.xlsx); indhold af anden slags har ingen.',
-  });
+  return invalidRequest(
+    'overskrift is a row of a CSV or a workbook (.xlsx); a body of another type has none.',
+    'overskrift er en række i en CSV eller en projektmappe (.xlsx); indhold af anden slags har ingen.',
+  );
 }
 
 /** Of RFC 4180, 3: its first line would be taken for names, and be no row. */
@@ -311,10 +281,10 @@ function withoutHead(): Failure {
 }
 
 function givenTwice(parameter: string): Failure {
-  return new Failure('invalid_request', {
-    error: `The parameter ${parameter} is given more than once.`,
-    errorDa: `Parameteren ${parameter} er angivet mere end én gang.`,
-  });
+  return invalidRequest(
+    `The parameter ${parameter} is given more than once.`,
+    `Parameteren ${parameter} er angivet mere end én gang.`,
+  );
 }
 
 export function unsupported(): Failure {

@@ -14,7 +14,7 @@ import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import { storableText } from '../../../kernel/text.ts';
 import type { Services } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
-import { preferredLanguage } from '../../wire/language.ts';
+import { preferredLanguage } from '../../wire/accept.ts';
 import type { Language } from '../../wire/text.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { installRowsBodies, rowsBodyOf, unsupported } from './body.ts';

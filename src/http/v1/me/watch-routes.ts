@@ -10,7 +10,7 @@ import type { WatchKind } from '../../../watch/kinds.ts';
 import { WATCH_LIMITS } from '../../../watch/limits.ts';
 import { noSuchList } from '../../../watch/lists.ts';
 import type { ChangedWatch, NewWatch, WatchList, WatchLists } from '../../../watch/lists.ts';
-import { refuseEncodings } from '../../plugins/body.ts';
+import { charsetOf } from '../../plugins/body.ts';
 import type { Services, RouteGroup } from '../../services.ts';
 import { NO_STORE } from '../../wire/no-store.ts';
 import { unreachable } from '../../wire/unreachable.ts';
@@ -31,7 +31,7 @@ export const watchRoutes: RouteGroup = (app, services, { publicUrl }) => {
   void app.register((scope, _options, done) => {
     scope.addContentTypeParser('text/csv', { parseAs: 'buffer' }, ({ headers }, body, parsed) => {
       try {
-        refuseEncodings(headers['content-type'] ?? '', headers['content-encoding']);
+        charsetOf(headers, ['utf-8']);
         parsed(null, body.toString('utf8'));
       } catch (error) {
         parsed(error as Error);

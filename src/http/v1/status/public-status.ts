@@ -11,7 +11,7 @@ import { HTTP_LIMITS } from '../../limits.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { TIME_BUCKETS } from '../../request-tally.ts';
 import type { Services } from '../../services.ts';
-import { preferredLanguage } from '../../wire/language.ts';
+import { preferredLanguage } from '../../wire/accept.ts';
 import { baseUrlOf } from '../../wire/error-object.ts';
 import type { Day, StatusHistory } from './history.ts';
 import { statusPage } from './status-page.ts';
