@@ -6,8 +6,7 @@ import type { ReplicaPools, Store, StoreOptions } from './connect.ts';
 import { DB_LIMITS } from './limits.ts';
 import { Silence, connectPromptly, storeOver } from './prompt.ts';
 import { ReplicaLag } from './replica-lag.ts';
-import type { LogPlace } from './replica-lag.ts';
-import { PLACE_IN_LOG } from './replica-look.ts';
+import { logPlaceOf } from './replica-look.ts';
 import { NO_OUTAGES } from './store-watch.ts';
 import type { StoreOutages } from './store-watch.ts';
 import type { ReadsView } from '../kernel/reads-view.ts';
@@ -23,7 +22,7 @@ export interface ReadsOptions {
   readonly log: StoreOptions['log'];
 }
 
-const PLACE = `select g.generation::bigint as generation, ${PLACE_IN_LOG} from store_state g`;
+const GENERATION = 'select generation from store_state';
 
 /** The replica is away, or cancelled the statement for what it replays. */
 function isReplicasFault(error: unknown): boolean {
@@ -86,10 +85,10 @@ export class Reads {
   /** The primary first: a replica without lag has reached its position by then. Never rejects. */
   async #look(): Promise<void> {
     const askedMs = performance.now();
-    const primary = await placeOf(this.#options.store.apart).catch(() => null);
+    const primary = await logPlaceOf(this.#options.store.apart, GENERATION).catch(() => null);
     this.#silentSinceMs = primary === null ? (this.#silentSinceMs ?? askedMs) : null;
     if (primary !== null) this.#lag.primaryAt(primary, askedMs);
-    this.#lag.replicaAt(await placeOf(this.#pools.looks).catch(() => null));
+    this.#lag.replicaAt(await logPlaceOf(this.#pools.looks, GENERATION).catch(() => null));
     this.#tell();
   }
 
@@ -130,11 +129,6 @@ export class Reads {
     this.#reads.primary += 1;
     return await this.#options.store.pool.connect();
   }
-}
-
-async function placeOf(pool: pg.Pool): Promise<LogPlace | null> {
-  const { rows } = await pool.query<LogPlace>(PLACE);
-  return rows[0] ?? null;
 }
 
 /** Where the replica fails at the first statement, the primary is asked instead. */

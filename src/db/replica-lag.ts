@@ -17,10 +17,7 @@ interface Seen extends LogPlace {
 }
 
 /** Positions in the log of another database say nothing of this one's. */
-export function hasReached(
-  replica: Omit<LogPlace, 'generation'>,
-  primary: typeof replica,
-): boolean {
+export function hasReached(replica: LogPlace, primary: LogPlace): boolean {
   return replica.database === primary.database && replica.at >= primary.at;
 }
 

@@ -7,7 +7,7 @@ import { hasReached } from './replica-lag.ts';
 import type { LogPlace } from './replica-lag.ts';
 
 /** Position in the log, bytes: replayed by a replica, written by a primary. */
-export const PLACE_IN_LOG = `pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
+const PLACE_IN_LOG = `pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
   else pg_current_wal_lsn() end, '0/0')::bigint as at,
   (select system_identifier from pg_control_system()) || current_database() as database`;
 
@@ -46,8 +46,9 @@ export async function lookAtReplica({
   }
 }
 
-async function logPlaceOf(pool: pg.Pool): Promise<Omit<LogPlace, 'generation'>> {
-  const { rows } = await pool.query<LogPlace>(`select ${PLACE_IN_LOG}`);
-  const [place = { at: 0, database: '' }] = rows;
-  return place;
+/** `generation`: 0, or the statement that reads it. */
+export async function logPlaceOf(pool: pg.Pool, generation = '0'): Promise<LogPlace> {
+  const text = `select (${generation})::bigint as generation, ${PLACE_IN_LOG}`;
+  const { rows } = await pool.query<LogPlace>(text);
+  return rows[0] ?? { at: 0, generation: 0, database: '' };
 }

@@ -35,30 +35,29 @@ export function answerFromMemory(
     beat();
     const row = rows[n] ?? [];
     const at = { row, number: question.firstRow + n };
-    const found = rowAnswer({ kind, ask, findAccess, reader, row });
-    if (found instanceof Failure) {
-      writer.error(at, found);
-      continue;
-    }
-    if (writer.succeeded === question.mostAnswers) break;
-    writer.answer(at, kind, found);
+    const asked = questionOf(reader, row, { kind, findAccess });
+    const answer = asked instanceof Failure ? asked : orFailure(() => ask(asked));
+    if (answer instanceof Failure) writer.error(at, answer);
+    else if (writer.succeeded === question.mostAnswers) break;
+    else writer.answer(at, kind, { question: asked, answer });
   }
   return writer.take();
 }
 
 const WRITER = new ResultWriter();
 
-interface RowContext extends Omit<MemoryOptions, 'generation'> {
-  readonly reader: RowReader;
-  readonly row: RowReader['row'];
+function questionOf(
+  reader: RowReader,
+  row: RowReader['row'],
+  { kind, findAccess }: Pick<MemoryOptions, 'kind' | 'findAccess'>,
+): unknown {
+  reader.row = row;
+  return orFailure(() => kind.question(reader, findAccess));
 }
 
-function rowAnswer({ kind, ask, findAccess, reader, row }: RowContext) {
+function orFailure(work: () => unknown): unknown {
   try {
-    reader.row = row;
-    const question = kind.question(reader, findAccess);
-    const answer = ask(question);
-    return answer instanceof Failure ? answer : { question, answer };
+    return work();
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
@@ -106,25 +105,11 @@ export async function answerByLookups(
   return { ...writer.take(), generation };
 }
 
-function questionOf(reader: RowReader, row: RowReader['row'], options: SlowOptions): unknown {
-  try {
-    reader.row = row;
-    return options.kind.question(reader, options.findAccess);
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-}
-
 async function askWithRetries(
   reader: RowReader,
   rows: readonly RowReader['row'][],
   options: SlowOptions,
-): Promise<{
-  readonly generation: number | null;
-  readonly asked: readonly unknown[];
-  readonly value: readonly unknown[];
-}> {
+) {
   const asked: unknown[] = [];
   const value: unknown[] = [];
   let generation: number | null = null;

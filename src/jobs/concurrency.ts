@@ -8,11 +8,6 @@ export interface ConcurrencyPolicy {
 /** A whole core is too much of a one-core machine. */
 const LEAST_SHARE = 0.25;
 
-/** For a machine that does nothing else. */
-export function fullConcurrency(places: number): ConcurrencyPolicy {
-  return { places, rest: 0 };
-}
-
 /** A chunk keeps one core busy, and rests in proportion to the share. */
 export function concurrencyBeside(places: number, cores: number): ConcurrencyPolicy {
   const share = Math.max(LEAST_SHARE, (cores - 1) / 2);

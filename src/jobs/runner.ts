@@ -53,13 +53,8 @@ export interface RunnerOptions {
   readonly times?: Partial<RunnerTimes>;
 }
 
-export interface RunnerTimes {
-  readonly leaseMs: number;
-  readonly leaseRenewMs: number;
-  readonly sweepMs: number;
-  readonly retentionMs: number;
-  readonly untouchedMs: number;
-}
+type Timed = 'leaseMs' | 'leaseRenewMs' | 'sweepMs' | 'retentionMs' | 'untouchedMs';
+export type RunnerTimes = Readonly<Record<Timed, number>>;
 
 export interface RunnerView {
   readonly places: number;
@@ -103,8 +98,7 @@ export class JobRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    const { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs } = JOB_LIMITS;
-    this.#times = { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs, ...options.times };
+    this.#times = { ...JOB_LIMITS, ...options.times };
   }
 
   start(): void {
@@ -130,11 +124,8 @@ export class JobRunner {
     this.nudge();
     const ended = Promise.all([...this.#loops, ...this.#works()]);
     await within(JOB_LIMITS.stopMs, ended, () => undefined);
-    const left = [...this.#underWay.values()];
-    const release = { isFailure: false };
-    await Promise.allSettled(
-      left.map(({ claim }) => releaseChunk(this.#options.store, claim, release)),
-    );
+    const left = [...this.#underWay.values()].map(({ claim }) => this.#giveBack(claim));
+    await Promise.allSettled(left);
   }
 
   view(): RunnerView {
@@ -183,9 +174,9 @@ export class JobRunner {
 
   /** `rest`: a multiple of the time worked since the last call. */
   #takeRestMs(rest: number): number {
-    const workedMs = this.#workedMs;
+    const restMs = Math.min(rest * this.#workedMs, JOB_LIMITS.besideRestMs);
     this.#workedMs = 0;
-    return Math.min(rest * workedMs, JOB_LIMITS.besideRestMs);
+    return restMs;
   }
 
   async #claim(): Promise<'claimed' | 'rested' | 'nothing'> {
@@ -246,7 +237,7 @@ export class JobRunner {
     try {
       if (claim.attempts >= JOB_LIMITS.chunkCrashes) {
         await failJob(store, claim.jobId, failureText(claim));
-        await releaseChunk(store, claim, { isFailure: false });
+        await this.#giveBack(claim);
         return;
       }
       const { output, generation } = await this.#answer(claim);
@@ -263,10 +254,13 @@ export class JobRunner {
     }
   }
 
+  #giveBack(claim: Claim): Promise<void> {
+    return releaseChunk(this.#options.store, claim, { isFailure: false });
+  }
+
   /** The next row has an answer but no unit. */
   async #stopAtUnits(claim: Claim): Promise<void> {
-    const { store } = this.#options;
-    await releaseChunk(store, claim, { isFailure: false });
+    await this.#giveBack(claim);
     await this.#withoutUnits({ jobId: claim.jobId, others: 0, ceiling: claim.ceiling });
   }
 

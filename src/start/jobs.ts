@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Services } from '../http/services.ts';
 import { JobData } from '../jobs/data.ts';
-import { concurrencyBeside, fullConcurrency } from '../jobs/concurrency.ts';
+import { concurrencyBeside } from '../jobs/concurrency.ts';
 import { JobRunner } from '../jobs/runner.ts';
 import type { RunnerOptions } from '../jobs/runner.ts';
 import type { ServedRegisters } from '../core/register.ts';
@@ -54,7 +54,7 @@ export function composeJobs(parts: JobParts): JobRunner {
   const answering = new ActivityProbe(journalDirectory(parts.dataDir));
   // One is answered while the next is fetched and the last is written.
   const places = parts.threads + 2;
-  const full = fullConcurrency(places);
+  const full = { places, rest: 0 };
   const beside = concurrencyBeside(places, availableParallelism());
   return new JobRunner({
     store,

@@ -3,16 +3,12 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { fullConcurrency, concurrencyBeside } from '../../src/jobs/concurrency.ts';
+import { concurrencyBeside } from '../../src/jobs/concurrency.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { ActivityProbe } from '../../src/metering/activity-probe.ts';
 import { journalDirectory } from '../../src/metering/journal.ts';
 import { ownFolder } from '../support/opened.ts';
 import { until } from '../support/until.ts';
-
-test('alone a job has every place and no rest', () => {
-  expect(fullConcurrency(3)).toEqual({ places: 3, rest: 0 });
-});
 
 test.each([
   // cores, places, rest: one chunk at work takes a core while it works.
