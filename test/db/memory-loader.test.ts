@@ -333,7 +333,7 @@ describe('fronts that share their files', () => {
     ]);
 
   async function published({ shared }: Front, count: number): Promise<void> {
-    await expect.poll(() => shared.view().published, { timeout: 20_000 }).toBe(count);
+    await expect.poll(() => shared.view().published).toBe(count);
     await expect.poll(() => shared.manifest('published.json')).not.toBeNull();
   }
 

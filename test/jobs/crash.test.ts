@@ -113,7 +113,7 @@ describe.runIf(withServer)('jobs of all kinds', () => {
     const killer = async (each: Served): Promise<void> => {
       while (left-- > 0) {
         const isHalf = left === CRASHES >> 1;
-        await until(isWorking, { withinMs: 90_000 });
+        await until(isWorking, { withinMs: 3 * HANG_MS });
         await sleep(random.between(0, 300));
         await each.kill();
         if (isHalf) {
@@ -139,7 +139,11 @@ describe.runIf(withServer)('jobs of all kinds', () => {
       if (status !== 'completed') expect(['queued', 'running']).toContain(status);
       return status === 'completed';
     };
-    await until(isCompleted, { withinMs: 90_000, everyMs: 50, seen: () => `${id} is ${status}` });
+    await until(isCompleted, {
+      withinMs: 3 * HANG_MS,
+      everyMs: 50,
+      seen: () => `${id} is ${status}`,
+    });
   }
 
   async function expectWhole(ids: readonly string[]): Promise<number> {

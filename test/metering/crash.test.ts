@@ -20,7 +20,7 @@ import { createRandom } from '../../sample/data/random.ts';
 import { end, openStoreOn, startVictim } from '../support/crash-kit.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
-import { amountOf, TEST_SEED } from '../support/run-settings.ts';
+import { HANG_MS, TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { addAccount, newDataDir, plansOf, principalOf, tallyOf } from './metering-fixture.ts';
@@ -154,7 +154,7 @@ async function takeUp(store: Store, dataDir: string): Promise<void> {
   };
   // Its own row and its own journal.
   await expect
-    .poll(left, { timeout: 60_000, message: 'what nobody took up' })
+    .poll(left, { timeout: 2 * HANG_MS, message: 'what nobody took up' })
     .toEqual([expect.any(Object), expect.any(String)]);
   await last.stop();
 }

@@ -2,7 +2,6 @@
  * One run per layer over any number of callers and processes, and who leads the syncs: one at a time, by the store's
  * clock. test/faults/kill.test.ts has what becomes of the dead.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
@@ -174,10 +173,21 @@ async function leaderOf(store: Store, more: { termMs?: number; onTaken?: () => v
 const expire = () =>
   bench.store.pool.query(`update sync_lease set expires_at = clock_timestamp() - interval '1 s'`);
 
+/** When the term of now is over, by the store's clock: later once it is renewed. Milliseconds. */
+async function expiry(): Promise<number> {
+  const { rows } = await bench.store.pool.query<{ ms: number }>(
+    'select (extract(epoch from expires_at) * 1000)::float8 as ms from sync_lease',
+  );
+  return rows[0]?.ms ?? NaN;
+}
+
+/** Of leaders that tests wait for: a third of it is enough for a busy machine to renew it. */
+const TERM_MS = 2_000;
+
 describe('the lease', () => {
   test('has one holder of many that ask at once, and the next when it is given back', async () => {
     const asking = await Promise.all(
-      [bench.store, other, bench.store, other].map((store) => leaderOf(store, { termMs: 600 })),
+      [bench.store, other, bench.store, other].map((store) => leaderOf(store, { termMs: TERM_MS })),
     );
     const leading = () => asking.filter((each) => each.current() !== null);
     expect(leading()).toHaveLength(1);
@@ -200,17 +210,17 @@ describe('the lease', () => {
         isCut ? Promise.reject(new Error('timeout')) : bench.store.apart.query(...asked),
     };
     const cut = { kind: 'postgres', apart } as unknown as Store;
-    const first = await leaderOf(cut, { termMs: 900 });
+    const first = await leaderOf(cut, { termMs: TERM_MS });
     const { signal } = first.current()!;
     let endedFirst = false;
     const second = await leaderOf(other, {
-      termMs: 900,
+      termMs: TERM_MS,
       onTaken: () => {
         endedFirst = signal.aborted;
       },
     });
-    // Longer than its term: it is renewed.
-    await sleep(1_200);
+    const term = await expiry();
+    await until(async () => (await expiry()) > term);
     expect([first.current()?.epoch, second.current()]).toEqual([1, null]);
     isCut = true;
     await until(() => second.current() !== null);

@@ -11,6 +11,8 @@ export interface S3Server {
   readonly settings: S3Settings;
   /** How it fails: not at all, by 503, or without a word. */
   trouble: 'none' | 'refuses' | 'hangs';
+  /** Requests so far. */
+  asked: number;
   close(): Promise<void>;
 }
 
@@ -19,6 +21,7 @@ const PAGE = 2;
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   const server = createServer((request, response) => {
+    state.asked += 1;
     void (async () => {
       const body = await buffer(request);
       if (state.trouble === 'hangs') return;
@@ -50,6 +53,7 @@ export async function startS3Server(): Promise<S3Server> {
       ...{ accessKeyId: 'id', secretAccessKey: 'a secret', sessionToken: null },
     },
     trouble: 'none',
+    asked: 0,
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -160,10 +160,10 @@ test.each(['refuses', 'hangs'] as const)(
     const files = open(new S3Store(s3.settings), QUICK);
     await publish(open(new S3Store(s3.settings)), 'kommune-v1-5');
     s3.trouble = trouble;
-    const startedMs = performance.now();
     expect(await fetchTo(files, 'kommune-v1-5')).toBe(false);
+    const { asked } = s3;
     for (let n = 0; n < 20; n += 1) expect(await fetchTo(files, 'kommune-v1-5')).toBe(false);
-    expect(performance.now() - startedMs).toBeLessThan(2 * QUICK.askMs);
+    expect(s3.asked).toBe(asked);
     expect(said.filter((each) => each.includes('does not answer'))).toHaveLength(1);
     expect(files.view()).toMatchObject({ isAnswering: false, failed: 21 });
     s3.trouble = 'none';

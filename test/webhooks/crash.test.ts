@@ -12,7 +12,7 @@ import { openStoreOn, restart, startVictim } from '../support/crash-kit.ts';
 import type { Victim } from '../support/crash-kit.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
-import { TEST_SEED, amountOf } from '../support/run-settings.ts';
+import { HANG_MS, TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { makeAuthority } from './certificates.ts';
@@ -135,7 +135,7 @@ test(
       endpoints.set((await bench.register(account, url)).id, kind);
     }
     const told = await killOverAndOver(account);
-    await until(async () => (await left()) === 0, { withinMs: 90_000 });
+    await until(async () => (await left()) === 0, { withinMs: 3 * HANG_MS });
     const sent = Map.groupBy(receiver.received, ({ headers }) => String(headers['webhook-id']));
     let onRecord = 0;
     let interrupted = 0;
