@@ -75,7 +75,7 @@ export function codesAt(areas: readonly SampleFeature[], id: AreaId, place: Plac
     .sort();
 }
 
-/** Four digits; of what is numbered within a municipality also whose it is and its own id (D198). */
+/** Four digits; of what is numbered within a municipality the plain number, whose it is and its own id (D198). */
 function codeOf({ properties }: SampleFeature, id: AreaId): string {
   const [number = '', municipality = '', key = ''] = [
     CODE_COLUMNS[id],
@@ -83,7 +83,8 @@ function codeOf({ properties }: SampleFeature, id: AreaId): string {
     'id.lokalId',
   ].map((column) => valueText(properties[column]) ?? '');
   const isNumbered = id === POLLING || id === PARISH_POLLING;
-  return isNumbered ? `${municipality}-${number}-${key}` : number.padStart(4, '0');
+  if (!isNumbered) return number.padStart(4, '0');
+  return `${municipality}-${number.replace(/^0+/, '')}-${key}`;
 }
 
 export function lineAt(data: SampleData, line: LineKey, place: Place): LineTruth {
