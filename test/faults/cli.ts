@@ -1,7 +1,7 @@
 /**
  * `npm run faults -- --count N --seed S [--rows N] [--first F] [--only K] [--row ID] [--store postgres|embedded]`:
  * the fault matrix, then the files of the property registers, then rows of all registers and of files with dates
- * that cannot be read, and conditions (four times N): N of each, by default a twentieth of the count. The last line is
+ * that cannot be read, and conditions (four times N): N of each, by default a fortieth of the count. The last line is
  * the result; the exit code is 0 when nothing was found.
  */
 import { parseArgs } from 'node:util';
@@ -35,7 +35,7 @@ const play = {
   count: Number(values.count),
   seed: Number(values.seed),
   first: Number(values.first),
-  rows: Number(values.rows ?? Math.ceil(Number(values.count) / 20)),
+  rows: Number(values.rows ?? Math.ceil(Number(values.count) / 40)),
   onProgress,
   ...(values.only !== undefined && { only: Number(values.only) }),
   ...(values.row !== undefined && { row: values.row }),

@@ -10,7 +10,7 @@ import {
   runConditionCase,
 } from './condition-case.ts';
 
-/** By night 20,000 more are played by `npm run faults`. */
+/** By night 10,000 more are played by `npm run faults`. */
 const CASES = amountOf({ gate: SURE_CASES, night: SURE_CASES + 1_000 });
 const LIMIT_MS = 30 * 60_000;
 
