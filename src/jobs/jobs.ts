@@ -1,7 +1,7 @@
 /** Each call is a short transaction; state.ts and JOB_LIMITS decide what is allowed. */
 import { newId } from '../account/ids.ts';
 import type { Db, Store, Trx } from '../db/connect.ts';
-import { storeClock } from '../db/store-clock.ts';
+import { probedClock, storeClock } from '../db/store-clock.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { JOB_LIMITS } from './limits.ts';
@@ -55,7 +55,7 @@ export interface By {
 }
 
 export interface JobsDeps {
-  readonly store: Pick<Store, 'db'>;
+  readonly store: Pick<Store, 'db' | 'serverMs'>;
   readonly clock: Clock;
   readonly onReady?: () => void;
 }
@@ -80,7 +80,8 @@ export type Jobs = ReturnType<typeof createJobs>;
 
 /** Each throws `not_found`, `conflict` (D70 or a limit), or `invalid_request`. */
 export function createJobs(deps: JobsDeps) {
-  const { store, clock, onReady } = deps;
+  const { store, onReady } = deps;
+  const clock = probedClock(store, deps.clock);
   const ready = (job: Pick<Job, 'status'>) => {
     if (job.status === 'queued' || job.status === 'running') onReady?.();
   };

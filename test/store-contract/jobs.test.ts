@@ -551,17 +551,26 @@ describe('an Idempotency-Key', () => {
     const rows = { columns: [], chunks: [], rows: 0 };
     const by = { keyId, mayRun: () => undefined };
     const wanted = { ...by, kind: 'dagi', label: null, columns: {}, srid: 4326 } as const;
-    const once = { key: 'clock', bodyHash: Buffer.alloc(32) };
-    const create = () =>
+    const create = (key: string) =>
       jobs.create(
         { accountId, environment: 'live' },
         { ...wanted, start: false, rows },
-        { once, render: ({ id }) => ({ status: 201, body: id }) },
+        {
+          once: { key, bodyHash: Buffer.alloc(32) },
+          render: ({ id, createdAt }) => ({ status: 201, body: `${id} ${Number(createdAt)}` }),
+        },
       );
-    const first = await create();
+    const first = await create('clock');
+    const beganMs = Date.now();
+    await edge.store.probe();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * JOB_LIMITS.idempotencyMs });
-    const again = await create().finally(() => vi.useRealTimers());
+    const [again, late] = await Promise.all([create('clock'), create('late')]).finally(() =>
+      vi.useRealTimers(),
+    );
     expect(again).toEqual({ ...first, isRepeated: true });
+    // Times of a job come from the database as well.
+    const [, createdMs] = late.body.split(' ');
+    expect(Math.abs(Number(createdMs) - beganMs)).toBeLessThan(3_600_000);
   });
 
   test('lets one of many calls at once do it', async () => {
