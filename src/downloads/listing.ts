@@ -188,7 +188,7 @@ function countOf(value: unknown): number | null {
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-/** Hex or base64: both were seen in such services. */
+/** Hex or base64. */
 function md5Of(text: string | null): string | null {
   if (text === null) return null;
   if (/^[0-9a-f]{32}$/i.test(text)) return text.toLowerCase();

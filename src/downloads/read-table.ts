@@ -43,7 +43,6 @@ export function columnsOf(table: RegisterTable): readonly StoredColumn[] {
   ];
 }
 
-/** Their names in the store. */
 export function storeNamesOf(columns: readonly StoredColumn[]): readonly string[] {
   return columns.flatMap(({ name, point }) => (point === null ? [] : [point?.name ?? name]));
 }
@@ -76,7 +75,7 @@ const OFTEN_EMPTY: readonly string[] = ['registreringTil', 'virkningTil'];
 /** So many rows without a time are no isolated faults. */
 const LEAST_WITHOUT_TIMES = 25;
 
-/** Unreadable rows that are described; the rest are only counted. */
+/** Unreadable rows described; the rest are counted. */
 const REASONS_KEPT = 200;
 
 /** Throws UpstreamFailure `unreadable` when rows cannot be separated. */

@@ -1,4 +1,4 @@
-/** Headings and cells in plain Danish or English (`dialekt=ord`). Runs in browsers too. */
+/** Headings and cells in plain Danish or English (`dialekt=ord`). */
 import { LINE_KEYS, LINE_NAMES, THEMES } from '../layers/keys.ts';
 import type { LineKey, Theme } from '../layers/keys.ts';
 import { THEME_WORDS } from '../layers/words.ts';

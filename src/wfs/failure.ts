@@ -74,7 +74,7 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** With `what` before its message; another error as it is. */
+/** Other errors stay as they are. */
 export function named(what: string, error: unknown): unknown {
   if (!(error instanceof UpstreamFailure)) return error;
   return new UpstreamFailure(error.kind, `${what}: ${error.message}`, error);

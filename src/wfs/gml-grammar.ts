@@ -253,7 +253,6 @@ function unreadable(what: string): GeometryRefused {
   return new GeometryRefused(`unreadable numbers in ${what}`);
 }
 
-/** XML's white space. */
 const SPACES = /[\t-\r ]+/;
 
 /** Plain decimals. parseFloat silently truncates anything else. */

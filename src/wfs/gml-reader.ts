@@ -158,17 +158,15 @@ export class GmlReader extends GML3 {
     }
   }
 
-  /** `boundedBy` is not used; as a complex attribute it does no harm. */
+  /** `boundedBy` is not used. */
   override readExtentElement(): undefined {
     return undefined;
   }
 
-  /** Comments leave texts and CDATA joins them: OpenLayers reads a text of one node alone. */
+  /** OpenLayers reads no text beside a comment or CDATA. */
   readMember(element: XmlElement): Feature {
-    for (const property of element.children) {
-      const { textContent } = property;
-      if (property.children.length === 0) property.textContent = textContent;
-    }
+    const leaves = element.children.filter(({ children }) => children.length === 0);
+    for (const leaf of leaves) leaf.textContent = String(leaf.textContent);
     return this.readFeatureElement(element, [{}]);
   }
 
@@ -206,7 +204,6 @@ export class GmlReader extends GML3 {
     return new LineString(this.readFlatCurveRing(node, stack), 'XYZ');
   }
 
-  /** A surface with one patch is a polygon; with several, a multipolygon. */
   override readSurface(node: unknown, stack: unknown[]): never {
     const polygons = this.readPatches(node, stack);
     const [only] = polygons;

@@ -104,7 +104,7 @@ function chosen(
     : { geometry: null, crs, refused: fault };
 }
 
-/** What is elsewhere (xlink:href) stays an object: it is not read, and not empty either. */
+/** A value elsewhere (xlink:href) is unread, not empty. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value ?? null;

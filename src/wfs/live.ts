@@ -1,6 +1,6 @@
 /**
  * Through the host's gate, one request for concurrent callers of the same window. A register with
- * an implausible total is refused. Nothing is cached.
+ * an implausible total is refused.
  */
 import { localLimiters } from '../kernel/limiters.ts';
 import type { Limiters } from '../kernel/limiters.ts';

@@ -61,7 +61,7 @@ function checkIdentifiers(read: readonly ReadFeature[]): void {
 
 type MappedPage = Omit<ParsedPage, 'members' | 'numberMatched' | 'numberReturned'>;
 
-/** Each feature counts exactly once. `typed`: values have the source's types; GML has only text. */
+/** `typed`: values have the source's types; GML has only text. */
 export function mapFeatures(
   read: readonly ReadFeature[],
   input: PageInput,

@@ -17,8 +17,8 @@ type Position = readonly [a: unknown, b: unknown];
 export class Remains {
   readonly #shape = new Map<string | null, number[]>();
   readonly #boxes = new Map<string | null, number[]>();
-  readonly #arcs: Written[] = [];
-  #hasGap = false;
+  readonly curves: Written[] = [];
+  hasGap = false;
   raw = '';
 
   /** A value that is no number is a gap. */
@@ -53,13 +53,13 @@ export class Remains {
     if (positions.length < 3 || positions.length % 2 === 0) this.leaveOut();
     for (let at = 0; at + 2 < positions.length; at += 2) {
       const flat = positions.slice(at, at + 3).flatMap((each) => each.slice(0, 2).map(ordinate));
-      if (flat.every(isNumber)) this.#arcs.push({ crs, flat });
+      if (flat.every(isNumber)) this.curves.push({ crs, flat });
     }
   }
 
   /** A part is missing, or its positions do not bound it. */
   leaveOut(): void {
-    this.#hasGap = true;
+    this.hasGap = true;
   }
 
   get shape(): readonly Written[] {
@@ -68,14 +68,6 @@ export class Remains {
 
   get boxes(): readonly Written[] {
     return [...this.#boxes].map(([crs, flat]) => ({ crs, flat }));
-  }
-
-  get curves(): readonly Written[] {
-    return this.#arcs;
-  }
-
-  get hasGap(): boolean {
-    return this.#hasGap;
   }
 }
 

@@ -143,18 +143,12 @@ function kept(): void {
       expect(last.body).toBe(whole.rawPayload.subarray(-10).toString());
       const changed = await get(url, { range: 'bytes=10-', 'if-range': '"other"' });
       expect([changed.statusCode, changed.rawPayload.length]).toEqual([200, length]);
-      for (const [given, status] of [
-        ['"other"', 412],
-        [`W/${etag}`, 412],
-        ['*', 206],
-        [`"other", ${etag}`, 206],
-      ] as const) {
-        const part = await get(url, { range: 'bytes=10-', 'if-match': given });
-        expect([given, part.statusCode]).toEqual([given, status]);
-      }
-      const known = await get(url, { 'if-none-match': etag });
-      expect([known.statusCode, known.body]).toEqual([304, '']);
-      expect(known.headers['content-length']).toBeUndefined();
+      const givens = ['"other"', `W/${etag}`, '*', `"other", ${etag}`];
+      const parts = givens.map((given) => get(url, { range: 'bytes=10-', 'if-match': given }));
+      const statuses = (await Promise.all(parts)).map(({ statusCode }) => statusCode);
+      expect(statuses).toEqual([412, 412, 206, 206]);
+      const { statusCode, body, headers } = await get(url, { 'if-none-match': etag });
+      expect([statusCode, body, headers['content-length']]).toEqual([304, '', undefined]);
       const past = await get(url, { range: `bytes=${length}-`, 'if-range': etag });
       expect(past.statusCode).toBe(416);
       expect(past.headers['content-range']).toBe(`bytes */${length}`);

@@ -155,7 +155,7 @@ function coordinate(name: keyof typeof LIMITS_OF, description?: string) {
   return stated(Type.Number({ ...(description && { description }) }), { minimum, maximum });
 }
 
-/** Generators of clients name each value of an enum: 4326 and '4326' would have one name. */
+/** Generators of clients name each value of an enum. */
 const SRID_OF_POINT = stated(
   Type.Unsafe<PointSrid>({
     enum: [4326, 25832, '4326', '25832'],

@@ -1,6 +1,6 @@
 /**
  * Headings of registers, ISO 20022, spreadsheets, GIS and ERP systems in Danish, English, German
- * and Swedish. Runs in browsers too.
+ * and Swedish.
  */
 import type { ADDRESS_PARTS } from './job-types.ts';
 

@@ -1,4 +1,4 @@
-/** Without its heading. Runs in browsers too. */
+/** Without its heading. */
 import { DOOR_WORDS, FLAT_WORDS, FLOOR_FILLERS, FLOOR_WORDS } from '../../layers/unit-words.ts';
 import { foldedHeading } from './address-headings.ts';
 import { textOf } from './cells.ts';

@@ -1,4 +1,4 @@
-/** Guesses by names, then values. Runs in browsers too. */
+/** Guesses by names, then values. */
 import { foldedHeading, headingWords, readHeading } from './address-headings.ts';
 import type { Heading } from './address-headings.ts';
 import { numberOf, textOf } from './cells.ts';

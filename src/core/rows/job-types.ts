@@ -1,4 +1,4 @@
-/** D70, D72. Runs in browsers too. */
+/** D70, D72. */
 import KINDS_STATED from './job-kinds.generated.json' with { type: 'json' };
 import type { Words } from '../../layers/words.ts';
 

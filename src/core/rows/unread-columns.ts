@@ -1,4 +1,4 @@
-/** Columns without a role that may decide a job's addresses (D154). Runs in browsers too. */
+/** Columns without a role that may decide a job's addresses (D154). */
 import type { AddressPart } from './address-headings.ts';
 import { textOf } from './cells.ts';
 import type { Row } from './cells.ts';

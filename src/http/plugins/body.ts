@@ -122,13 +122,12 @@ const SAME: ReadonlyMap<string, Charset> = new Map([
   ['utf-16be', 'utf-16'],
 ]);
 
-/** That of a body; null: none is named. Throws for another, and for a body that is packed. */
+/** null: none is named. Throws `unsupported_media_type`. */
 export function charsetOf(
   headers: FastifyRequest['headers'],
   allowed: readonly Charset[],
 ): Charset | null {
-  const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new Failure('unsupported_media_type', {
       error: 'A Content-Encoding of the body is not supported; send it plain.',
       errorDa: 'Content-Encoding på indholdet understøttes ikke; send det ukomprimeret.',

@@ -3,7 +3,7 @@ import type { Language } from './text.ts';
 
 const WEIGHT = /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** In the order of the header; an invalid weight is 0. */
+/** An invalid weight is 0. */
 function weighted(header: string | undefined): readonly (readonly [string, number])[] {
   return (header ?? '').split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
@@ -12,13 +12,13 @@ function weighted(header: string | undefined): readonly (readonly [string, numbe
   });
 }
 
-/** Of the first of `names` in the header; 0: none is. */
+/** Of the first of `names` that is there; 0: none. */
 export function weightOf(header: string | undefined, ...names: readonly string[]): number {
   const weights = new Map(weighted(header));
   return names.map((name) => weights.get(name)).find((weight) => weight !== undefined) ?? 0;
 }
 
-/** Only a type that is named: browsers name text/html, programs do not. */
+/** Browsers name text/html, programs do not. */
 export function wants(accept: string | undefined, type: string): boolean {
   const weight = weightOf(accept, type);
   return weight > 0 && weight >= weightOf(accept, 'application/json', 'application/*', '*/*');

@@ -15,10 +15,7 @@ export interface RangedFile {
   readonly read: (from: number, until: number) => Readable;
 }
 
-/**
- * The whole file, a range (206; of a GET alone), or 304; throws 412 and 416. `begin` is called
- * before the first two.
- */
+/** The whole file, a range (206), or 304; throws 412, 416. `begin` is called before the first two. */
 export function sendFile(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   { etag, bytes, read }: RangedFile,
@@ -28,7 +25,8 @@ export function sendFile(
   void reply.headers({ 'accept-ranges': 'bytes', etag });
   if (!matchesOne(headers['if-match'], etag)) throw changed();
   if (matchesNone(headers['if-none-match'], etag)) return reply.code(304).send();
-  const isAsked = method === 'GET' && isSameFile(headers['if-range'] as string | undefined, etag);
+  const ifRange = (headers['if-range'] as string | undefined) ?? etag;
+  const isAsked = method === 'GET' && ifRange.trim() === etag;
   const range = isAsked ? rangeOf(headers.range, bytes) : null;
   if (range === 'unsatisfiable') throw unsatisfiable(bytes);
   begin();
@@ -45,7 +43,7 @@ export function nothing(): Readable {
   return Readable.from([], { objectMode: false });
 }
 
-/** The client would put pieces of two files together (D279). */
+/** D279. */
 function changed(): Failure {
   return new Failure('conflict', {
     error: 'The file is another than that of If-Match: fetch it from its beginning.',
@@ -84,10 +82,6 @@ export function rangeOf(
   const until = last === '' ? bytes : Math.min(bytes, Number(last) + 1);
   if (last !== '' && Number(last) < from) return null;
   return from >= bytes ? 'unsatisfiable' : { from, until };
-}
-
-export function isSameFile(ifRange: string | undefined, etag: string): boolean {
-  return ifRange === undefined || ifRange.trim() === etag;
 }
 
 /** Strong comparison (RFC 9110, 13.1.1). */

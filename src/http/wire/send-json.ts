@@ -98,7 +98,7 @@ function mergeTexts(parts: readonly JsonPart[]): JsonPart[] {
   return merged;
 }
 
-/** A weight above zero, or covered by `*` (RFC 9110, 12.5.3). Absent: identity. */
+/** Absent: identity. */
 export function takesGzip(header: string | undefined): boolean {
   return weightOf(header, 'gzip', 'x-gzip', '*') > 0;
 }

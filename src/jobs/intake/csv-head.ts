@@ -1,4 +1,4 @@
-/** The head of a CSV. Runs in browsers too. */
+/** The head of a CSV. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { headingOf } from '../../core/rows/cells.ts';
 import { JOB_LIMITS } from '../limits.ts';

@@ -1,7 +1,4 @@
-/**
- * RFC 4180 and Danish variants are read in one pass without an object per row. Runs in browsers
- * too.
- */
+/** RFC 4180 and Danish variants are read in one pass without an object per row. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
 import type { Stop } from '../../bytes/csv-scan.ts';

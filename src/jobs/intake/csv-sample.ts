@@ -1,4 +1,4 @@
-/** Holds the beginning of a CSV until the delimiter is known. Runs in browsers too. */
+/** Holds the beginning of a CSV until the delimiter is known. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { JOB_LIMITS } from '../limits.ts';
 import { delimiterOf, headerCells, isBlankLine, namedDelimiter, noHeader } from './csv-head.ts';

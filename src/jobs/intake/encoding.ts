@@ -1,4 +1,4 @@
-/** Guesses a file's charset. Runs in browsers too. */
+/** Guesses a file's charset. */
 
 import type { Charset } from '../../core/rows/job-types.ts';
 

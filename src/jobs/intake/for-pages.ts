@@ -1,3 +1,4 @@
+/** These run in browsers too. */
 export { guess } from '../../core/rows/guess.ts';
 export { isNothing, withLetter } from '../../core/rows/address-values.ts';
 export { unreadColumnsOf } from '../../core/rows/unread-columns.ts';

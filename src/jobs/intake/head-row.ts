@@ -1,4 +1,4 @@
-/** The header is often below titles. Runs in browsers too. */
+/** The header is often below titles. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { isHeadingOf } from '../../core/rows/guess.ts';
 import { ROLES } from '../../core/rows/job-types.ts';

@@ -25,7 +25,7 @@ export function objectIn(text: string, row: number): JsonObject {
 
 const LONG = /\d{16}/;
 
-/** A number has 53 bits; an id of more digits stays as written, a text (D280). */
+/** A double has 53 bits: longer numbers stay texts (D280). */
 function exactly(_name: string, value: unknown, read?: { readonly source: string }): unknown {
   const isLong = Number.isInteger(value) && !Number.isSafeInteger(value);
   return isLong && LONG.test(read?.source ?? '') ? read?.source : value;

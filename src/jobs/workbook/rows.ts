@@ -1,6 +1,6 @@
 /**
  * Reads the only visible sheet with rows, or a named one. Cells are as shown; numbers and booleans
- * keep their type. Runs in browsers too.
+ * keep their type.
  */
 import { JOB_LIMITS } from '../limits.ts';
 import { hasValue } from '../../core/rows/cells.ts';

@@ -52,7 +52,7 @@ export function valueOf(columns: Columns, candidates: readonly string[]): unknow
   return undefined;
 }
 
-/** Trimmed; null for empty, null, absent, objects and lists. Numbers as written. */
+/** Trimmed; null for empty, null and absent. Numbers as written. */
 export function textOf(columns: Columns, candidates: readonly string[]): string | null {
   const value = valueOf(columns, candidates);
   if (['number', 'bigint', 'boolean'].includes(typeof value)) return String(value);
@@ -68,19 +68,14 @@ export type Code =
 
 const NUMBER = /^[+-]?\d{1,15}(?:[.,]\d{0,15})?$|^-?\d\.\d{1,16}E-?\d{1,2}$/;
 
-/** With a decimal point or comma, and as Java writes ten millions: 1.0E7. null: no number. */
+/** Also as Java writes ten millions: 1.0E7. */
 export function decimalIn(text: string): number | null {
   return NUMBER.test(text) ? Number(text.replace(',', '.')) : null;
 }
 
-export function codeOf(columns: Columns, candidates: readonly string[]): Code {
-  return parseCode(valueOf(columns, candidates));
-}
-
 export function parseCode(value: unknown): Code {
   if (isEmpty(value)) return { kind: 'none' };
-  const isText = typeof value === 'string' || typeof value === 'number';
-  const text = isText ? String(value).trim() : typeof value;
+  const text = ['string', 'number'].includes(typeof value) ? String(value).trim() : typeof value;
   const code = decimalIn(text) ?? NaN;
   if (Number.isSafeInteger(code)) return { kind: 'code', code };
   return { kind: 'unreadable', text: text.slice(0, 40) };
@@ -88,7 +83,7 @@ export function parseCode(value: unknown): Code {
 
 /** A code outside the register's list is unreadable. */
 export function standingCodeOf(columns: Columns, column: StandingColumn): Code {
-  const code = codeOf(columns, [column.column]);
+  const code = parseCode(valueOf(columns, [column.column]));
   if (code.kind === 'none') return code;
   const known = standingCode(column, code.kind === 'code' ? code.code : code.text);
   if (known !== null) return { kind: 'code', code: known };
@@ -97,7 +92,7 @@ export function standingCodeOf(columns: Columns, column: StandingColumn): Code {
 
 /** null for none and for anything unreadable. */
 export function numberOf(columns: Columns, candidates: readonly string[]): number | null {
-  const code = codeOf(columns, candidates);
+  const code = parseCode(valueOf(columns, candidates));
   return code.kind === 'code' ? code.code : null;
 }
 

@@ -86,7 +86,7 @@ function firstText(columns: Columns, names: Names): string | null {
   return null;
 }
 
-/** An object or a list is no text, and not "none" either. */
+/** An object or a list is unread, not empty. */
 function decidingText(columns: Columns, names: Names): string | null {
   const isStrange = names.some((name) => typeof (valueOf(columns, [name]) ?? '') === 'object');
   return isStrange ? 'object' : firstText(columns, names);
@@ -100,7 +100,8 @@ function daysOf(columns: Columns, { begins, ends, lapses }: InForce) {
     to.push({ name: start.name, isRead: true, day: laterBy(start.day, lapses.years) });
   }
   const bad = [...from, ...to].find(({ isRead }) => !isRead);
-  const known = (days: readonly DayRead[]) => days.flatMap(({ day }) => day ?? []).toSorted();
+  const known = (days: readonly ReturnType<typeof dayOf>[]) =>
+    days.flatMap(({ day }) => day ?? []).toSorted();
   return {
     validFrom: known(from).at(-1) ?? null,
     validTo: known(to)[0] ?? null,
@@ -108,16 +109,10 @@ function daysOf(columns: Columns, { begins, ends, lapses }: InForce) {
   };
 }
 
-interface DayRead {
-  readonly name: string;
-  readonly isRead: boolean;
-  readonly day: string | null;
-}
-
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 
 /** 20180406, a number, or a time. */
-function dayOf(columns: Columns, names: Names, kind: 'begin' | 'end'): DayRead {
+function dayOf(columns: Columns, names: Names, kind: 'begin' | 'end') {
   const name = names.join(' or ');
   const text = whole(decidingText(columns, names));
   const [, year, month, date] = COMPACT.exec(text ?? '') ?? [];

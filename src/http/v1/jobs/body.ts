@@ -107,10 +107,6 @@ export function rowsBodyOf(request: FastifyRequest): RowsBody {
 export function installRowsBodies(scope: FastifyInstance, limiters: Limiters): void {
   const held = createHeldBytes(limiters);
   scope.removeAllContentTypeParsers();
-  scope.addHook('preParsing', (request, reply, _payload, done) => {
-    reply.raw.once('close', () => held.release(request));
-    done();
-  });
   scope.addContentTypeParser(
     'application/json',
     async (request: FastifyRequest, payload: Readable) => {
@@ -127,7 +123,8 @@ export function installRowsBodies(scope: FastifyInstance, limiters: Limiters): v
       return body;
     },
   );
-  scope.addHook('preParsing', (request, _reply, _payload, done) => {
+  scope.addHook('preParsing', (request, reply, _payload, done) => {
+    reply.raw.once('close', () => held.release(request));
     const { ark, overskrift } = request.query as { ark?: unknown; overskrift?: unknown };
     const type = (request.headers['content-type'] ?? '').toLowerCase();
     const isWorkbook = type.startsWith(WORKBOOK_TYPE);
@@ -270,14 +267,14 @@ function noHead(): Failure {
   );
 }
 
-/** Of RFC 4180, 3: its first line would be taken for names, and be no row. */
+/** RFC 4180, 3. */
 const HEADLESS = /;\s*header\s*=\s*"?absent/;
 
 function withoutHead(): Failure {
-  return new Failure('unsupported_media_type', {
-    error: 'A CSV has names of its columns in its first line; header=absent says that it has none.',
-    errorDa: 'En CSV har kolonnernes navne i første linje; header=absent siger, at den ingen har.',
-  });
+  return invalidRequest(
+    'A CSV has names of its columns in its first line; header=absent says that it has none.',
+    'En CSV har kolonnernes navne i første linje; header=absent siger, at den ingen har.',
+  );
 }
 
 function givenTwice(parameter: string): Failure {

@@ -15,7 +15,6 @@ export interface LayerFile {
   readonly open: OpenStreams;
 }
 
-/** The whole file, a range (206), or 304; throws 412 and 416. */
 export async function sendLayerFile(
   request: FastifyRequest,
   reply: FastifyReply,
