@@ -157,6 +157,12 @@ export async function changeAnswers<Body>(
   });
 }
 
+/** In the search field. */
+export async function lookFor(page: Page, text: string): Promise<void> {
+  await page.locator('#q').fill(text);
+  await page.locator('#q').press('Enter');
+}
+
 /** The states of layers, of an answer that a test changes. */
 export interface Told {
   readonly lag: { readonly lag: string; tilstand: string }[];

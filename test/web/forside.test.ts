@@ -6,11 +6,21 @@ import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import type { NearestAddress } from '../../src/web/shared/answers.ts';
 import { useWholeService } from '../support/use-whole-service.ts';
-import { LOOKS, changeAnswers, describePages, expectGood, from, visitor } from './browser.ts';
+import {
+  LOOKS,
+  changeAnswers,
+  describePages,
+  expectGood,
+  from,
+  visitor,
+  lookFor,
+} from './browser.ts';
 import type { PageOptions, Told } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
 import { answerOf } from './kort-judge.ts';
 
+const LINES = '**/v1/natur/byggelinjer?*';
+type Lines = { readonly linjer: Record<string, object> };
 /** An answer of a service that fails. */
 const failing = { status: 503, json: { message: 'Prøvet.' } };
 
@@ -118,8 +128,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     await page.locator('a.skip').focus();
     await page.keyboard.press('Enter');
     expect(page.url()).toBe(first.url);
-    await page.getByRole('combobox').fill('56,9537 11,3822');
-    await page.keyboard.press('Enter');
+    await lookFor(page, '56,9537 11,3822');
     await expect.poll(() => page.title()).toMatch(/^\d+,\d m fra .+ · Geoopslag$/);
     const second = page.url();
     expect(new URL(second).hash).toBe('#lon=11.3822&lat=56.9537');
@@ -214,16 +223,14 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
       ['99999999', /./],
       ['zzqxzz', /^Ingen adresser eller stednavne passer\. Her dækkes kun Prøveholm/],
     ] as const) {
-      await search(page).fill(typed);
-      await page.keyboard.press('Enter');
+      await lookFor(page, typed);
       await expect.poll(() => said.innerText(), { message: typed }).toMatch(told);
     }
     // Pressed twice while it is asked for, it is not what was suggested for another text.
     await search(page).fill('midt');
     await page.getByRole('option').first().waitFor();
     await page.route('**/v1/adresser/autocomplete?*', (route) => route.fulfill(failing));
-    await search(page).fill('zzqxz');
-    await page.keyboard.press('Enter');
+    await lookFor(page, 'zzqxz');
     await page.keyboard.press('Enter');
     await said.getByText('Prøvet.').waitFor();
     expect(await search(page).inputValue()).toBe('zzqxz');
@@ -242,8 +249,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
   test('shows a company to who is signed in, and to nobody else', async () => {
     const page = await open();
     const { number } = KNOWN_COMPANY;
-    await search(page).fill(`cvr ${number}`);
-    await page.keyboard.press('Enter');
+    await lookFor(page, `cvr ${number}`);
     await page.getByText(/^Virksomheder kan slås op, når du er logget ind/).waitFor();
     expect(page.url()).toBe(`${service.base}/`);
     // The session alone is played: its key is a real one.
@@ -261,8 +267,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     await expectGood(page);
     // One that lies nowhere on the map is shown without a place.
     await changeAnswers<object>(page, '**/v1/cvr/*', (body) => ({ ...body, adresse: null }));
-    await search(page).fill(`CVR ${KNOWN_COMPANY.endedNumber}`);
-    await page.keyboard.press('Enter');
+    await lookFor(page, `CVR ${KNOWN_COMPANY.endedNumber}`);
     await page.getByText('Uden et punkt på kortet').waitFor();
     expect(await page.locator('#company').innerText()).toMatch(/Ophørt/);
     expect(await page.locator('#lines').isVisible()).toBe(false);
@@ -287,7 +292,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
           building.opfoerelsesaar = years[at % years.length];
       },
     );
-    await page.route('**/v1/natur/byggelinjer?*', (route) => route.fulfill(failing));
+    await page.route(LINES, (route) => route.fulfill(failing));
     await page.goto(service.base);
     await page.locator('#place').waitFor();
     const said = await page.locator('#property').innerText();
@@ -302,15 +307,11 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
 
   test("never shows an old copy's no as a plain one, nor a register that is not adopted as a near edge", async () => {
     const page = await newPage();
-    await changeAnswers<{ linjer: Record<string, object> }>(
-      page,
-      '**/v1/natur/byggelinjer?*',
-      ({ linjer }, headers) => {
-        Object.assign(linjer['kirke']!, { inden_for: false });
-        Object.assign(linjer['soe']!, { inden_for: true, usikker: true, afstand_m: -12.3 });
-        Object.assign(headers, { 'x-service-stale': 'true', 'x-service-stale-lines': 'kirke' });
-      },
-    );
+    await changeAnswers<Lines>(page, LINES, ({ linjer }, headers) => {
+      Object.assign(linjer['kirke']!, { inden_for: false });
+      Object.assign(linjer['soe']!, { inden_for: true, usikker: true, afstand_m: -12.3 });
+      Object.assign(headers, { 'x-service-stale': 'true', 'x-service-stale-lines': 'kirke' });
+    });
     await changeAnswers<Told>(page, '**/v1/status', ({ lag }) => {
       lag[0]!.tilstand = 'fejlet';
     });
@@ -337,17 +338,13 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     await expectGood(page);
 
     // No unanswered line is among the noes; it says what to do, and what is not drawn.
-    await page.unroute('**/v1/natur/byggelinjer?*');
-    await changeAnswers<{ linjer: Record<string, object> }>(
-      page,
-      '**/v1/natur/byggelinjer?*',
-      ({ linjer }) => {
-        for (const line of Object.values(linjer))
-          Object.assign(line, { inden_for: false, afstand_m: null, traef: null });
-        Object.assign(linjer['kirke']!, { status: 'utilgaengelig', inden_for: null });
-        Object.assign(linjer['dige']!, { afstand_m: 31.9 });
-      },
-    );
+    await page.unroute(LINES);
+    await changeAnswers<Lines>(page, LINES, ({ linjer }) => {
+      for (const line of Object.values(linjer))
+        Object.assign(line, { inden_for: false, afstand_m: null, traef: null });
+      Object.assign(linjer['kirke']!, { status: 'utilgaengelig', inden_for: null });
+      Object.assign(linjer['dige']!, { afstand_m: 31.9 });
+    });
     await page.route('**/v1/kort/dige/**', (route) => route.abort());
     await page.reload();
     await page.locator('#map .notice').waitFor();
@@ -361,7 +358,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, picture }) =>
     const church = page.locator('#lines li').filter({ hasText: 'Kirkebyggelinje' });
     expect(await church.innerText()).toContain('Kunne ikke afgøres');
     await expectGood(page);
-    await page.unroute('**/v1/natur/byggelinjer?*');
+    await page.unroute(LINES);
     await page.getByRole('button', { name: 'Spørg igen' }).click();
     await expect.poll(() => page.locator('#sentence').innerText()).toMatch(/^To af ti linjer/);
     complaints.splice(0);

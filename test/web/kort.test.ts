@@ -15,6 +15,7 @@ import {
   expectGood,
   from,
   visitor,
+  lookFor,
 } from './browser.ts';
 import type { PageOptions, Told } from './browser.ts';
 import { OVERFLOWING, OVERPRINTED } from './in-page.ts';
@@ -370,11 +371,9 @@ describePages('the map page', 'kort', ({ complaints, picture, ...pages }) => {
     await drawn(page);
     await page.waitForTimeout(500);
     await picture(page, 'laptop-address');
-    await page.getByRole('combobox').fill('644877,59 6314760,20');
-    await page.keyboard.press('Enter');
+    await lookFor(page, '644877,59 6314760,20');
     await page.getByText('x 644877.59, y 6314760.20').waitFor();
-    await page.getByRole('combobox').fill('48,85 2,35');
-    await page.keyboard.press('Enter');
+    await lookFor(page, '48,85 2,35');
     await page.getByText('Stedet ligger uden for Danmark.').waitFor();
     // A place by its name, a property by its number; nothing is asked of a number while it is typed.
     await page.getByRole('combobox').fill('midtby');

@@ -88,8 +88,9 @@ ${headOf(bundle, root, null)}
 <title>${title} · Geoopslag</title>
 </head>
 <body>
+<a class="skip" href="#indhold">${CONTENT.da}</a>
 <header class="top">${headerOf(bundle, root, { title: { da: title, en: title }, page: null })}</header>${bannerOf(invented, root)}
-<main>
+<main id="indhold" tabindex="-1">
 ${main}
 </main>
 </body>

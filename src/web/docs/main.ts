@@ -86,11 +86,7 @@ function spoken(response: SwaggerResponse): SwaggerResponse {
 
 interface System {
   readonly React: {
-    readonly createElement: (
-      what: unknown,
-      properties: object | null,
-      ...inner: unknown[]
-    ) => unknown;
+    readonly createElement: (what: unknown, own: object | null, ...inner: unknown[]) => unknown;
   };
   readonly getComponent: (name: string, isConnected: boolean) => unknown;
 }
@@ -114,7 +110,7 @@ function asPartOfThisPage({ React: { createElement }, getComponent }: System) {
       ),
     );
   return {
-    // Its own reads the whole document anew for each operation that is opened: seconds.
+    // Its own takes seconds: it parses the whole document for each operation.
     fn: {
       resolveSubtree: (document: object, path: readonly string[]) =>
         Promise.resolve({ spec: withSchemas(document as Part, path), errors: [] }),
@@ -183,12 +179,7 @@ function spokenDocument(text: string, language: Language): string {
   return JSON.stringify(spoken);
 }
 
-interface Operation {
-  readonly operationId: string;
-  readonly description: string;
-}
-
-function isOperation(value: unknown): value is Operation {
+function isOperation(value: unknown): value is { readonly description: string } {
   return typeof value === 'object' && value !== null && 'operationId' in value;
 }
 

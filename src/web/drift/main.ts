@@ -22,8 +22,7 @@ import { toast } from '../shared/notices.ts';
 import { forgetTrail } from './trail.ts';
 import { nameLayers } from './words.ts';
 import { clock } from '../shared/format.ts';
-import { speakOfFields } from '../shared/field-words.ts';
-import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
+import { chosenLanguage, onLanguage, speak, speakOfFields, t } from '../shared/language.ts';
 import type { Acts, Opened, RunList } from './shown.ts';
 import type { Board, Changes, Day, Layer } from './types.ts';
 
@@ -230,7 +229,6 @@ async function leave(): Promise<void> {
   byId('token').focus();
 }
 
-/** Nothing that an operator sees stays in the page. */
 function forget(): void {
   nextLook();
   session.end();

@@ -51,7 +51,7 @@ function itemOf(one: Condition): TemplateResult {
     ${objects.map((object) => objectLine(objectParts(object)))}
     ${more === 0 ? nothing : note(t(`og ${more} til`, `and ${more} more`), 'object')}
     <p class="why">
-      ${one.hjemmel} · ${source.kreditering} ·
+      <span lang="da">${one.hjemmel} · ${source.kreditering}</span> ·
       <a href=${source.wfs} rel="noreferrer" title=${source.lag}>${t('kilde', 'source')}</a>
       ${seen === '' ? nothing : `· ${t(`set for ${seen} siden`, `seen ${seen} ago`)}`}
     </p>`;

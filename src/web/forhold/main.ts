@@ -110,7 +110,7 @@ async function showExample(isLatest: () => boolean): Promise<void> {
   if (told?.body) await ask(told.body, told.body.name, null);
 }
 
-/** How the parcel gets into the address: one that an address led to is no step of its own. */
+/** A parcel that an address led to takes its place. */
 type Step = 'pushState' | 'replaceState';
 
 /** A parcel or property is asked about itself, anything else by the parcel that it lies on. */
@@ -143,7 +143,7 @@ function take(taken: Shown | null): void {
   draw();
 }
 
-/** `step` null: an example, which is no step. */
+/** `step` null: an example. */
 async function ask(named: Named, name: string, step: Step | null): Promise<void> {
   const isLatest = nextLook();
   const isExample = step === null;
@@ -242,8 +242,8 @@ function view(title: string, { isExample, named, answer, facts, askedAt }: Shown
     </div>
     <p class="muted" id="facts">
       ${t('Spurgt', 'Asked')} ${at} · ${t('datageneration', 'data generation')}
-      ${facts.generation ?? '–'} · ${t('Kilder', 'Sources')}: ${[...credits].join('; ')} ·
-      ${window.location.host}
+      ${facts.generation ?? '–'} · ${t('Kilder', 'Sources')}:
+      <span lang="da">${[...credits].join('; ')}</span> · ${window.location.host}
     </p>`;
 }
 

@@ -38,19 +38,12 @@ const intake = new Intake((ready) => {
 
 async function begin(): Promise<void> {
   beginSpeaking(drawAll);
-  try {
-    const signedIn = await readSession();
-    show(byId('sign-out'), signedIn !== null);
-    show(byId('to-account'), signedIn === null);
-    if (signedIn === null) {
-      leave('');
-      return;
-    }
-  } catch (error) {
-    leave(wordsOf(error));
+  const signedIn = await readSession().catch(wordsOf);
+  if (signedIn === null || typeof signedIn === 'string') {
+    leave(signedIn ?? '');
     return;
   }
-  show(byId('board'), true);
+  for (const id of ['board', 'sign-out']) show(byId(id), true);
   onSignedOut(leave);
   panel.begin();
   draw();
@@ -65,13 +58,12 @@ async function openJob(): Promise<void> {
 }
 
 function leave(why: string): void {
-  const hadFocus = byId('board').contains(document.activeElement);
   show(byId('board'), false);
   show(byId('out'), true);
   show(byId('sign-out'), false);
   show(byId('to-account'), true);
   say(byId('out-error'), why);
-  if (hadFocus) byId('indhold').focus();
+  if (why !== '') byId('indhold').focus();
   if (example !== null) return;
   example = import('./example.ts');
   example.then(

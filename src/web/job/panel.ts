@@ -309,10 +309,7 @@ export class Panel {
       }
       const job = await act(environment, id, action);
       // Another job is shown meanwhile.
-      if (going.aborted) {
-        this.#deps.onChange();
-        return;
-      }
+      if (going.aborted) return;
       this.#error = null;
       this.#take({ ...shown, sent: null, progress: { job, rowsPerSecond: null } });
       // A draft had nothing to be followed.
@@ -395,16 +392,18 @@ function actionWords(action: Action | 'delete'): string {
 
 /** Neither can be taken back. */
 function sure(action: 'cancel' | 'delete', job: Job): Promise<boolean> {
-  const isDelete = action === 'delete';
-  const title = isDelete
-    ? t(`Slet ${nameOf(job)}?`, `Delete ${nameOf(job)}?`)
-    : t(`Annuller ${nameOf(job)}?`, `Cancel ${nameOf(job)}?`);
-  const means = isDelete
-    ? t(
+  const [title, means] = {
+    delete: [
+      t(`Slet ${nameOf(job)}?`, `Delete ${nameOf(job)}?`),
+      t(
         'Jobbet, dets rækker og dets svar forsvinder.',
         'The job, its rows and its answers will be deleted.',
-      )
-    : t('De rækker, der er besvaret, bliver.', 'Rows already answered are kept.');
-  const yes = isDelete ? t('Slet', 'Delete') : t('Annuller jobbet', 'Cancel the job');
-  return confirmed(title, yes, [means]);
+      ),
+    ] as const,
+    cancel: [
+      t(`Annuller ${nameOf(job)}?`, `Cancel ${nameOf(job)}?`),
+      t('De rækker, der er besvaret, bliver.', 'Rows already answered are kept.'),
+    ] as const,
+  }[action];
+  return confirmed(title, actionWords(action), [means]);
 }

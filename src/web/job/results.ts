@@ -30,42 +30,26 @@ export function filesOf(
   isWorded: boolean,
 ): readonly FileChoice[] {
   const stem = fileStem(job);
-  const of = (
-    what: 'results' | 'errors',
-    query: string,
-    end: string,
-    words: Words,
-  ): FileChoice => ({
-    query: `${what}?${query}`,
-    name: `${stem}-${end}`,
-    words,
-  });
-  const workbook = isWorded ? 'format=xlsx&dialekt=ord' : 'format=xlsx';
+  const workbook = isWorded ? 'results?format=xlsx&dialekt=ord' : 'results?format=xlsx';
   const danish = `format=csv&dialekt=${isWorded ? 'ord' : 'da'}`;
-  return [
-    of('results', `${workbook}&raekker=alle`, 'alle.xlsx', {
-      da: 'Excel, alle rækker',
-      en: 'Excel, all rows',
-    }),
-    of('results', workbook, 'svar.xlsx', {
-      da: 'Excel, svar og fejl',
-      en: 'Excel, answers, errors',
-    }),
-    of('results', danish, 'svar-da.csv', { da: 'Dansk CSV', en: 'Danish CSV' }),
-    of('results', `${danish}&raekker=alle`, 'alle-da.csv', {
-      da: 'Dansk CSV, alle rækker',
-      en: 'Danish CSV, all rows',
-    }),
-    of('results', 'format=csv', 'svar.csv', { da: 'CSV', en: 'CSV' }),
-    of('results', 'format=ndjson', 'svar.ndjson', { da: 'NDJSON', en: 'NDJSON' }),
-    of('results', 'format=geojson', 'svar.geojson', {
-      da: 'GeoJSON til kort',
-      en: 'GeoJSON for maps',
-    }),
-    ...(job.failed > 0
-      ? [of('errors', danish, 'fejl.csv', { da: 'Fejl, dansk CSV', en: 'Errors, Danish CSV' })]
-      : []),
+  const files: readonly (readonly [query: string, end: string, da: string, en: string])[] = [
+    [`${workbook}&raekker=alle`, 'alle.xlsx', 'Excel, alle rækker', 'Excel, all rows'],
+    [workbook, 'svar.xlsx', 'Excel, svar og fejl', 'Excel, answers, errors'],
+    [`results?${danish}`, 'svar-da.csv', 'Dansk CSV', 'Danish CSV'],
+    [
+      `results?${danish}&raekker=alle`,
+      'alle-da.csv',
+      'Dansk CSV, alle rækker',
+      'Danish CSV, all rows',
+    ],
+    ['results?format=csv', 'svar.csv', 'CSV', 'CSV'],
+    ['results?format=ndjson', 'svar.ndjson', 'NDJSON', 'NDJSON'],
+    ['results?format=geojson', 'svar.geojson', 'GeoJSON til kort', 'GeoJSON for maps'],
+    [`errors?${danish}`, 'fejl.csv', 'Fejl, dansk CSV', 'Errors, Danish CSV'],
   ];
+  return files
+    .filter(([query]) => job.failed > 0 || query.startsWith('results'))
+    .map(([query, end, da, en]) => ({ query, name: `${stem}-${end}`, words: { da, en } }));
 }
 
 /** So that it is found beside the file that was sent. */

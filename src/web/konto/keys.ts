@@ -19,7 +19,7 @@ export function isOfPage({ expires_at: end, replaced_by: next }: Key): boolean {
 
 export function keysView(keys: readonly Key[]): TemplateResult {
   const working = keys.filter(({ state }) => state === 'active');
-  const ended = keys.filter(({ state }) => state !== 'active');
+  const ended = keys.filter((key) => key.state !== 'active' && !isOfPage(key));
   const own = working.filter((key) => !isOfPage(key));
   const ofPages = working.filter(isOfPage);
   const mayUse = may('uses');

@@ -1,10 +1,9 @@
 import './konto.css';
 import { byId, byIdAs, installKeyboard, keepFocus, say, show } from '../shared/dom.ts';
-import { speakOfFields } from '../shared/field-words.ts';
 import { monthWords, number } from '../shared/format.ts';
 import { factList, html, nothing, render } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
-import { beginSpeaking, t } from '../shared/language.ts';
+import { beginSpeaking, speakOfFields, t } from '../shared/language.ts';
 import { readSession, signIn, signOut } from '../shared/session.ts';
 import { takeWayBack } from '../shared/way-back.ts';
 import { acts, actsView } from './acts.ts';
@@ -176,7 +175,7 @@ function explain(error: unknown): void {
 }
 
 async function useLink(token: string, button: Element, place: HTMLElement): Promise<void> {
-  // The link works once: a second press would be refused, and leave the session.
+  // A second press would be refused.
   if (button.ariaDisabled === 'true') return;
   button.ariaDisabled = 'true';
   try {
@@ -199,22 +198,12 @@ async function useLink(token: string, button: Element, place: HTMLElement): Prom
 }
 
 /** The link, or its part after `#`. */
-function pastedLink(): void {
+function pastedLink(event: SubmitEvent): void {
+  event.preventDefault();
   const field = byIdAs('link-text', HTMLInputElement);
   const [, token = field.value] = field.value.split('#');
   field.value = '';
-  const button = byId('link-form').querySelector('button');
-  if (button === null) return;
-  void useLink(token.trim(), button, byId('out-error'));
-}
-
-async function leaveSession(): Promise<void> {
-  try {
-    await signOut();
-    leave('');
-  } catch (error) {
-    explain(error);
-  }
+  if (event.submitter !== null) void useLink(token.trim(), event.submitter, byId('out-error'));
 }
 
 onChange({ draw, look, leave });
@@ -224,12 +213,9 @@ observeWidth(byId('board'));
 byId('sign-in').addEventListener('click', () => {
   void useLink(link, byId('sign-in'), byId('link-error'));
 });
-byId('link-form').addEventListener('submit', (event) => {
-  event.preventDefault();
-  pastedLink();
-});
-byId('sign-out').addEventListener('click', () => void leaveSession());
-// Another tab may have signed out, or in to another account.
+byId('link-form').addEventListener('submit', pastedLink);
+byId('sign-out').addEventListener('click', () => void signOut().then(() => leave(''), explain));
+// Another tab may have signed out.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden && account !== null) void look();
 });

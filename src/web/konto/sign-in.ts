@@ -3,7 +3,6 @@ import { byId, byIdAs, say, show } from '../shared/dom.ts';
 import { t } from '../shared/language.ts';
 import { asSession } from '../shared/session.ts';
 
-/** Whether letters are sent, and accounts may be asked for. */
 export function installSignIn(): void {
   const { mail, anmod } = document.body.dataset;
   show(byId('mail-form'), mail === 'on');
@@ -35,21 +34,16 @@ function valueOf(id: string): string {
 }
 
 function onSubmit(id: string, place: string, deed: () => Promise<string>): void {
+  const said = byId(place);
   let isSending = false;
   byId(id).addEventListener('submit', (event) => {
     event.preventDefault();
     if (isSending) return;
     isSending = true;
-    const said = byId(place);
-    said.className = 'notice';
-    deed()
-      .then(
-        (words) => say(said, words),
-        (error: unknown) => {
-          said.className = 'notice bad';
-          say(said, wordsOf(error));
-        },
-      )
-      .finally(() => (isSending = false));
+    const tell = (words: string, kind = ''): void => {
+      [said.className, isSending] = [`notice ${kind}`, false];
+      say(said, words);
+    };
+    deed().then(tell, (error: unknown) => tell(wordsOf(error), 'bad'));
   });
 }

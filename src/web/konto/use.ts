@@ -65,24 +65,17 @@ function take({ target }: Event): void {
   redraw();
 }
 
-/** @param current this month's */
 export function useView(current: Usage, createdAt: string): TemplateResult {
   const { live, test } = current;
   environment ??= live.requests === 0 && test.requests > 0 ? 'test' : 'live';
   const months = monthsBack(current.month, createdAt.slice(0, 7), MONTHS);
   const choices = months.map((each) => [each, monthWords(each)] as const);
+  const names = { operation: t('Opslag', 'Lookup'), key: t('Nøgle', 'Key') };
+  const groups = Object.entries(names);
   const fields: readonly SelectField[] = [
     ['use-month', t('Måned', 'Month'), choices, month ?? current.month],
     ['use-environment', t('Miljø', 'Environment'), ENVIRONMENTS, environment],
-    [
-      'use-group',
-      t('Fordel på', 'Split by'),
-      [
-        ['operation', t('Opslag', 'Lookup')],
-        ['key', t('Nøgle', 'Key')],
-      ],
-      group,
-    ],
+    ['use-group', t('Fordel på', 'Split by'), groups, group],
   ];
   return section(
     { id: 'use', title: t('Forbrug', 'Usage') },

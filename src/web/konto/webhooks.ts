@@ -153,8 +153,7 @@ async function openLog(id: string): Promise<void> {
 }
 
 async function ping({ id }: Webhook): Promise<void> {
-  const before = pings.get(id);
-  if (before === null) return;
+  if (pings.get(id) === null) return;
   pings.set(id, null);
   redraw();
   await attempt(async () => {
@@ -162,10 +161,7 @@ async function ping({ id }: Webhook): Promise<void> {
     pings.set(id, delivery);
     toast(pingWords(delivery), isGood(delivery) ? 'good' : 'bad');
   });
-  if (pings.get(id) === null) {
-    if (before === undefined) pings.delete(id);
-    else pings.set(id, before);
-  }
+  if (pings.get(id) === null) pings.delete(id);
   redraw();
   await logs.get(id)?.read();
 }

@@ -45,22 +45,18 @@ export interface Segment {
   readonly distanceM: number;
 }
 
-/** From metres of EPSG:25832 to a position of GeoJSON. */
-type ToDegrees = (x: number, y: number) => readonly [number, number];
+interface Shown {
+  readonly shapes: readonly Drawn[];
+  readonly segments: readonly Segment[];
+  /** From metres of EPSG:25832. */
+  readonly toDegrees: (x: number, y: number) => readonly [number, number];
+}
 
 /** RFC 7946: the place with the answers, the shapes that answer, the measured distances. */
 export function geoJson(
   place: Place,
   answers: Readonly<Record<string, unknown>>,
-  {
-    shapes,
-    segments,
-    toDegrees,
-  }: {
-    readonly shapes: readonly Drawn[];
-    readonly segments: readonly Segment[];
-    readonly toDegrees: ToDegrees;
-  },
+  { shapes, segments, toDegrees }: Shown,
 ): object {
   const { lon, lat } = degreesOf(place);
   const ring = (positions: Ring) => positions.map(([x = 0, y = 0]) => toDegrees(x, y));

@@ -60,6 +60,20 @@ export function beginSpeaking(draw: () => void): void {
   choose(chosenLanguage());
 }
 
+/** A browser's own words are in the browser's language. */
+export function speakOfFields(): void {
+  const say = ({ target, type }: Event): void => {
+    if (!(target instanceof HTMLInputElement)) return;
+    target.setCustomValidity('');
+    const { valid, valueMissing } = target.validity;
+    if (valid || type === 'input') return;
+    const missing = t('Udfyld feltet.', 'Fill in the field.');
+    const email = t('Skriv hele adressen: navn@firma.dk.', 'Write the whole address: a@b.dk.');
+    target.setCustomValidity(valueMissing ? missing : email);
+  };
+  for (const name of ['input', 'invalid']) document.addEventListener(name, say, true);
+}
+
 /** Of the markup; a new choice is remembered. */
 export function speak(chosen: Language): void {
   document.documentElement.lang = chosen;

@@ -8,6 +8,7 @@ import type { Ask, Subject } from './subject.ts';
 import { html, nothing, render } from './template.ts';
 import type { TemplateResult } from './template.ts';
 import { typedOf } from './typed.ts';
+import type { Typed } from './typed.ts';
 
 export interface SearchDeps {
   readonly ask: Ask;
@@ -63,7 +64,7 @@ export class SearchBox {
     else this.#timer = setTimeout(() => void this.#ask(), PAUSE_MS);
   }
 
-  /** false: overtaken. What is shown is then of another text. */
+  /** false: overtaken. */
   async #ask(): Promise<boolean> {
     const asking = this.#begin();
     const text = this.#input.value;
@@ -124,7 +125,6 @@ export class SearchBox {
     this.#asking.abort();
   }
 
-  /** Overtakes what is asked. */
   #begin(): AbortSignal {
     this.#stop();
     this.#asking = new AbortController();
@@ -203,9 +203,7 @@ export class SearchBox {
 }
 
 function refusedWords(
-  typed:
-    | { readonly kind: 'refused'; readonly reason: string }
-    | { readonly kind: 'production-unit' },
+  typed: Extract<Typed, { readonly kind: 'refused' | 'production-unit' }>,
 ): string {
   if (typed.kind === 'production-unit')
     return t(
