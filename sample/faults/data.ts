@@ -177,12 +177,9 @@ function withValue(feature: SampleFeature, name: string, value: SampleValue): Sa
   return { ...feature, properties: { ...feature.properties, [name]: value } };
 }
 
-/** Later than the clock of a lookup that tests set to when a copy of today has passed its hard limit of 30 days. */
-const SOON_MS = 40 * 24 * 3_600_000;
-
-/** Ends that have not come, words for no end, and what is no time; none is of a row that has ended. */
+/** Ends that have not come in 30 days, words for no end, and what is no time; none is of a row that has ended. */
 export function oddEnds(): readonly string[] {
-  const soon = new Date(systemClock.nowMs() + SOON_MS).toISOString();
+  const soon = new Date(systemClock.nowMs() + 40 * 24 * 3_600_000).toISOString();
   return [
     ...[soon, soon.slice(0, 10), '2031-05-06T07:08:09', '2999-12-31', '9999-12-31'],
     ...['2031/01/01 00:00:00.000', 'NULL', '-', '0001-01-01', '0000-00-00', '2026-13-45'],

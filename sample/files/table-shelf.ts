@@ -40,6 +40,8 @@ const STUB = zipOf([{ name: 'stub.csv', bytes: Buffer.from('id_lokalId;navn\n') 
 interface File {
   readonly generation: number;
   readonly rows: readonly TableRow[];
+  /** Its zips without faults, by name. */
+  readonly zips: Map<string, Buffer>;
 }
 
 interface Stock {
@@ -50,9 +52,7 @@ interface Stock {
 
 export class TableShelf {
   readonly #stocks = new Map<SampleEntity, Stock>();
-  /** Zips without faults, as long as their file is on the shelf. */
-  readonly #whole = new WeakMap<File, Map<string, Buffer>>();
-  /** Zips as the faults of now have them. */
+  /** As the faults of now have them. */
   readonly #zips = new Map<string, Buffer>();
   #faults: TableFaults = {};
 
@@ -104,7 +104,7 @@ export class TableShelf {
   renew(entity: SampleEntity): number {
     const stock = this.#stockOf(entity);
     const generation = put(stock, []);
-    stock.total = { generation, rows: stock.rows };
+    stock.total = { generation, rows: stock.rows, zips: new Map() };
     return generation;
   }
 
@@ -120,7 +120,7 @@ export class TableShelf {
       const tables = generateTables();
       for (const each of SAMPLE_ENTITIES) {
         const rows = tables[each] ?? [];
-        const total = { generation: FIRST_GENERATION, rows };
+        const total = { generation: FIRST_GENERATION, rows, zips: new Map<string, Buffer>() };
         this.#stocks.set(each, { rows, total, deltas: [] });
       }
     }
@@ -136,7 +136,8 @@ export class TableShelf {
     if (file === undefined) return null;
     const rows = this.#faults.rows?.(entity, file.rows) ?? file.rows;
     const isWhole = rows === file.rows && this.#faults.text === undefined;
-    const packed = isWhole ? this.#wholeZip(file, named) : this.#packed(named, rows);
+    const packed = (isWhole && file.zips.get(stem)) || this.#packed(named, rows);
+    if (isWhole) file.zips.set(stem, packed);
     const made = this.#faults.zip?.(entity, packed) ?? packed;
     this.#zips.set(stem, made);
     return made;
@@ -148,14 +149,6 @@ export class TableShelf {
     const text = format === 'csv' ? csvOf(rows, columns, download) : JSON.stringify(rows);
     const bytes = Buffer.from(this.#faults.text?.(entity, text, named) ?? text);
     return zipOf([{ name: `${stemOf(named)}.${format}`, bytes }]);
-  }
-
-  #wholeZip(file: File, named: Named): Buffer {
-    const zips = this.#whole.get(file) ?? new Map<string, Buffer>();
-    const stem = stemOf(named);
-    const zip = zips.get(stem) ?? this.#packed(named, file.rows);
-    this.#whole.set(file, zips.set(stem, zip));
-    return zip;
   }
 
   #fileOf({ entity, download, generation }: Named): File | undefined {
@@ -197,7 +190,7 @@ export function isWholeOnly(entity: SampleEntity): boolean {
 /** Puts a delta on the shelf, the oldest of too many off it; its generation. */
 function put(stock: Stock, rows: readonly TableRow[]): number {
   const generation = (stock.deltas.at(-1)?.generation ?? stock.total.generation) + 1;
-  stock.deltas.push({ generation, rows });
+  stock.deltas.push({ generation, rows, zips: new Map() });
   stock.deltas.splice(0, stock.deltas.length - KEPT_DELTAS);
   return generation;
 }
