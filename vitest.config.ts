@@ -168,6 +168,9 @@ const withStore = { ...COMMON, globalSetup: 'test/support/store-setup.ts' };
 export default defineConfig({
   test: {
     sequence: { sequencer: LaneByLane },
+    // Node loads what is tested as it does in service, from its compile cache: a second of the processor less
+    // for each worker than Vite's runner takes, which transforms and compiles every module anew.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Many files wait for a server or a process half of their time. A worker may have an embedded
     // store of about 1 GB beside it.
     maxWorkers: isEmbeddedCore ? 3 : 5,

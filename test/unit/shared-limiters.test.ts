@@ -125,7 +125,7 @@ test('what a killed thread had is free again, and wakes who waits for it', async
   for (let n = 0; n < 50; n += 1) expect(counter.add('a')).toBe(null);
   expect(counter.add('a')).toBe('each');
   expect(counter.add('b', 70)).toBe('each');
-  for (const of of ['c', 'd']) expect(counter.add(of, 35)).toBe(null);
+  for (const holder of ['c', 'd']) expect(counter.add(holder, 35)).toBe(null);
   expect(counter.add('e')).toBe('total');
   own.outages.over();
   expect(own.outages.during(2)).toBe(outage + 1);
