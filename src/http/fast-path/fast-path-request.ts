@@ -1,9 +1,37 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { PointWgs84 } from '../../geo/point.ts';
-import type { PlainLookup } from './plain-lookup.ts';
-import type { FastPathParts } from './fast-path-parts.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
+import type { JsonWriter } from '../../answers/json-writer.ts';
+import type { Point, PointWgs84 } from '../../geo/point.ts';
+import type { AccessRule } from '../access.ts';
+import type { Gates } from '../plugins/access.ts';
+import type { AnsweredLine } from '../plugins/logging.ts';
+import type { RequestTally } from '../request-tally.ts';
 import { admittedBefore } from '../visit.ts';
 import type { Visit } from '../visit.ts';
+
+export interface FastPathParts {
+  readonly isOn: boolean;
+  /** null: no key is needed. */
+  readonly gates: Gates | null;
+  readonly requests: Pick<RequestTally, 'count'>;
+  /** null: the level is not logged. */
+  readonly log: ((line: AnsweredLine) => void) | null;
+  readonly requestIdFor: (own: string | undefined) => string;
+}
+
+export interface PlainLookup {
+  readonly path: string;
+  readonly operation: string;
+  readonly rule: AccessRule;
+  readonly isReady: () => boolean;
+  /** Writes the body to `to`. null: it would have to wait. */
+  readonly answer: (point: Point, to: JsonWriter) => RenderedAnswer | null;
+}
+
+export interface RenderedAnswer {
+  readonly facts: AnswerFacts;
+  readonly units: number;
+}
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -15,7 +43,6 @@ export interface Lookup {
   readonly exchange: Exchange;
   readonly lookup: PlainLookup;
   readonly degrees: PointWgs84;
-  /** null: no key is needed. */
   readonly visit: Visit | null;
 }
 

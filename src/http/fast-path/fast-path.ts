@@ -12,9 +12,7 @@ import { bearerOf } from '../access.ts';
 import { provenanceHeaders } from '../../answers/provenance.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 import { FastPathRequest } from './fast-path-request.ts';
-import type { Exchange } from './fast-path-request.ts';
-import type { PlainLookup, RenderedAnswer } from './plain-lookup.ts';
-import type { FastPathParts } from './fast-path-parts.ts';
+import type { Exchange, FastPathParts, PlainLookup, RenderedAnswer } from './fast-path-request.ts';
 import type { IncomingMessage } from 'node:http';
 import type { PointWgs84 } from '../../geo/point.ts';
 
