@@ -37,9 +37,11 @@ export interface Rate {
   readonly perMs: number;
 }
 
-/** A token bucket of two seconds' worth (D60). */
+/** A token bucket holds two seconds' worth (D60). */
+const BURST_S = 2;
+
 export function burstRate(requestsPerSecond: number): Rate {
-  return { size: 2 * requestsPerSecond, perMs: requestsPerSecond / 1000 };
+  return { size: BURST_S * requestsPerSecond, perMs: requestsPerSecond / 1000 };
 }
 
 export function regained(rate: Rate, share: Share, atMs: number, nowMs: number): number {
@@ -73,17 +75,13 @@ export interface LimitState {
 
 export function bucketState(
   level: number,
-  {
-    rate,
-    share,
-    windowS,
-  }: { readonly rate: Rate; readonly share: Share; readonly windowS: number },
+  { rate, share }: { readonly rate: Rate; readonly share: Share },
 ): LimitState {
   const perS = rate.perMs * share.fraction * 1000;
   const missing = rate.size * share.fraction - level;
   return {
     limit: rate.size,
-    windowS,
+    windowS: BURST_S,
     remaining: Math.floor(level),
     resetS: missing <= 0 || perS === 0 ? 0 : Math.ceil(missing / perS),
   };

@@ -21,7 +21,7 @@ export function machineMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** Milliseconds since an instant of `machineMs`, as cheap to read as `performance.now()`. */
+/** Since an instant of `machineMs`. */
 export function monotonicSince(originMs: number): () => number {
   const aheadMs = machineMs() - performance.now() - originMs;
   return () => performance.now() + aheadMs;

@@ -50,8 +50,6 @@ interface Used {
   readonly units: number;
 }
 
-const BURST_WINDOW_S = 2;
-
 export class AccountMeter implements Meter {
   readonly #options: MeterOptions;
   readonly #calendar = new Calendar();
@@ -356,7 +354,7 @@ export class AccountMeter implements Meter {
   #burstState(principal: Principal, share: Share, nowMs: number): LimitState {
     const rate = this.#rates[principal.tier];
     const level = this.#bucket(principal).level(rate, share, nowMs);
-    return bucketState(level, { rate, share, windowS: BURST_WINDOW_S });
+    return bucketState(level, { rate, share });
   }
 
   #monthState(principal: Principal): LimitState | null {

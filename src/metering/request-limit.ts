@@ -14,9 +14,6 @@ export interface RequestLimitOptions {
   readonly limiters: Limiters;
 }
 
-/** A bucket holds two seconds' worth (D60). */
-const WINDOW_S = 2;
-
 export class RequestLimit {
   readonly #options: RequestLimitOptions;
   readonly #rate: Rate;
@@ -59,7 +56,7 @@ export class RequestLimit {
   #state(bucket: TokenBucket): LimitState {
     const share = this.#options.limiters.share.read();
     const level = bucket.level(this.#rate, share, this.#options.monotonicMs());
-    return bucketState(level, { rate: this.#rate, share, windowS: WINDOW_S });
+    return bucketState(level, { rate: this.#rate, share });
   }
 
   #tooFast(waitMs: number, whose: 'key' | 'client address'): Failure {

@@ -81,13 +81,13 @@ class Bench {
       outages: this.outages,
       mapsPerSecond: 50,
       limiters,
-      journal: {
-        record: (entries) => {
-          if (this.diskIsFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
-          this.lines.push(...entries);
-        },
-      },
+      journal: this,
     });
+  }
+
+  record(entries: readonly Entry[]): void {
+    if (this.diskIsFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    this.lines.push(...entries);
   }
 
   /** The store is away, and it is known; or it is back. */
