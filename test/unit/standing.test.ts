@@ -2,17 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { copyAgeS } from '../../src/layers/published-copy.ts';
-import {
-  answeringCopy,
-  heldStanding,
-  notHere,
-  standingOf,
-} from '../../src/core/standing/standing.ts';
+import { tooOld } from '../../src/core/standing/standing.ts';
+import { answeringCopy, heldStanding, notHere } from '../../src/core/standing/standing.ts';
+import { standingOf } from '../../src/core/standing/standing.ts';
 import { allMirrored } from '../../src/layers/catalogue.ts';
 import type { Freshness } from '../../src/layers/source.ts';
 import type { PublishedCopy } from '../../src/layers/published-copy.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { ADDRESSES } from '../../src/layers/keys.ts';
+import { ADDRESSES, PROTECTION, REGISTER_IDS } from '../../src/layers/keys.ts';
 import { addressProvenance } from '../../src/registers/property/joins.ts';
 
 const FACTS: Freshness & { readonly register?: typeof OPEN } = { limitS: 100, hardLimitS: 1000 };
@@ -59,13 +56,9 @@ describe('the standing of a copy', () => {
     );
   });
 
-  it('asks no register that was refused or is held where there is no copy', () => {
-    for (const register of [
-      { ...OPEN, held: true },
-      { ...OPEN, refused: true },
-    ]) {
-      expect(judge(null, 0, { ...FACTS, register })).toEqual(['unavailable', null, false]);
-    }
+  it.each(['held', 'refused'])('asks no register that is %s where there is no copy', (what) => {
+    const register = { ...OPEN, [what]: true };
+    expect(judge(null, 0, { ...FACTS, register })).toEqual(['unavailable', null, false]);
   });
 
   it('never lets a copy past its hard limit answer, whatever the limits', () => {
@@ -82,33 +75,26 @@ describe('the standing of a copy', () => {
 
 describe('a copy in memory', () => {
   const mirrored = REGISTERS_CATALOGUE.registers[ADDRESSES];
-  const { hardLimitS } = mirrored.freshness;
-  let nowMs = after(hardLimitS);
-  const clock = { nowMs: () => nowMs };
+  const at = (ageS: number) => ({ clock: { nowMs: () => after(ageS) } });
 
   it('that was judged before it was read answers of that moment', () => {
-    nowMs = after(hardLimitS);
-    const standing = heldStanding({ clock }, mirrored, COPY)!;
-    nowMs = after(hardLimitS + 1);
-    const stale = { rung: 'stale', ageS: hardLimitS };
+    const oldestS = mirrored.freshness.hardLimitS;
     const asked = { copy: COPY, by: 'snapshot' } as const;
-    expect(answeringCopy({ clock }, mirrored, { ...asked, standing })).toEqual(stale);
-    expect(heldStanding({ clock }, mirrored, COPY)).toBeNull();
-    expect(() => answeringCopy({ clock }, mirrored, asked)).toThrow('older than it may be');
+    const standing = heldStanding(at(oldestS), mirrored, COPY);
+    const answer = answeringCopy(at(oldestS + 1), mirrored, { ...asked, standing });
+    expect(answer).toEqual({ rung: 'stale', ageS: oldestS });
+    expect(() => answeringCopy(at(oldestS + 1), mirrored, asked)).toThrow('older than it may be');
   });
 
   it.each([
-    ['of the same copy', { ...COPY, outdatedAtMs: null }, 'judged'],
-    ['of a later reading', { ...COPY, syncedAtMs: after(1) }, 'snapshot'],
-    ['of a held one', HELD, 'snapshot'],
-    ['of one that is outdated', { ...COPY, outdatedAtMs: after(0) }, 'stale'],
-  ])("addresses %s as a property's rows are judged with them or anew", (_, copy, rung) => {
-    const judged = { rung: 'judged' as 'snapshot', ageS: 0 };
+    [{ ...COPY, outdatedAtMs: null }, 'store'],
+    [{ ...COPY, syncedAtMs: after(1) }, 'snapshot'],
+    [HELD, 'snapshot'],
+    [{ ...COPY, outdatedAtMs: after(0) }, 'stale'],
+  ])("of addresses is judged anew where a property's rows are of another: %j", (copy, rung) => {
+    const joined = { copy: COPY, provenance: { rung: 'store', ageS: 0 } } as const;
     const deps = { catalogue: REGISTERS_CATALOGUE };
-    const joined = { copy: COPY, provenance: judged };
-    const moment = { nowMs: after(2), joined };
-    expect(addressProvenance(deps, { copy }, moment)?.rung).toBe(rung);
-    expect(addressProvenance(deps, { copy }, { ...moment, joined: null })).not.toBe(judged);
+    expect(addressProvenance(deps, { copy }, { nowMs: after(2), joined })?.rung).toBe(rung);
   });
 });
 
@@ -116,4 +102,18 @@ describe('a copy that is not here', () => {
   it.each(allMirrored(REGISTERS_CATALOGUE))('says when to ask again: $id', (mirrored) => {
     expect(notHere(mirrored)).toMatchObject({ status: 503, retryAfterS: 60 });
   });
+});
+
+/** Listed buildings have no route of their own: `fredning` is null then. */
+const ANSWERED = REGISTER_IDS.filter((id) => id !== PROTECTION);
+
+it.each(ANSWERED)('a copy of %s past its hard limit: 503, of assessments 502 (D149)', (id) => {
+  const register = REGISTERS_CATALOGUE.registers[id];
+  const { status, type, retryAfterS, message, errorDa } = tooOld(register);
+  expect([status, type]).toEqual(
+    id === 'vurdering' ? [502, 'upstream_error'] : [503, 'upstream_unavailable'],
+  );
+  expect(retryAfterS).toBe(60);
+  expect(message).toMatch(/older than it may be\.$/);
+  expect(errorDa).toMatch(/ældre, end den må være\.$/);
 });

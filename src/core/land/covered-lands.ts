@@ -42,10 +42,8 @@ export class CoveredLands {
   constructor(deps: CoveredLandsDeps) {
     this.#deps = deps;
     const { catalogue } = deps;
-    this.#coverageOf = new Map(
-      MIRROR_IDS.map((id) => [id, mirroredOf(catalogue, id).coverage ?? null]),
-    );
-    const all = [...this.#coverageOf.values()];
+    const all = MIRROR_IDS.map((id) => mirroredOf(catalogue, id).coverage ?? null);
+    this.#coverageOf = new Map(MIRROR_IDS.map((id, n) => [id, all[n] ?? null]));
     this.#isPartial = all.some((each) => each !== null);
     this.#lists = [...new Set([...all, ...deps.liveCoverages])].filter(
       (each) => each?.kind === 'municipalities',

@@ -1,7 +1,4 @@
-/**
- * A copy's age judged for a request: whether it may answer, from which rung, and the failure where
- * it may not (D149). Memory and store are one rung: a copy.
- */
+/** A copy's age judged for a request, and its failure (D149). Memory and store are one rung. */
 import { copyAgeS, isAhead, isOutdated } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';
@@ -95,8 +92,8 @@ export interface AnsweringCopy {
   readonly copy: PublishedCopy | null;
   readonly by: Moment['by'];
   readonly times?: number;
-  /** Where it was judged before it was read (`heldStanding`). */
-  readonly standing?: Standing;
+  /** null: not judged yet. */
+  readonly standing?: Standing | null;
 }
 
 /** Throws the register's Failure where the copy may not answer. */
@@ -132,7 +129,7 @@ export async function readCopy<R extends { readonly copy: PublishedCopy | null }
   return { ...found, provenance };
 }
 
-/** Of a copy in memory, before it is read; null: it may not answer. Reports nothing. */
+/** null: it may not answer. */
 export function heldStanding(
   { clock }: Pick<CopyDeps, 'clock'>,
   mirrored: Mirrored,

@@ -27,7 +27,7 @@ const STATEMENT = `
   left join layer_state l on l.layer = 'vurdering'
   left join assessment a on a.bfe = $1::bigint`;
 
-/** The reader throws when the store does not answer or its content cannot be read. */
+/** Throws when the store does not answer or its content cannot be read. */
 export function readAssessments(
   store: Pick<Store, 'pool'>,
 ): (bfe: number) => Promise<AssessmentsRead> {

@@ -93,8 +93,7 @@ interface Found {
   /** It has faces, without which no parcel has a position. */
   readonly isThere: boolean;
   readonly by: 'snapshot' | 'store';
-  /** Of a copy in memory. */
-  readonly standing?: Standing;
+  readonly standing?: Standing | null;
 }
 
 export function createParcels(deps: ParcelDeps): Parcels {
@@ -245,10 +244,9 @@ async function read(deps: ParcelDeps, { inMemory, inStore }: Reading): Promise<F
 function foundIn(
   { index, copy, generation }: ParcelsInMemory,
   parcels: readonly Parcel[],
-  standing?: Standing,
+  standing: Standing | null = null,
 ): Found {
-  const isThere = index.meta.hasFaces;
-  return { parcels, copy, generation, isThere, by: 'snapshot', ...(standing && { standing }) };
+  return { parcels, copy, generation, isThere: index.meta.hasFaces, by: 'snapshot', standing };
 }
 
 const registerOf = ({ catalogue }: ParcelDeps) => catalogue.registers[CADASTRE];

@@ -27,7 +27,7 @@ const STATEMENT = `
   left join layer_state l on l.layer = 'cvr'
   left join company c on c.number = $1::bigint`;
 
-/** The reader throws when the store does not answer or its content cannot be read. */
+/** Throws when the store does not answer or its content cannot be read. */
 export function readCompany(store: Pick<Store, 'pool'>): (number: number) => Promise<CompanyRead> {
   return async (number) => {
     const values = [number, COMPANY_LIMITS.recordChars];

@@ -233,8 +233,7 @@ function copiesProvenance(
 ): { readonly provenance: readonly Provenance[]; readonly tell: Tell | null } {
   const { catalogue, clock } = deps;
   const names = answeringCopy(deps, catalogue.registers[PLACE_NAMES], {
-    ...{ copy: held?.copy ?? null, by },
-    ...(held?.standing && { standing: held.standing }),
+    ...{ copy: held?.copy ?? null, by, standing: held?.standing ?? null },
   });
   const municipalities = held?.municipalities ?? null;
   const joined = joinedCopy(deps, catalogue.areas.kommune, {

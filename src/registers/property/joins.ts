@@ -44,10 +44,7 @@ function protectionOf(
   return { meanings, provedAtMs: copy.syncedAtMs, provenance };
 }
 
-/**
- * null: the addresses in memory may not answer. Where they are of the copy that the rows were joined
- * with, that has been judged.
- */
+/** null: they may not answer. The copy that the rows were joined with is judged. */
 export function addressProvenance(
   deps: JoinDeps,
   { copy }: Pick<AddressesInMemory, 'copy'>,
@@ -57,7 +54,6 @@ export function addressProvenance(
   return joinedCopy(deps, deps.catalogue.registers[ADDRESSES], { copy, nowMs, by: 'snapshot' });
 }
 
-/** Of a copy in memory. */
 interface JudgedLocations {
   readonly copy: PublishedCopy | null;
   readonly provenance: Provenance | null;
