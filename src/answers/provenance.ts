@@ -17,7 +17,7 @@ type Headers = Readonly<Record<string, string>>;
 
 let last: { readonly facts: AnswerFacts; readonly headers: Headers } | null = null;
 
-/** Requests that follow one another often share their facts, which are written once. */
+/** Often of the same facts as the last. */
 export function provenanceHeaders(facts: AnswerFacts): Headers {
   if (last?.facts !== facts) last = { facts, headers: headersOf(facts) };
   return last.headers;

@@ -41,8 +41,8 @@ interface Beginning {
 }
 
 /**
- * A statement with a name is prepared once per connection, because planning takes longer than
- * answering; the name is dropped where the session may lack the statement, or has it already.
+ * Prepares a named statement once per connection, because planning takes longer than answering;
+ * drops the name where the session may be another's.
  */
 export class StoreClient extends pg.Client {
   readonly #sharesSession: boolean;

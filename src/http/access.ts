@@ -1,11 +1,11 @@
-/** What a route asks of a key; and of a request the key it shows, its sender and its visit. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+/** What a route asks of a key, and what a request shows. */
+import type { FastifyRequest } from 'fastify';
 import type { Area } from '../account/permissions.ts';
 import type { Plans } from '../account/plans.ts';
 import type { Trial } from '../account/trial.ts';
 import type { KeyRing } from '../account/principal.ts';
 import type { Meter } from '../metering/meter-types.ts';
-import { membersOf, senderOf } from '../kernel/client-address.ts';
+import { senderOf } from '../kernel/client-address.ts';
 import type { Visit } from './visit.ts';
 
 /** A route without a rule is open and never billed. */
@@ -54,10 +54,6 @@ declare module 'fastify' {
 /** Requests without a key share one holder. */
 export function holderOfVisit({ visit }: Pick<FastifyRequest, 'visit'>): string {
   return visit?.holder ?? '';
-}
-
-export function installSender(app: FastifyInstance, trustedProxies: readonly string[]): void {
-  app.decorate('isProxy', membersOf(trustedProxies));
 }
 
 /** The client address that limits count (`senderOf`). */

@@ -22,7 +22,7 @@ import type { SendError } from './plugins/errors.ts';
 import { edgeLogger, installRequestLog, isLogged, logAnswered } from './plugins/logging.ts';
 import { shownKeysOf } from './plugins/shown-keys.ts';
 import { installOpenApi } from './plugins/openapi.ts';
-import { installSender } from './access.ts';
+import { membersOf } from '../kernel/client-address.ts';
 import { installTarpit } from './plugins/tarpit.ts';
 import { installRouteTable } from './plugins/route-table.ts';
 import {
@@ -97,7 +97,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const door = dawa && new Door(dawa, { ...services, publicUrl: options.publicUrl, typing });
   const sendError = errorSender(options, { keys, shell, door });
   const app = createFramework(options, { fastPath, sendError, door, limiters: services.limiters });
-  installSender(app, options.trustedProxies ?? []);
+  app.decorate('isProxy', membersOf(options.trustedProxies ?? []));
   const table = installRouteTable(app);
   door?.guard(app);
   await installTracingIfAsked(app, options);

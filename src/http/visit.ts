@@ -17,7 +17,6 @@ import type { InFlight } from './plugins/concurrency.ts';
 
 export class Visit {
   readonly principal: Principal;
-  /** Who shares turns and places (`holderOf`). */
   readonly holder: string;
   readonly #clientAddress: string;
   readonly #meter: Meter;

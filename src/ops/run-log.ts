@@ -168,16 +168,12 @@ export async function readRunDigests(
     rows.flatMap(({ part: own, ...row }) =>
       row.layer === layer && own === part ? [runRecord(row)] : [],
     );
-  return new Map(
-    layers.map((layer) => [
-      layer,
-      {
-        recent: of(layer, 'recent'),
-        lastGood: of(layer, 'good')[0] ?? null,
-        lastRefused: of(layer, 'refused')[0] ?? null,
-      },
-    ]),
-  );
+  const digestOf = (layer: MirrorId): RunDigest => ({
+    recent: of(layer, 'recent'),
+    lastGood: of(layer, 'good')[0] ?? null,
+    lastRefused: of(layer, 'refused')[0] ?? null,
+  });
+  return new Map(layers.map((layer) => [layer, digestOf(layer)]));
 }
 
 /** Layers that have an earlier version. */

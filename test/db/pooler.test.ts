@@ -58,9 +58,8 @@ describe.skipIf(!here)('behind PgBouncer', () => {
       store.db.transaction().execute(() => store.pool.query('select pg_sleep(60)')),
     ).rejects.toMatchObject({ code: '57014' });
     const asked = { name: 'again', text: 'select $1::integer + 1 as n', values: [1] };
-    const all = Array.from({ length: 40 }, () => store.pool.query<{ n: number }>(asked));
-    const answers = await Promise.all(all);
-    expect(answers.flatMap(({ rows }) => rows.map(({ n }) => n))).toEqual(all.map(() => 2));
+    const all = Array.from({ length: 40 }, () => store.pool.query(asked));
+    for (const { rows } of await Promise.all(all)) expect(rows).toEqual([{ n: 2 }]);
     const rows = await runSql(
       pooler.url('postgres'),
       `select current_setting('statement_timeout') as now, (select count(*)::integer

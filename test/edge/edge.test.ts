@@ -90,14 +90,8 @@ describe('numbers', () => {
         expect(decimalOf(String(value))).toBe(value + 0);
       }),
     );
-    const values: Record<string, unknown> = {
-      a: '1',
-      b: '1',
-      c: ['1'],
-      d: '-12',
-      e: '012',
-      f: '1e2',
-    };
+    const text = { a: '1', b: '1', d: '-12', e: '012', f: '1e2' };
+    const values: Record<string, unknown> = { ...text, c: ['1'] };
     const whole = { type: 'integer' };
     const properties = {
       ...{ a: { type: 'number' }, b: { type: 'string' }, c: { type: 'number' } },

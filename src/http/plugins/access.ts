@@ -1,7 +1,7 @@
 /**
- * A keyed request. Its key and permission are checked before the body is read: a refusal costs no
- * unit and no round trip (interface: Authentication). Units are reserved for a valid request and
- * settled before its answer leaves (D62).
+ * Key and permission are checked before the body is read: a refusal costs no unit and no round trip
+ * (interface: Authentication). Units are reserved for a valid request and settled before its answer
+ * leaves (D62).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from '../../account/permissions.ts';
@@ -52,19 +52,14 @@ export function installAccess(app: FastifyInstance, gates: Gates | null): void {
     const operation = schema?.operationId;
     if (operation === undefined) throw new Error(`${route.url} has a rule but no operation.`);
     const enter = enterBy({ ...gates, rule });
-    route.onRequest = [enter, ...listOf(route.onRequest)];
+    route.onRequest = [enter, ...[route.onRequest ?? []].flat()];
     if (rule.isMap === true) {
-      route.onSend = [...listOf(route.onSend), sendMapLimits];
+      route.onSend = [...[route.onSend ?? []].flat(), sendMapLimits];
       return;
     }
-    route.preHandler = [reserveBy(rule), ...listOf(route.preHandler)];
-    route.onSend = [...listOf(route.onSend), settleAs(operation, gates.access.meter, rule)];
+    route.preHandler = [reserveBy(rule), ...[route.preHandler ?? []].flat()];
+    route.onSend = [...[route.onSend ?? []].flat(), settleAs(operation, gates.access.meter, rule)];
   });
-}
-
-function listOf<T>(hooks: T | T[] | undefined): T[] {
-  if (hooks === undefined) return [];
-  return Array.isArray(hooks) ? hooks : [hooks];
 }
 
 interface Entrance extends Gates {

@@ -3,7 +3,7 @@
  * only `{}` or nothing.
  */
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import type { Charset } from '../../core/rows/job-types.ts';
 import { Failure, invalidRequest } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -11,7 +11,6 @@ import { parseJsonBody } from '../wire/json-body.ts';
 
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
-/** The framework parses nothing of these. */
 const BODYLESS = new Set(['GET', 'HEAD']);
 
 /** Install before the routes. */
@@ -38,19 +37,14 @@ export function installBody(app: FastifyInstance): void {
   });
 }
 
-function readyBody(
-  { raw, routeOptions }: FastifyRequest,
-  _reply: FastifyReply,
-  payload: RequestPayload,
-  done: (error: null, payload: RequestPayload) => void,
-): void {
+const readyBody: preParsingHookHandler = ({ raw, routeOptions }, _reply, payload, done) => {
   const type = raw.headers['content-type'];
   // Fastify would refuse an invalid type where a body is optional.
   if (type !== undefined && !MEDIA_TYPE.test(type) && mayBeEmpty(routeOptions.schema))
     delete raw.headers['content-type'];
   // With `optimizeEmptyRequests` the stream of a request without a body never ends.
   done(null, type !== undefined && raw.readableEnded ? Readable.from([]) : payload);
-}
+};
 
 /** Drains a body unread. */
 async function isEmpty(payload: Readable): Promise<boolean> {

@@ -1,4 +1,3 @@
-/** How many requests run at a time, and how many of one account start in a turn. */
 import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
 import { clientOf, turnOf } from '../../kernel/client-address.ts';

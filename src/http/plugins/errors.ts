@@ -50,7 +50,7 @@ export function installErrors(
   { send, keys }: { readonly send: SendError; readonly keys: ShownKeys },
 ): void {
   app.setErrorHandler((error, request, reply) => send(error, request, reply));
-  // A scope of its own: its hook runs for requests without a route alone.
+  // The hook of a scope without routes runs for unknown ones alone.
   void app.register((scope, _options, registered) => {
     scope.addHook('onRequest', (request, reply, _done) => {
       const allowed = routes.methodsAt(request.url);

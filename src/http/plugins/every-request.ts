@@ -1,4 +1,4 @@
-/** What holds for every request before its route: its id, its headers, and what HTTP refuses. */
+/** Before every route: id, headers, and what HTTP refuses. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../kernel/failures.ts';
@@ -7,7 +7,6 @@ import type { EdgeOptions } from '../options.ts';
 import { sendAllowed, unknownRoute } from './route-table.ts';
 import type { RouteTable } from './route-table.ts';
 
-/** Install before all hooks that answer. */
 export function installEveryRequest(app: FastifyInstance, routes: RouteTable): void {
   let closing = false;
   app.addHook('preClose', (done) => {
@@ -47,7 +46,8 @@ interface Exchange {
   readonly done: (error?: Error) => void;
 }
 
-/** OPTIONS alone addresses the server as a whole (RFC 9112, 3.2.4). The router treats `*` as `/`. */
+// The router treats `*` as `/`.
+/** OPTIONS alone addresses the server as a whole (RFC 9112, 3.2.4). */
 function answerOfServer(routes: RouteTable, { request, reply, done }: Exchange): void {
   if (request.method !== 'OPTIONS') {
     done(

@@ -1,4 +1,4 @@
-/** The keys of requests that are refused before they become a visit. */
+/** Keys of refused requests. */
 import type { FastifyRequest } from 'fastify';
 import { clientOf } from '../../kernel/client-address.ts';
 import { senderOfRequest, shownKey } from '../access.ts';
@@ -11,6 +11,8 @@ export interface ShownKeys {
   /** null: already in memory, or unknown. */
   learn(request: FastifyRequest): Promise<void> | null;
 }
+
+const ignore = () => undefined;
 
 export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): ShownKeys {
   if (access === null) return { limitsOf: () => ({}), learn: () => null };
@@ -33,16 +35,13 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
         return new Visit(meter, found, senderOfRequest(request)).limitHeaders();
       }
       // A refusal does not wait for the store.
-      found.catch(() => undefined);
+      found.catch(ignore);
       return {};
     },
     learn: (request) => {
       const found = find(request);
       if (!(found instanceof Promise)) return null;
-      return found.then(
-        () => undefined,
-        () => undefined,
-      );
+      return found.then(ignore, ignore);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { AjvCompiler } from '@fastify/ajv-compiler';
 import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifySchema, preValidationHookHandler } from 'fastify';
 import { STATED } from '../../core/question/schemas.ts';
 import { invalidRequest } from '../../kernel/failures.ts';
 import { decimalOf, wholeOf } from '../../answers/numbers.ts';
@@ -86,17 +86,18 @@ export function numbersOf({ properties = {} }: ObjectSchema): readonly NumberRea
   });
 }
 
-export function coerceNumbers(values: Record<string, unknown>, readers: readonly NumberReader[]): void {
+export function coerceNumbers(
+  values: Record<string, unknown>,
+  readers: readonly NumberReader[],
+): void {
   for (const [name, read] of readers) {
     const text = values[name];
     if (typeof text === 'string') values[name] = read(text) ?? text;
   }
 }
 
-type ReadNumbers = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
-
-/** Of path and query, before they are validated; null: their schemas have no numbers. */
-function readsNumbers({ querystring, params }: FastifySchema): ReadNumbers | null {
+/** null: the route has no numbers. */
+function readsNumbers({ querystring, params }: FastifySchema): preValidationHookHandler | null {
   const inQuery = numbersOf(querystring ?? {});
   const inPath = numbersOf(params ?? {});
   if (inQuery.length === 0 && inPath.length === 0) return null;

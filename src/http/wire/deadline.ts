@@ -1,7 +1,4 @@
-/**
- * When a request ends before its answer: too late, or hung up. A signal of our own, because the
- * framework's `request.signal` fires too early with a body.
- */
+/** Own signal: the framework's `request.signal` fires too early with a body. */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -67,10 +64,7 @@ function clientDisconnected(): Failure {
   });
 }
 
-/**
- * A client that hung up during a lookup has closed its response: waiting for that would never end.
- * Call before counting until the response closes. Throws if it has.
- */
+/** Throws if the response has closed: waiting for that would never end. */
 export function refuseDisconnected({ raw }: Pick<FastifyReply, 'raw'>): void {
   if (raw.destroyed) throw clientDisconnected();
 }

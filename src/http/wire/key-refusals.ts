@@ -23,15 +23,14 @@ export function noKey(): Failure {
 }
 
 export function noReadableKey(isInHeader: boolean): Failure {
-  return isInHeader
-    ? unauthorized('api_key_invalid', {
-        error: 'The Authorization header must be: Bearer <API key>.',
-        errorDa: 'Headeren Authorization skal være: Bearer <API-nøgle>.',
-      })
-    : unauthorized('api_key_invalid', {
-        error: 'The parameter token must be one API key.',
-        errorDa: 'Parameteren token skal være én API-nøgle.',
-      });
+  return unauthorized('api_key_invalid', {
+    error: isInHeader
+      ? 'The Authorization header must be: Bearer <API key>.'
+      : 'The parameter token must be one API key.',
+    errorDa: isInHeader
+      ? 'Headeren Authorization skal være: Bearer <API-nøgle>.'
+      : 'Parameteren token skal være én API-nøgle.',
+  });
 }
 
 export function invalidKey(): Failure {
