@@ -58,7 +58,7 @@ export interface UnavailableLine {
   readonly line: LineKey;
   /** If the point or its surroundings lie outside (D142). */
   readonly covered?: string;
-  /** Why the register did not answer; absent: it was not asked. */
+  /** Of the register that was asked. */
   readonly cause?: unknown;
 }
 

@@ -79,7 +79,7 @@ export function promptly(store: Store, outages: Pick<StoreOutages, 'failed'>): S
   });
 }
 
-/** The store with its statements over connections that `lent` gives. */
+/** Its statements go over `lent`. */
 export function storeOver(store: Store, lent: PostgresPool): Store {
   const connect = () => lent.connect();
   const query = async (text: string, values: unknown[]): Promise<unknown> => {

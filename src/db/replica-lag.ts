@@ -6,7 +6,7 @@
 export interface LogPlace {
   /** Position in the log, bytes. */
   readonly at: number;
-  /** Of the cluster and its database; a replica has its primary's. */
+  /** With its cluster. */
   readonly database: string;
   /** Generation of the data, store-wide (D19). */
   readonly generation: number;
@@ -16,7 +16,6 @@ interface Seen extends LogPlace {
   readonly atMs: number;
 }
 
-/** Positions in the log of another database say nothing of this one's. */
 export function hasReached(replica: LogPlace, primary: LogPlace): boolean {
   return replica.database === primary.database && replica.at >= primary.at;
 }

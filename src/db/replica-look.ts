@@ -46,7 +46,7 @@ export async function lookAtReplica({
   }
 }
 
-/** `generation`: 0, or the statement that reads it. */
+/** `generation`: its statement. */
 export async function logPlaceOf(pool: pg.Pool, generation = '0'): Promise<LogPlace> {
   const text = `select (${generation})::bigint as generation, ${PLACE_IN_LOG}`;
   const { rows } = await pool.query<LogPlace>(text);

@@ -71,10 +71,7 @@ export interface SlowOptions {
   readonly deadline: Deadline;
 }
 
-/**
- * As the routes answer; retries an unavailable register (D75). Throws what the store failed with,
- * as its outage is no row's error.
- */
+/** As the routes answer; retries an unavailable register (D75). Throws an outage of the store. */
 export async function answerByLookups(
   question: ChunkQuestion,
   options: SlowOptions,
@@ -150,7 +147,7 @@ function isOutageOfStore(cause: unknown): boolean {
   return isServerUnavailable(cause) && !(cause instanceof UpstreamFailure);
 }
 
-/** A server that was asked has failed. What a copy lacks, or is too old for, a sync must bring. */
+/** A server has failed. What a copy lacks a sync must bring. */
 function isPassing(answer: unknown): boolean {
   return (
     answer instanceof Failure && answer.retryAfterS !== undefined && answer.cause !== undefined

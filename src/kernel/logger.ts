@@ -64,10 +64,7 @@ export function createLogging(settings: LoggerSettings): Logging {
   };
 }
 
-/**
- * One for the process. While its disk is full, lines wait up to the limit, then they are dropped:
- * a service neither ends nor hangs for its log.
- */
+/** While its disk is full lines wait up to the limit, and are dropped past it. */
 function standardOutput(): DestinationStream {
   if (output !== null) return output;
   const target = pino.destination({ dest: 1, maxLength: MOST_WAITING_BYTES });

@@ -42,7 +42,7 @@ export function viewOfLoaded(
   };
 }
 
-/** However long it takes: an index opens without what cannot be built. Rejects when aborted. */
+/** An index opens without what cannot be built. Rejects when aborted. */
 export async function untilLoaded(
   indexes: readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[],
   signal: AbortSignal,

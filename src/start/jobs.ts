@@ -70,7 +70,7 @@ export function composeJobs(parts: JobParts): JobRunner {
   });
 }
 
-/** Once memory is loaded: addresses of rows are unavailable before. Returns what ends it. */
+/** Once memory is loaded. Returns what ends it. */
 export function startJobs(
   jobs: Pick<JobRunner, 'start' | 'stop'>,
   migrated: Promise<void>,
