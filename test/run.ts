@@ -49,10 +49,9 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv): Run {
 }
 
 /** Lanes that need none get none. `isCore`: who names a path means all of it. */
-async function storeFor(given: readonly string[]): Promise<{
-  readonly choice: TestStoreChoice | null;
-  readonly isCore: boolean;
-}> {
+async function storeFor(
+  given: readonly string[],
+): Promise<{ readonly choice: TestStoreChoice | null; readonly isCore: boolean }> {
   if (given.length > 0 && given.every((arg) => WITHOUT_STORE.includes(arg))) {
     return { choice: null, isCore: false };
   }

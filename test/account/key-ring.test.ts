@@ -185,9 +185,7 @@ describe('while the store is away', () => {
     await ring.filled;
     setAway(true);
     expect(ring.find(kept.secret)).toMatchObject({ keyId: kept.key.id, accountId });
-    await expect(Promise.resolve(ring.find(revoked.secret))).rejects.toMatchObject({
-      status: 503,
-    });
+    await expect(Promise.resolve(ring.find(revoked.secret))).rejects.toMatchObject({ status: 503 });
   });
 
   test('the keys used last are read, as many as are kept', async () => {

@@ -69,10 +69,7 @@ const sendAllowed = (operation: Operation, payload: string) => {
   if (path.startsWith('/v1/drift/')) return send(operation, payload, bearer(OPERATOR_TOKEN));
   if (!path.startsWith('/v1/me/')) return send(operation, payload, bearer(key));
   const { token, csrfToken } = mallory.browser;
-  return send(operation, payload, {
-    cookie: `svc_session=${token}`,
-    'x-csrf-token': csrfToken,
-  });
+  return send(operation, payload, { cookie: `svc_session=${token}`, 'x-csrf-token': csrfToken });
 };
 
 test('every route that takes a body is found', () => {

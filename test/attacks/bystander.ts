@@ -41,12 +41,7 @@ export async function startService(
     return await answer;
   };
   const { port } = await report();
-  return {
-    port,
-    pid: child.pid!,
-    report,
-    stop: () => ended(child),
-  };
+  return { port, pid: child.pid!, report, stop: () => ended(child) };
 }
 
 /** Attacks for the given time; resolves when it is over. */

@@ -23,10 +23,7 @@ const service = await opened(
   attacked({
     areas: {
       find: (theme, codes) =>
-        Promise.resolve({
-          generation: 1,
-          value: codes.map((code) => area(theme, code, { name })),
-        }),
+        Promise.resolve({ generation: 1, value: codes.map((code) => area(theme, code, { name })) }),
     },
     reverseAreas: {
       at: (points) =>

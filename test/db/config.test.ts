@@ -144,9 +144,6 @@ describe('npm run config', () => {
 
   test.runIf(isHeavy)('ends with 1 where a setting is wrong', () => {
     const wrong = run({ DATA_DIR: dir, PORT: 'x' });
-    expect(wrong).toEqual({
-      status: 1,
-      said: 'PORT must be a whole number from 0 to 65535.\n',
-    });
+    expect(wrong).toEqual({ status: 1, said: 'PORT must be a whole number from 0 to 65535.\n' });
   });
 });

@@ -51,12 +51,7 @@ let settings: Record<string, string>;
 const fronts: Front[] = [];
 let workers: StartedProgram[];
 const closing: (() => Promise<unknown>)[] = [];
-const load = {
-  answered: 0,
-  broken: 0,
-  failures: [] as string[],
-  jobs: [] as string[],
-};
+const load = { answered: 0, broken: 0, failures: [] as string[], jobs: [] as string[] };
 let phase = 'quiet';
 
 const rowsOf = async <T extends pg.QueryResultRow>(text: string): Promise<T[]> =>
@@ -269,9 +264,7 @@ describe.skipIf(!here)('past one machine', () => {
     const own = await openStore({ databaseUrl, dataDir: dir, log });
     eye = own.pool;
     closing.push(() => own.close());
-    settings = {
-      ...{ PLANS_FILE: generousPlans(dir), WEBHOOKS: 'off', LOG_LEVEL: 'info' },
-    };
+    settings = { PLANS_FILE: generousPlans(dir), WEBHOOKS: 'off', LOG_LEVEL: 'info' };
     const started = await Promise.all([
       startFront('leader-1', {}),
       startFront('leader-2', {
@@ -315,10 +308,9 @@ describe.skipIf(!here)('past one machine', () => {
       { everyMs: 200 },
     );
     // Where the end of a program has no time for its last lines they wait in its journal.
-    await until(isBilled, {
-      everyMs: 200,
-      seen: () => `${load.answered} answered`,
-    }).catch(() => undefined);
+    await until(isBilled, { everyMs: 200, seen: () => `${load.answered} answered` }).catch(
+      () => undefined,
+    );
     await Promise.all(fronts.map(({ program }) => program.stop()));
     await Promise.all(workers.map((each) => each.stop()));
 

@@ -39,10 +39,7 @@ const WEBSOCKET = 'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r
 const lines: BuildingLines = {
   tryAnswerSync: () => ({ generation: GENERATION, at: (point) => linesAt(point, LINE_KEYS) }),
   at: (points, keys) =>
-    Promise.resolve({
-      generation: GENERATION,
-      value: points.map((point) => linesAt(point, keys)),
-    }),
+    Promise.resolve({ generation: GENERATION, value: points.map((point) => linesAt(point, keys)) }),
 };
 
 const statuses = ({ answers }: Heard): number[] => answers.map(({ status }) => status);

@@ -142,9 +142,7 @@ describe('many heights', () => {
         method: 'POST',
         url: BATCH,
         headers: { authorization: `Bearer ${key}` },
-        payload: {
-          punkter: [320, 9, -9].map((dx) => metric(WEST + dx, NORTH - 320)),
-        },
+        payload: { punkter: [320, 9, -9].map((dx) => metric(WEST + dx, NORTH - 320)) },
       });
     expect((await askAs('svc_live_dhm')).statusCode).toBe(200);
     expect(access.settled).toMatchObject([

@@ -82,10 +82,7 @@ export async function askAfterRefusal(
   return findings.map(({ kind, detail }) => ({ kind, detail: `after the refusal: ${detail}` }));
 }
 
-const NEVER_BELIEVED = {
-  line: ['unavailable'],
-  area: ['unavailable'],
-} as const;
+const NEVER_BELIEVED = { line: ['unavailable'], area: ['unavailable'] } as const;
 
 /** Alone: every other layer's copy counts as fresh, so that only the spoiled one is asked live. */
 function catalogueOf(

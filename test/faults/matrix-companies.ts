@@ -44,11 +44,7 @@ export interface SearchRow {
 }
 
 export const SEARCH_ROWS: Readonly<Record<string, SearchRow>> = {
-  'virk-html': {
-    about: 'HTML with status 200',
-    rule: { fault: 'html-200' },
-    kind: 'not_wfs',
-  },
+  'virk-html': { about: 'HTML with status 200', rule: { fault: 'html-200' }, kind: 'not_wfs' },
   'virk-nothing': {
     about: 'Status 200 without a byte',
     rule: { fault: 'empty-body' },

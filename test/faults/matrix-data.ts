@@ -46,11 +46,7 @@ const OF_GML = {
 } as const;
 
 /** Nothing is where it was; a window may have been empty all along. */
-const DISPLACED = {
-  sync: KEPT,
-  line: ANSWERED_OR_UNAVAILABLE,
-  area: UNAVAILABLE,
-} as const;
+const DISPLACED = { sync: KEPT, line: ANSWERED_OR_UNAVAILABLE, area: UNAVAILABLE } as const;
 
 export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   row('null-geometry', 'Features without a geometry', BROKEN, (draw) => [

@@ -59,9 +59,7 @@ export const JOINED_ROWS: Readonly<Record<string, TableRow>> = {
   'fbb-html': {
     about: 'HTML with status 200 instead of listed buildings',
     ...{ ...FBB, sync: 'failed' },
-    pages: {
-      reply: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: HTML }),
-    },
+    pages: { reply: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: HTML }) },
   },
   'fbb-emptied': {
     about: 'No features of listed buildings',

@@ -62,18 +62,12 @@ export const WCS_ROWS = {
 const AWAY = 'a configured WCS, else 503';
 
 export const TILE_ROWS: Readonly<Record<string, TerrainRow>> = {
-  'tile-forged': {
-    about: 'A header that announces missing data',
-    outcome: `refused: ${AWAY}`,
-  },
+  'tile-forged': { about: 'A header that announces missing data', outcome: `refused: ${AWAY}` },
   'tile-foreign': { about: 'No TIFF, other cells, another place', outcome: `refused: ${AWAY}` },
   'tile-link': { about: 'A link, whatever it leads to', outcome: `refused: ${AWAY}` },
   'tile-deleted': { about: 'Deleted, written over or replaced by a link', outcome: AWAY },
   'tile-broken': { about: 'Blocks that are too short or cannot be unpacked', outcome: AWAY },
   'tile-beside': { about: 'No tile holds the point', outcome: AWAY },
   'tile-hole': { about: 'Cells with the mark, or out of range', outcome: '`kote_m` null' },
-  'tile-folder': {
-    about: 'The folder is gone',
-    outcome: `its known tiles read as deleted`,
-  },
+  'tile-folder': { about: 'The folder is gone', outcome: `its known tiles read as deleted` },
 };

@@ -142,10 +142,7 @@ export async function openWorld(template: Template, size: WorldSize): Promise<Wo
 async function openLane(): Promise<Lane> {
   const upstream = await startSampleUpstream();
   const said: string[] = [];
-  const wfs = createWfsClient({
-    syncBackoff: AT_ONCE,
-    liveBackoff: AT_ONCE,
-  });
+  const wfs = createWfsClient({ syncBackoff: AT_ONCE, liveBackoff: AT_ONCE });
   return { upstream, wfs, catalogue: sampleCatalogue(upstream.url), said };
 }
 

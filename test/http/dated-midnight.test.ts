@@ -82,12 +82,7 @@ async function putProperty(store: DatedBench['bench']['store']): Promise<void> {
 
 /** As each process that syncs does. */
 function beginSync(): void {
-  syncs.push(
-    startSync({
-      ...deps,
-      onPublished: () => service.memory?.nudge(),
-    }),
-  );
+  syncs.push(startSync({ ...deps, onPublished: () => service.memory?.nudge() }));
 }
 
 const get = (url: string) => service.app.inject({ url });

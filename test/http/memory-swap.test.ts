@@ -23,9 +23,7 @@ type Editions = Readonly<Record<Edited, string>>;
 /** Inside a forest and on a dyke: each shows a feature of one of the two layers. */
 const forest = samplePoint('forest').wgs84;
 const dyke = samplePoint('dyke').wgs84;
-const payload = {
-  punkter: Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? forest : dyke)),
-};
+const payload = { punkter: Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? forest : dyke)) };
 
 interface Body {
   readonly results: readonly {

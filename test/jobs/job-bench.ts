@@ -87,9 +87,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     log: (message: string) => void said.push(message),
   };
   const memory = createLayerLoader({ sources: LAYERS, ...common, clock, catalogue });
-  const addressMemory = createAddressLoader({
-    ...common,
-  });
+  const addressMemory = createAddressLoader(common);
   await memory.refresh();
   await addressMemory.refresh();
   const lookups = (held: boolean) =>

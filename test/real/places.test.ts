@@ -36,9 +36,7 @@ describeReal('the real extract of place names', [], () => {
     const extract = readPlaceExtract();
     service = await openPlaceService(registerAt);
     const typeOf = new Map(Object.entries(SERVED).map(([type, served]) => [served, type]));
-    service.shelf.spoil({
-      rows: (entity, rows) => extract.get(typeOf.get(entity) ?? '') ?? rows,
-    });
+    service.shelf.spoil({ rows: (entity, rows) => extract.get(typeOf.get(entity) ?? '') ?? rows });
     const outcome = await service.sync('stednavne');
     expect(outcome).toMatchObject({ state: 'published', counts: { unreadable: 0 } });
     await service.loader.refresh();

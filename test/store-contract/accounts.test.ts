@@ -170,9 +170,7 @@ describe('a key', () => {
     [{ kind: 'public' as const, origins: ['example.dk'], permission: 'read' }],
   ])('is not made of nonsense: %j', async (change) => {
     const id = await bench.account();
-    await expect(bench.key(id, change)).rejects.toMatchObject({
-      type: 'invalid_request',
-    });
+    await expect(bench.key(id, change)).rejects.toMatchObject({ type: 'invalid_request' });
     expect(await bench.keyAdmin.list(id)).toEqual([]);
   });
 

@@ -260,11 +260,7 @@ describe('a piece that rounding would turn round', () => {
     expect(counts).toMatchObject({ staged: 1, repaired: 1, slivers: 0 });
     const point = { xUtm32: X + 102.84, yUtm32: Y + 0.004 };
     expect(wkbCovers(kept.get(0)!.wkb, point)).toBe(true);
-    const live = measureWindow({
-      ...LAKES,
-      point,
-      features: [featureOf('a', area)],
-    });
+    const live = measureWindow({ ...LAKES, point, features: [featureOf('a', area)] });
     expect(live).toMatchObject({ within: true, count: 1 });
     expect(live.distanceM).toBeCloseTo(0, 6);
   });

@@ -17,11 +17,10 @@ const ROW = { x: 11.5, y: 56.9 };
 
 /** The chunks of a job as they are kept. */
 async function chunksOf(id: string) {
-  const { rows } = await edge.store.pool.query<{
-    input: Buffer;
-    rows: number;
-    first_row: number;
-  }>('select input, rows, first_row from job_chunk where job_id = $1 order by chunk', [id]);
+  const { rows } = await edge.store.pool.query<{ input: Buffer; rows: number; first_row: number }>(
+    'select input, rows, first_row from job_chunk where job_id = $1 order by chunk',
+    [id],
+  );
   return rows;
 }
 

@@ -49,11 +49,7 @@ const app = await sharedApp({
   parcels,
   dawa: {
     settings: { host: 'dawa.example.dk', keyless: null, isOpen: false },
-    lookups: {
-      addresses: toldAddresses(),
-      parcels,
-      parcelsCoverage: null,
-    } as DoorParts['lookups'],
+    lookups: { addresses: toldAddresses(), parcels, parcelsCoverage: null } as DoorParts['lookups'],
   },
 });
 beforeAll(async () => {

@@ -61,10 +61,9 @@ function fileReport(module: TestModule): FileReport {
   const tests = [...module.children.allTests()];
   const withState = (state: string) => tests.filter((test) => test.result().state === state);
   const { collectDuration, duration } = module.diagnostic();
-  const failures: Failure[] = module.errors().map((error) => ({
-    test: null,
-    message: firstLine(error),
-  }));
+  const failures: Failure[] = module
+    .errors()
+    .map((error) => ({ test: null, message: firstLine(error) }));
   for (const suite of module.children.allSuites()) {
     for (const error of suite.errors()) {
       failures.push({ test: suite.fullName, message: firstLine(error) });

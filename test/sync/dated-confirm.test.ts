@@ -256,9 +256,7 @@ describe('of a mirror as new,', () => {
         areaAfterM2 = 1,
         canaryAsked,
         canaryChanged,
-      } = {
-        ...merger.preview?.numbers,
-      };
+      } = { ...merger.preview?.numbers };
       expect(Math.abs(areaBeforeM2 - areaAfterM2)).toBeLessThan(10);
       expect(canaryChanged).toBe(canaryAsked);
     });

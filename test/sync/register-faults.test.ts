@@ -38,10 +38,7 @@ afterEach(() => {
   bench.upstream.protection.spoil();
 });
 
-const common = () => ({
-  catalogue: bench.deps.catalogue,
-  clock: bench.deps.clock,
-});
+const common = () => ({ catalogue: bench.deps.catalogue, clock: bench.deps.clock });
 const statusOf = (failure: unknown) => (failure as Failure).status;
 
 /** Of a flat its assessments, and whether the block it is in is listed. */

@@ -127,10 +127,7 @@ describe('a theme from a file', () => {
     expect((await state('kommune'))?.origin).toMatchObject({
       file: { nextChangeMs: Date.parse('2098-12-31T23:00:00Z') },
     });
-    const later = {
-      ...deps,
-      clock: { nowMs: () => Date.parse('2099-02-01T00:00:00Z') },
-    };
+    const later = { ...deps, clock: { nowMs: () => Date.parse('2099-02-01T00:00:00Z') } };
     const outcome = await sync('kommune', { dryRun: true }, later);
     expect(told(outcome)).toBe('would-publish');
     expect(asked()).toContain('file');
@@ -405,10 +402,7 @@ describe('the archive', () => {
     const again = await replay(runId, true);
     expect(again).toMatchObject({ state: 'published', publication: { version: 3 } });
     expect(await contentOf(bench.store, 'aa')).toBe(before.content);
-    expect(await state('aa')).toMatchObject({
-      synced_at: before.state?.synced_at,
-      held_by: 'Ida',
-    });
+    expect(await state('aa')).toMatchObject({ synced_at: before.state?.synced_at, held_by: 'Ida' });
     const { rows } = await bench.store.pool.query(
       'select * from sync_run order by id desc limit 1',
     );

@@ -87,9 +87,7 @@ it('writes texts as JSON does, whatever is in them', () => {
     expect(jsonText(text)).toBe(JSON.stringify(text));
   };
   ['', 'Æbelø', '"', '\\', '\n', '\u0000', '\u2028', '😀', '\ud800', '\udfff'].forEach(same);
-  fc.assert(fc.property(anyText, same), {
-    numRuns: amountOf({ gate: 500, night: 2_000 }),
-  });
+  fc.assert(fc.property(anyText, same), { numRuns: amountOf({ gate: 500, night: 2_000 }) });
   expect(jsonText(null)).toBe('null');
 });
 

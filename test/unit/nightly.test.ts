@@ -20,9 +20,7 @@ test('says name, seconds, result and verdict of each part, and goes on after a f
       part(
         'good',
         "console.log('seed 1'); console.log(process.env.HEAVY + ' things, 0 findings')",
-        {
-          env: { HEAVY: '7' },
-        },
+        { env: { HEAVY: '7' } },
       ),
       part('found', "console.log('3 things, 1 findings'); process.exitCode = 1"),
       part('silent', ''),

@@ -132,9 +132,7 @@ async function fileOf(parts: Partial<typeof FILE> = {}): Promise<PropertiesInSer
   };
 }
 
-const ADDRESSES = {
-  ...{ finder, generation: 1, copy: COPY, buffer: buildAddressIndex(1, ROWS) },
-};
+const ADDRESSES = { finder, generation: 1, copy: COPY, buffer: buildAddressIndex(1, ROWS) };
 
 const NAMES = new Map([
   ['0101', { kommune: { kode: '0101', navn: 'Prøveholm' }, region: { kode: '1084', navn: 'Øst' } }],

@@ -9,13 +9,7 @@ import type { TarpitRules } from '../../src/http/plugins/tarpit.ts';
 import { Visit } from '../../src/http/visit.ts';
 import { keptAccess } from '../edge/access.ts';
 
-const RULES: TarpitRules = {
-  burst: 4,
-  perSecond: 2,
-  tooManyCounts: 2,
-  holdMs: [80, 160],
-  held: 3,
-};
+const RULES: TarpitRules = { burst: 4, perSecond: 2, tooManyCounts: 2, holdMs: [80, 160], held: 3 };
 
 describe('the tarpit of one client', () => {
   test('is spent sooner by answers that count as several', () => {

@@ -233,10 +233,7 @@ describe('an address of an endpoint', () => {
   });
 
   test('may be of this machine where that is permitted, and of no other then', async () => {
-    const guard = createAddressGuard({
-      resolve: createResolver(dns.servers),
-      permits: isLoopback,
-    });
+    const guard = createAddressGuard({ resolve: createResolver(dns.servers), permits: isLoopback });
     expect(await guard.judge('https://127.0.0.1:9443/')).toMatchObject({ kind: 'allowed' });
     for (const url of ['https://10.0.0.1/', 'https://169.254.169.254/', 'http://127.0.0.1:9443/']) {
       expect(await guard.judge(url)).toMatchObject({ kind: 'refused' });

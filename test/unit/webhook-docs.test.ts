@@ -32,10 +32,7 @@ const body = '{"id":"webhookDelivery_a","event":"key.created","data":{"name":"Æ
 const headersOf = (text: string) =>
   webhookHeaders(
     { deliveryId: 'webhookDelivery_a', event: 'key.created', body: text },
-    {
-      secret,
-      atMs: Date.now(),
-    },
+    { secret, atMs: Date.now() },
   );
 const signature = headersOf(body)['x-service-signature'] ?? '';
 
