@@ -1,6 +1,4 @@
 /** What grows without end leaves when it is past its retention (issue 53): every table is swept or bounded. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { RETENTION, retentionDays } from '../../src/kernel/retention.ts';
@@ -11,11 +9,9 @@ import { readPlans } from '../../src/account/plans.ts';
 import { readSwept, sweep } from '../../src/ops/retention-sweep.ts';
 import { sharedStore } from '../support/store.ts';
 import { runAdmin } from '../account/admin-run.ts';
+import { readText } from '../support/repository.ts';
 
 const store = await sharedStore();
-
-const ROOT = join(import.meta.dirname, '../..');
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** Why a table does not grow without end, by its name. */
 const BOUNDED: readonly (readonly [RegExp, string])[] = [
@@ -60,9 +56,9 @@ const BOUNDED: readonly (readonly [RegExp, string])[] = [
 ];
 
 test('every table of the store is swept by its age, or said to be bounded', () => {
-  const tables = [...read('sql/schema.sql').matchAll(/^create (?:unlogged )?table (\w+) \(/gm)].map(
-    ([, name = '']) => name,
-  );
+  const tables = [
+    ...readText('sql/schema.sql').matchAll(/^create (?:unlogged )?table (\w+) \(/gm),
+  ].map(([, name = '']) => name);
   expect(tables.length).toBeGreaterThan(100);
   const reasons = (name: string) =>
     BOUNDED.filter(([pattern]) => pattern.test(name)).length + Number(name in RETENTION);
@@ -73,7 +69,7 @@ test('every table of the store is swept by its age, or said to be bounded', () =
 });
 
 test('the document has the table of it as the sweep does it', () => {
-  const document = read('docs/operations.md').replaceAll(/ +/g, ' ');
+  const document = readText('docs/operations.md').replaceAll(/ +/g, ' ');
   for (const [table, { days, min, why }] of Object.entries(RETENTION)) {
     expect(document).toContain(`| \`${table}\` | ${days} | ${min} | ${why} |`);
   }

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { describeSchema } from '../../src/db/describe.ts';
@@ -6,8 +6,8 @@ import { migrate, migrateWhenUp } from '../../src/db/migrate.ts';
 import { renderSql } from '../../src/db/render-schema.ts';
 import { testFolder } from '../support/opened.ts';
 import { openTestStore, sharedStore } from '../support/store.ts';
+import { ROOT, readText } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const APPLIED = readdirSync(join(ROOT, 'sql/migrations')).sort();
 /** Numbers may be left out: what counts is the last. */
 const LAST = Number(APPLIED.at(-1)?.slice(0, 4));
@@ -125,8 +125,7 @@ test('what is generated from the schema is what `npm run gen` would write now', 
   const fresh = await openTestStore();
   const schema = await describeSchema(fresh);
   await fresh.close();
-  const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-  expect(renderSql(schema), 'sql/schema.sql: run `npm run gen`').toBe(read('sql/schema.sql'));
+  expect(renderSql(schema), 'sql/schema.sql: run `npm run gen`').toBe(readText('sql/schema.sql'));
 });
 
 test('rows of the history from before 0073 get its columns, and get them once', async () => {
@@ -146,7 +145,7 @@ test('rows of the history from before 0073 get its columns, and get them once', 
       [entity, id],
     );
   }
-  const text = readFileSync(join(ROOT, 'sql/migrations/0074_history_rows.sql'), 'utf8');
+  const text = readText('sql/migrations/0074_history_rows.sql');
   await pool.query(text);
   await pool.query(text);
   const wasOf = async (entity: string, table: string) => {

@@ -1,10 +1,6 @@
 /** docs/backup.md says of every table whether the small dump has its rows. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-
-const ROOT = join(import.meta.dirname, '../..');
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+import { readText } from '../support/repository.ts';
 
 /** What no register gives again. A new table goes here or among what the document leaves out. */
 const KEPT = [
@@ -18,9 +14,9 @@ const KEPT = [
 ];
 
 test('the small dump keeps what no register gives again, and nothing of the mirror', () => {
-  const [, mirror = ''] = /^MIRROR='([\w|]+)'$/m.exec(read('docs/backup.md'))!;
+  const [, mirror = ''] = /^MIRROR='([\w|]+)'$/m.exec(readText('docs/backup.md'))!;
   const isLeftOut = new RegExp(`^(${mirror})(_.*)?$`);
-  const tables = [...read('sql/schema.sql').matchAll(/^create table (\w+) \(/gm)].map(
+  const tables = [...readText('sql/schema.sql').matchAll(/^create table (\w+) \(/gm)].map(
     ([, name = '']) => name,
   );
   expect(tables.filter((name) => !isLeftOut.test(name)).sort()).toEqual(KEPT);

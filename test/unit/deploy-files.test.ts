@@ -13,9 +13,8 @@ import type { Manifest } from '../support/manifests.ts';
 import { isOnPath } from '../support/programs.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { ownFolder } from '../support/opened.ts';
+import { ROOT, readText } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const scratch = ownFolder('deploy');
 
 /** What `npm run job` alone reads, and what a container says of itself. */
@@ -25,7 +24,7 @@ const OF_A_SECRET = SECRET_SETTINGS.map((name) => `${name}_FILE`);
 const OF_THE_IMAGE = ['HOST', 'PORT', 'DATA_DIR'];
 
 describe('the Dockerfile', () => {
-  const text = read('Dockerfile');
+  const text = readText('Dockerfile');
   const stages = text.split(/^FROM .*$/m);
   const last = stages.at(-1) ?? '';
 
@@ -49,7 +48,7 @@ describe('the Dockerfile', () => {
   });
 
   test('copies nothing that the build does not want', () => {
-    expect(read('.dockerignore').split('\n')).toEqual(
+    expect(readText('.dockerignore').split('\n')).toEqual(
       expect.arrayContaining(['**/node_modules', '.git', '.data', '.tmp']),
     );
   });
@@ -72,7 +71,7 @@ const schema = JSON.parse(
 ) as object;
 
 describe('docker-compose.yml', () => {
-  const text = read('docker-compose.yml');
+  const text = readText('docker-compose.yml');
   const compose = parse(text, { merge: true }) as {
     readonly services: Readonly<Record<string, ComposeService>>;
   };
@@ -171,7 +170,7 @@ describe.skipIf(!canKustomize)('the Kubernetes files', () => {
     const path = join(ROOT, 'deploy/kubernetes/overlays', overlay);
     return manifestsIn(execFileSync('kubectl', ['kustomize', path], { encoding: 'utf8' }));
   };
-  const database = manifestsIn(read('deploy/kubernetes/examples/cloudnative-pg.yaml'));
+  const database = manifestsIn(readText('deploy/kubernetes/examples/cloudnative-pg.yaml'));
   const live = built('live');
 
   test.each([
@@ -221,7 +220,7 @@ describe.skipIf(!canKustomize)('the Kubernetes files', () => {
 
   test('ask all three probes of what listens, on paths of the service', () => {
     const listening = pods.filter(({ kind }) => kind === 'StatefulSet');
-    const health = read('src/http/health.ts');
+    const health = readText('src/http/health.ts');
     for (const each of listening) {
       const [container] = podOf(each).containers;
       for (const probe of PROBES) {

@@ -1,18 +1,17 @@
 /** Every code that can be sent is in the catalogue, and every code of the catalogue can be sent. */
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FAILURES, Failure } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
+import { ROOT, readText } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const CATALOGUE = 'src/kernel/failures.ts';
 const TYPES = Object.keys(FAILURES) as FailureType[];
 
 /** The sources that can send a failure; the catalogue itself is not among them. */
 const SOURCES = globSync('src/**/*.ts', { cwd: ROOT })
   .filter((path) => path !== CATALOGUE)
-  .map((path) => readFileSync(join(ROOT, path), 'utf8'));
+  .map((path) => readText(path));
 
 test('a code that the class does not list is refused by the compiler', () => {
   // @ts-expect-error: no cause of this name is in the catalogue.

@@ -1,6 +1,6 @@
 /** What the guides promise: every layer has all of its parts, and what a document names is there. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allLayers } from '../../src/layers/catalogue.ts';
@@ -12,9 +12,7 @@ import { generateSample } from '../../sample/data/dataset.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import { MATRIX } from '../faults/matrix.ts';
 import { allowed, familyOf } from '../faults/matrix-terms.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+import { ROOT, readText } from '../support/repository.ts';
 
 describe('docs/adding-a-layer.md: every layer of the catalogue has', () => {
   const layers = allLayers(REGISTERS_CATALOGUE);
@@ -39,7 +37,7 @@ describe('docs/adding-a-layer.md: every layer of the catalogue has', () => {
   });
 
   test.each(['line_feature', 'line_zone', 'line_zone_edge'])('a partition of %s', (table) => {
-    const schema = read('sql/schema.sql');
+    const schema = readText('sql/schema.sql');
     const [, names = ''] = new RegExp(`^-- Partitions: (${table}_\\w+(?:, \\w+)*)$`, 'm').exec(
       schema,
     )!;
@@ -67,7 +65,7 @@ function anchorOf(heading: string): string {
 }
 
 function anchorsOf(path: string): string[] {
-  return [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+  return [...readText(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
 }
 
 /** A link as a path from the root, and the heading it goes to; null: out of the project. */
@@ -87,7 +85,7 @@ function isThere(path: string): boolean {
 }
 
 describe.each(DOCUMENTS)('%s', (document) => {
-  const text = read(document);
+  const text = readText(document);
 
   test('links to what is there', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);

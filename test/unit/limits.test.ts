@@ -1,10 +1,9 @@
 /** Limits stand with the room that reads them, nobody's limit is kept, and what documents name is there. */
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
+import { ROOT, readText } from '../support/repository.ts';
 
 /** All limits, by the names that code and documents give them. */
 const ALL: Record<string, object> = {};
@@ -19,7 +18,7 @@ const READERS = new Map<string, Set<string>>();
 for (const path of globSync('{src,sync,workers,sample}/**/*.ts', { cwd: ROOT })) {
   // The routes of a register go with its folder.
   const [room = ''] = /^src\/(?:http\/v1|registers)\/[^/]+|^src\/[^/]+|^[^/]+/.exec(path) ?? [];
-  const text = readFileSync(join(ROOT, path), 'utf8');
+  const text = readText(path);
   const note = (name: string): unknown =>
     READERS.set(name, (READERS.get(name) ?? new Set()).add(room));
   for (const [name] of text.matchAll(/\b(?:[A-Z]+_)*LIMITS\.\w+/g)) note(name);
@@ -60,11 +59,9 @@ test('documents name limits that are there', () => {
       .split('.')
       .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], ALL);
   const named = globSync(['docs/**/*.md', 'src/**/*.md', '*.md'], { cwd: ROOT }).flatMap((path) =>
-    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/`((?:[A-Z]+_)*LIMITS(?:\.\w+)+)`/g)].map(
-      ([, name = '']) => name,
-    ),
+    [...readText(path).matchAll(/`((?:[A-Z]+_)*LIMITS(?:\.\w+)+)`/g)].map(([, name = '']) => name),
   );
-  const connections = readFileSync(join(ROOT, 'docs/operations-connections.md'), 'utf8');
+  const connections = readText('docs/operations-connections.md');
   for (const [, name = ''] of connections.matchAll(/\(`([a-z][A-Za-z.]+)`/g)) {
     // The code of a refusal.
     if (name !== 'overloaded') named.push(`HTTP_LIMITS.${name}`);

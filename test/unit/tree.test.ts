@@ -1,14 +1,14 @@
 /** What linters cannot see: the house held against its own words. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FEATURE_IDS } from '../../src/layers/mirror-ids.ts';
 import { allLayers } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { ROOT, readText } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 
 function files(folder: string, ending = '.ts'): string[] {
@@ -16,8 +16,6 @@ function files(folder: string, ending = '.ts'): string[] {
     .filter((name) => name.endsWith(ending))
     .map((name) => join(folder, name));
 }
-
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const PRODUCT = ['src', 'sync', 'workers', 'sample'].flatMap((folder) => files(folder));
 
 describe('the tree', () => {
@@ -27,10 +25,10 @@ describe('the tree', () => {
 
   test('cites only decisions that exist', () => {
     const decided = new Set(
-      [...read('test/contract/decisions.md').matchAll(/\bD\d+a?\b/g)].map(([number]) => number),
+      [...readText('test/contract/decisions.md').matchAll(/\bD\d+a?\b/g)].map(([number]) => number),
     );
     const wrong = PRODUCT.flatMap((path) =>
-      [...read(path).matchAll(/\bD\d{1,2}a?\b(?!['"\w])/g)]
+      [...readText(path).matchAll(/\bD\d{1,2}a?\b(?!['"\w])/g)]
         .map(([number]) => number)
         .filter((number) => !decided.has(number))
         .map((number) => `${path}: ${number}`),
@@ -45,7 +43,7 @@ describe('the tree', () => {
     const rooms = forbidden.flatMap(({ comment = '' }) =>
       / imports the floors/.test(comment) ? comment.split(' ')[0]! : [],
     );
-    const mapped = [...read('docs/code-map.md').matchAll(/^\|\s+\d+ \| `([^`]+)`/gm)].map(
+    const mapped = [...readText('docs/code-map.md').matchAll(/^\|\s+\d+ \| `([^`]+)`/gm)].map(
       (row) => row[1],
     );
     expect(mapped).toEqual(rooms);
@@ -60,7 +58,7 @@ describe('the tree', () => {
     const forbidden = new RegExp(
       ['/wo' + 'rk/', 'registry\\.' + 'npmjs', 'deb\\.' + 'debian'].join('|'),
     );
-    const wrong = tracked.filter((path) => forbidden.test(read(path)));
+    const wrong = tracked.filter((path) => forbidden.test(readText(path)));
     expect(wrong).toEqual([]);
   });
 });
