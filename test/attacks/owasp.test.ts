@@ -4,16 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { FOR_PAGES } from '../edge/documented.ts';
-import { area, expectError } from '../edge/edge.ts';
+import { area, expectError, atGeneration } from '../edge/edge.ts';
 import type { PublishedDocument } from '../edge/edge.ts';
 import { requestAt } from '../fuzz/requests.ts';
 import { operationsOf } from '../fuzz/document.ts';
 import type { Published } from '../fuzz/document.ts';
-import { listening } from '../support/free-port.ts';
+import { listening, portOf } from '../support/free-port.ts';
 import { opened } from '../support/opened.ts';
 import { OPERATOR_TOKEN, TEN, attacked, bearer } from './attacked.ts';
 
@@ -22,19 +21,17 @@ let name = 'Opdigtet';
 const service = await opened(
   attacked({
     areas: {
-      find: (theme, codes) =>
-        Promise.resolve({ generation: 1, value: codes.map((code) => area(theme, code, { name })) }),
+      find: (theme, codes) => atGeneration(codes.map((code) => area(theme, code, { name }))),
     },
     reverseAreas: {
       at: (points) =>
-        Promise.resolve({
-          generation: 1,
-          value: points.map((point) => ({
+        atGeneration(
+          points.map((point) => ({
             point,
             areas: [{ theme: 'kommune' as const, name, code: '0999' }],
             provenance: [{ rung: 'store' as const, ageS: 1 }],
           })),
-        }),
+        ),
     },
   }),
 );
@@ -126,8 +123,7 @@ test('API3: nothing told of a key or an account holds a digest, and a secret is 
 });
 
 test('API4: a caller that sends its request drop by drop is not waited for at the cost of others', async () => {
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
+  const port = await portOf(app);
   const dripping = Array.from({ length: 200 }, () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);

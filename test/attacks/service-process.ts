@@ -15,7 +15,7 @@ import type { LineKey } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { BuildingLinesAnswer } from '../../src/answers/answer.ts';
 import type { Point } from '../../src/geo/point.ts';
-import { GENERATION, clearLine, linesAt, memoryServices } from '../edge/edge.ts';
+import { GENERATION, clearLine, linesAt, memoryServices, atGeneration } from '../edge/edge.ts';
 import { listening } from '../../src/start/request-threads.ts';
 import { keptAccess } from '../edge/access.ts';
 
@@ -41,11 +41,7 @@ const answerAt = (point: Point, lines: readonly LineKey[]): BuildingLinesAnswer 
 
 const buildingLines: BuildingLines = {
   tryAnswerSync: (lines) => ({ generation: GENERATION, at: (point) => answerAt(point, lines) }),
-  at: (points, lines) =>
-    Promise.resolve({
-      generation: GENERATION,
-      value: points.map((point) => answerAt(point, lines)),
-    }),
+  at: (points, lines) => atGeneration(points.map((point) => answerAt(point, lines))),
 };
 
 /** One of several threads; null: there is one. */

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { writeXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/file-schema.ts';
@@ -15,14 +15,14 @@ import { TRIAL } from '../../src/metering/trial-limits.ts';
 import { expectError } from '../edge/edge.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
 import { opened } from '../support/opened.ts';
+import { portOf } from '../support/free-port.ts';
 
 const workbook = async (rows: number[][]): Promise<Buffer> =>
   Buffer.from(await writeXlsx({ sheets: [{ name: 'Ark1', rows: [['x', 'y'], ...rows] }] }));
 
 const service = await opened(attacked());
 const bystander = await service.customer('business');
-await service.app.listen({ port: 0, host: '127.0.0.1' });
-const { port } = service.app.server.address() as AddressInfo;
+const port = await portOf(service.app);
 
 /** A new account's key for jobs, and a draft of a job of it. */
 async function sender(): Promise<{ readonly secret: string; readonly id: string }> {

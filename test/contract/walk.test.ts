@@ -3,7 +3,6 @@
  * without a body, a body where none is taken, a parameter sent twice, a number written otherwise, another
  * method. Bodies that are none come over real sockets, because what is empty is decided there.
  */
-import type { AddressInfo } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { keptAccess } from '../edge/access.ts';
@@ -12,12 +11,12 @@ import type { DocumentedOperation } from '../edge/documented.ts';
 import { expectError, sharedApp } from '../edge/edge.ts';
 import { say } from '../support/raw-client.ts';
 import type { RawAnswer } from '../support/raw-client.ts';
+import { portOf } from '../support/free-port.ts';
 
 const KEY = 'svc_live_walk';
 
 const app = await sharedApp({ access: keptAccess({ [KEY]: { permission: 'jobs' } }) });
-await app.listen({ port: 0, host: '127.0.0.1' });
-const { port } = app.server.address() as AddressInfo;
+const port = await portOf(app);
 const operations = operationsOf(app.swagger());
 
 /** One request over a socket of its own. */

@@ -7,7 +7,7 @@ import { ADDRESS_REGISTER } from '../../src/registers/addresses/mirror.ts';
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
-import { GENERATION } from './edge.ts';
+import { GENERATION, atGeneration } from './edge.ts';
 
 export const X = 650_000;
 export const Y = 6_300_000;
@@ -110,14 +110,13 @@ export function toldAddresses(
     readDetails: () => Promise.reject(new Error('The store is away.')),
     areas: {
       at: (points) =>
-        Promise.resolve({
-          generation: GENERATION,
-          value: points.map((point) => ({
+        atGeneration(
+          points.map((point) => ({
             point,
             areas: [{ theme: 'kommune' as const, name: 'Prøveholm "Kommune"', code: '0999' }],
             provenance: [{ rung: 'snapshot' as const, ageS: 90 }],
           })),
-        }),
+        ),
     },
     districts: { current: () => Promise.resolve(null) },
     readMunicipalityNames: () => Promise.resolve(new Map([['0999', 'Prøveholm']])),

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { LineAnswer } from '../../src/answers/answer.ts';
-import { GENERATION, clearLine, linesAt, memoryApp, sharedApp } from './edge.ts';
+import { clearLine, linesAt, memoryApp, sharedApp, atGeneration } from './edge.ts';
 import { linesInto } from '../support/log.ts';
 import type { LinePages } from '../../src/registers/lines/pages.ts';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { ATTRIBUTES } from '../db/lines-fixture.ts';
+import { portOf } from '../support/free-port.ts';
 
 const URL = '/v1/natur/byggelinjer';
 
@@ -33,11 +33,7 @@ function mixedLine(line: LineKey): LineAnswer {
 describe('GET /v1/natur/byggelinjer', async () => {
   const app = await sharedApp({
     buildingLines: {
-      at: (points, lines) =>
-        Promise.resolve({
-          generation: GENERATION,
-          value: points.map((point) => linesAt(point, lines, mixedLine)),
-        }),
+      at: (points, lines) => atGeneration(points.map((point) => linesAt(point, lines, mixedLine))),
     },
   });
 
@@ -80,8 +76,7 @@ test('a batch whose client hangs up while it waits for a thread is no failure (D
     },
   };
   const app = await memoryApp({ linePages }, { logLevel: 'info', logStream });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  const port = await portOf(app);
   const hangUp = new AbortController();
   const asking = fetch(`http://127.0.0.1:${port}${URL}:batch`, {
     method: 'POST',

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { Agent } from 'undici';
@@ -18,7 +18,8 @@ import { HANG_MS } from '../support/run-settings.ts';
 import type { Heard } from '../support/raw-client.ts';
 import { keptAccess } from './access.ts';
 import type { KeptAccess } from './access.ts';
-import { GENERATION, linesAt, memoryApp, testApp } from './edge.ts';
+import { GENERATION, linesAt, memoryApp, testApp, atGeneration } from './edge.ts';
+import { portOf } from '../support/free-port.ts';
 
 const PATH = '/v1/natur/byggelinjer';
 const KEY = 'svc_live_one';
@@ -38,8 +39,7 @@ const WEBSOCKET = 'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r
 
 const lines: BuildingLines = {
   tryAnswerSync: () => ({ generation: GENERATION, at: (point) => linesAt(point, LINE_KEYS) }),
-  at: (points, keys) =>
-    Promise.resolve({ generation: GENERATION, value: points.map((point) => linesAt(point, keys)) }),
+  at: (points, keys) => atGeneration(points.map((point) => linesAt(point, keys))),
 };
 
 const statuses = ({ answers }: Heard): number[] => answers.map(({ status }) => status);
@@ -55,8 +55,7 @@ describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
   beforeAll(async () => {
     access = keptAccess({ [KEY]: { keyId: 'key_live' } });
     app = await memoryApp({ access, buildingLines: lines }, { fastPath });
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    ({ port } = app.server.address() as AddressInfo);
+    port = await portOf(app);
   });
   afterEach(() => {
     expect(access.outstanding()).toBe(0);
@@ -224,8 +223,7 @@ describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
  */
 test('what is asked behind an answer that was held before its body is answered', async () => {
   const app = await testApp({}, {});
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
+  const port = await portOf(app);
   const origin = `http://127.0.0.1:${port}`;
   const lane = async (lane: number): Promise<void> => {
     const agent = new Agent({ connections: 1, headersTimeout: HANG_MS });
@@ -261,8 +259,7 @@ describe('where all places are taken', () => {
       { access: keptAccess({ [KEY]: { keyId: 'key_live' } }), buildingLines: slow },
       options,
     );
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    ({ port } = app.server.address() as AddressInfo);
+    port = await portOf(app);
   });
   afterAll(() => app.close());
 

@@ -8,7 +8,7 @@ import { THEMES } from '../../src/layers/keys.ts';
 import type { Areas } from '../../src/registers/areas/lookup.ts';
 import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
 import { takesGzip } from '../../src/http/wire/send-json.ts';
-import { GENERATION, area, expectError, sharedApp } from './edge.ts';
+import { GENERATION, area, expectError, sharedApp, atGeneration } from './edge.ts';
 
 const GZIP = { 'accept-encoding': 'gzip, br' };
 
@@ -76,30 +76,28 @@ describe('one area', async () => {
 describe('what cannot be read', async () => {
   const areas: Areas = {
     find: (theme, codes) =>
-      Promise.resolve({
-        generation: GENERATION,
-        value: codes.map((code) => {
+      atGeneration(
+        codes.map((code) => {
           if (code === '0001')
             return area(theme, code, { provenance: { rung: 'stale', ageS: 9e5 } });
           if (code === '0002') return area(theme, code, { geometry: null, regionCode: null });
           if (code === '0003') return unread;
           return area(theme, code);
         }),
-      }),
+      ),
   };
   const unread = new Failure('upstream_error', { error: 'Cut off.', retryAfterS: 60 });
   /** East of 12: the sea. West of 11: not read. */
   const reverseAreas: ReverseAreas = {
     at: (points) =>
-      Promise.resolve({
-        generation: GENERATION,
-        value: points.map((point) => {
+      atGeneration(
+        points.map((point) => {
           if (point.wgs84.lon < 11) return unread;
           const region = { theme: 'region' as const, name: 'Region Opdigtet', code: '1099' };
           const areas = point.wgs84.lon > 12 ? [] : [region];
           return { point, areas, provenance: [{ rung: 'store' as const, ageS: 3 }] };
         }),
-      }),
+      ),
   };
   const app = await sharedApp({ areas, reverseAreas });
 

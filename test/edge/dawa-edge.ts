@@ -7,7 +7,7 @@ import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { NamedPlace } from '../../src/registers/places/places.ts';
 import { X, Y, toldAddresses } from './address-edge.ts';
-import { GENERATION, area } from './edge.ts';
+import { GENERATION, area, atGeneration } from './edge.ts';
 import { fewParcels } from './parcel-edge.ts';
 import { localLimiters } from '../../src/kernel/limiters.ts';
 
@@ -35,11 +35,7 @@ export function doorParts(
     lookups: {
       addresses: toldAddresses(),
       areas: {
-        find: (theme, codes) =>
-          Promise.resolve({
-            generation: GENERATION,
-            value: codes.map((code) => area(theme, code)),
-          }),
+        find: (theme, codes) => atGeneration(codes.map((code) => area(theme, code))),
       },
       areaList: {
         ...{
@@ -51,10 +47,7 @@ export function doorParts(
       },
       reverseAreas: {
         at: (points) =>
-          Promise.resolve({
-            generation: GENERATION,
-            value: points.map((point) => ({ point, areas: [], provenance: [PROVENANCE] })),
-          }),
+          atGeneration(points.map((point) => ({ point, areas: [], provenance: [PROVENANCE] }))),
       },
       places: {
         search: () => ({ ...EMPTY, value: places }),

@@ -15,7 +15,7 @@ import { AREA, HOST, doorParts as parts, routesOf } from './dawa-edge.ts';
 import { AUTHORIZED, TOKEN } from './operator.ts';
 import { fewParcels } from './parcel-edge.ts';
 import { linesInto } from '../support/log.ts';
-import { GENERATION, sharedApp, testApp } from './edge.ts';
+import { sharedApp, testApp, atGeneration } from './edge.ts';
 
 const LIVE = 'svc_live_one';
 const PAGE = 'svc_pub_live_page';
@@ -385,7 +385,7 @@ describe('errors', () => {
 
   test('of areas that cannot be read are no address in no parish', async () => {
     const failure = new Failure('upstream_unavailable', { retryAfterS: 5 });
-    const at = () => Promise.resolve({ generation: GENERATION, value: [failure] });
+    const at = () => atGeneration([failure]);
     const lookups = { ...parts().lookups, reverseAreas: { at } };
     const down = await testApp({ dawa: { ...parts(), lookups } });
     const url = `/dawa/adgangsadresser/${idOf(1)}`;

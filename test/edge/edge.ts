@@ -41,6 +41,8 @@ import type { Point } from '../../src/geo/point.ts';
 import { operationsOf } from './documented.ts';
 
 export const GENERATION = 7;
+/** What a lookup resolves to: the value, as of that generation. */
+export const atGeneration = <V>(value: V) => Promise.resolve({ generation: GENERATION, value });
 
 /** A line with nothing near, measured. */
 export function clearLine(line: LineKey): LineAnswer {
@@ -110,35 +112,29 @@ export interface EdgeLookups {
 }
 
 export const LINES: BuildingLines = {
-  at: (points, lines) =>
-    Promise.resolve({
-      generation: GENERATION,
-      value: points.map((point) => linesAt(point, lines)),
-    }),
+  at: (points, lines) => atGeneration(points.map((point) => linesAt(point, lines))),
 };
 
 const AREAS: Areas = {
   find: (theme, codes) =>
-    Promise.resolve({
-      generation: GENERATION,
-      value: codes.map((code) =>
+    atGeneration(
+      codes.map((code) =>
         /^0\d{3}$/.test(code)
           ? area(theme, code)
           : new Failure('not_found', { error: 'No such area.', errorDa: 'Intet område.' }),
       ),
-    }),
+    ),
 };
 
 const REVERSE_AREAS: ReverseAreas = {
   at: (points) =>
-    Promise.resolve({
-      generation: GENERATION,
-      value: points.map((point) => ({
+    atGeneration(
+      points.map((point) => ({
         point,
         areas: [{ theme: 'kommune', name: 'Opdigtet', code: '0999' }],
         provenance: [{ rung: 'store', ageS: 60 }],
       })),
-    }),
+    ),
 };
 
 /** Lines and areas over lookups in memory, and the other registers over those given. */

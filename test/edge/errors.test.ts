@@ -10,6 +10,7 @@ import type { FailureType } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { expectError, memoryApp, sharedApp, testApp } from './edge.ts';
 import { linesInto } from '../support/log.ts';
+import { portOf } from '../support/free-port.ts';
 
 const app = await sharedApp();
 
@@ -175,8 +176,7 @@ test.each(['127.0.0.1', '0.0.0.0', '::'])(
 describe('on the bare socket', () => {
   let port: number;
   beforeAll(async () => {
-    const address = await app.listen({ host: '127.0.0.1', port: 0 });
-    port = Number(new URL(address).port);
+    port = await portOf(app);
   });
 
   async function exchange(bytes: string) {

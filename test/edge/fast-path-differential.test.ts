@@ -2,8 +2,6 @@
  * The fast path against the full pipeline: whatever bytes a connection says, whole, changed, in a row
  * and in pieces, both answer alike and bill alike, and what is billed is answered.
  */
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type {
@@ -19,9 +17,9 @@ import type { Random } from '../../sample/data/random.ts';
 import { say } from '../support/raw-client.ts';
 import type { Heard, RawAnswer } from '../support/raw-client.ts';
 import { keptAccess } from './access.ts';
-import type { KeptAccess } from './access.ts';
-import { GENERATION, clearLine, linesAt, memoryApp } from './edge.ts';
+import { GENERATION, clearLine, linesAt, memoryApp, atGeneration } from './edge.ts';
 import { SEED_ENV, seedFrom } from '../support/run-settings.ts';
+import { portOf } from '../support/free-port.ts';
 
 /** In the gate seeds of its own; at night those of the night. */
 const SEED = seedFrom(process.env[SEED_ENV] ?? '20261');
@@ -57,7 +55,7 @@ const lines: BuildingLines = {
       return answerAt(point);
     },
   }),
-  at: (points) => Promise.resolve({ generation: GENERATION, value: points.map(answerAt) }),
+  at: (points) => atGeneration(points.map(answerAt)),
 };
 
 const areasAt = (point: Point): ReverseAreasAnswer => {
@@ -67,20 +65,13 @@ const areasAt = (point: Point): ReverseAreasAnswer => {
 };
 const reverseAreas: ReverseAreas = {
   tryAnswerSync: () => ({ generation: GENERATION, at: areasAt }),
-  at: (points) => Promise.resolve({ generation: GENERATION, value: points.map(areasAt) }),
+  at: (points) => atGeneration(points.map(areasAt)),
 };
 
-interface Way {
-  readonly app: FastifyInstance;
-  readonly access: KeptAccess;
-  readonly port: number;
-}
-
-async function wayWith(fastPath: boolean): Promise<Way> {
+async function wayWith(fastPath: boolean) {
   const access = keptAccess(KEYS);
   const app = await memoryApp({ access, buildingLines: lines, reverseAreas }, { fastPath });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  return { app, access, port: (app.server.address() as AddressInfo).port };
+  return { app, access, port: await portOf(app) };
 }
 
 const [fast, full] = await Promise.all([wayWith(true), wayWith(false)]);
@@ -182,7 +173,7 @@ function toldOfBoth(one: Heard, other: Heard, pieces: Case): readonly [unknown, 
 const isAnswer = ({ status, headers, body }: RawAnswer): boolean =>
   status === 200 && headers['x-service-generation'] !== undefined && body !== '';
 
-async function heardBy({ port, access }: Way, cases: readonly Case[]) {
+async function heardBy({ port, access }: typeof fast, cases: readonly Case[]) {
   access.settled.length = 0;
   const heard = await Promise.all(
     cases.map((pieces) => say(port, pieces, { pauseMs: pieces.length > 1 ? 3 : 0 })),

@@ -18,12 +18,13 @@ import type { BuildingLinesAnswer } from '../../src/answers/answer.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { following, keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';
-import { GENERATION, clearLine, linesAt, memoryApp } from './edge.ts';
+import { GENERATION, clearLine, linesAt, memoryApp, atGeneration } from './edge.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 import { linesInto } from '../support/log.ts';
 import { answersIn, say } from '../support/raw-client.ts';
 import type { RawAnswer } from '../support/raw-client.ts';
 import { until } from '../support/until.ts';
+import { portOf } from '../support/free-port.ts';
 
 const LIVE = 'svc_live_one';
 
@@ -62,7 +63,7 @@ const lines: BuildingLines = {
       : null,
   at: (points) => {
     long.push(...points);
-    return Promise.resolve({ generation: GENERATION, value: points.map(answerAt) });
+    return atGeneration(points.map(answerAt));
   },
 };
 
@@ -103,8 +104,7 @@ describe('a plain question', () => {
     const logStream = linesInto(written);
     const services = { access, buildingLines: lines };
     const logged = await memoryApp(services, { logLevel: 'info', logStream });
-    await logged.listen({ port: 0, host: '127.0.0.1' });
-    ({ port } = logged.server.address() as AddressInfo);
+    port = await portOf(logged);
     const answeredLines = () =>
       written
         .map((line) => JSON.parse(line) as Record<string, unknown>)

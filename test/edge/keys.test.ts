@@ -1,6 +1,5 @@
 /** Keys at the edge: who gets in, what it costs, and what every answer says about it. */
 import { request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
@@ -12,7 +11,17 @@ import { until } from '../support/until.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';
 import { operationsOf, requestOf } from './documented.ts';
-import { GENERATION, expectError, linesAt, memoryApp, sharedApp, LINES, testApp } from './edge.ts';
+import {
+  GENERATION,
+  expectError,
+  linesAt,
+  memoryApp,
+  sharedApp,
+  LINES,
+  testApp,
+  atGeneration,
+} from './edge.ts';
+import { portOf } from '../support/free-port.ts';
 
 const LIVE = 'svc_live_one';
 const TEST = 'svc_test_one';
@@ -214,12 +223,11 @@ describe('the bill', () => {
       access,
       buildingLines: {
         at: (asked, lines) =>
-          Promise.resolve({
-            generation: GENERATION,
-            value: asked.map((point) =>
+          atGeneration(
+            asked.map((point) =>
               linesAt(point, lines, (line) => ({ status: 'unavailable', line })),
             ),
-          }),
+          ),
       },
     });
     const answer = await dark.inject({ url: TEN, headers: bearer(LIVE) });
@@ -314,8 +322,7 @@ describe('on a real socket', () => {
         },
       },
     });
-    await listening.listen({ port: 0, host: '127.0.0.1' });
-    ({ port } = listening.server.address() as AddressInfo);
+    port = await portOf(listening);
   });
   afterAll(() => listening.close());
 
@@ -345,8 +352,7 @@ describe('on a real socket', () => {
         },
       },
     });
-    await slow.listen({ port: 0, host: '127.0.0.1' });
-    const { port: slowPort } = slow.server.address() as AddressInfo;
+    const slowPort = await portOf(slow);
     const asking = Array.from({ length: HTTP_LIMITS.inFlight.account }, () => {
       const request = send({ port: slowPort, path: TEN, headers: bearer(LIVE) });
       request.on('error', () => undefined);

@@ -12,7 +12,7 @@ import { startCollector } from '../support/collector.ts';
 import type { Collector } from '../support/collector.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { keptAccess } from './access.ts';
-import { GENERATION, clearLine, linesAt, memoryApp } from './edge.ts';
+import { GENERATION, clearLine, linesAt, memoryApp, atGeneration } from './edge.ts';
 import { linesInto } from '../support/log.ts';
 
 const KEY = 'svc_live_0123456789abcdef';
@@ -40,7 +40,7 @@ async function openEdge(tracing: TracingSettings | null, log: Writable | null = 
   };
   const buildingLines: BuildingLines = {
     tryAnswerSync: () => ({ generation: GENERATION, at }),
-    at: (points) => Promise.resolve({ generation: GENERATION, value: points.map(at) }),
+    at: (points) => atGeneration(points.map(at)),
   };
   const app = await memoryApp(
     { access, buildingLines },

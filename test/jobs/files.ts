@@ -2,7 +2,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
@@ -15,6 +14,7 @@ import type { Row } from '../../src/core/rows/cells.ts';
 import { parseRows, readAs, runningCells } from './csv-judge.ts';
 import { METRES, addJob, addOwner, finishedJob, stateOf } from './job-bench.ts';
 import type { JobBench, Owned, Owner, ResultLine } from './job-bench.ts';
+import { portOf } from '../support/free-port.ts';
 
 const { utm32 } = samplePoint('beach-cut');
 /** The first of a row has a rule of its own. */
@@ -163,8 +163,7 @@ function kept(): void {
   });
 
   test('is told of to HEAD: its length, that it comes in ranges, and what it is known by', async () => {
-    await edge.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = edge.server.address() as AddressInfo;
+    const port = await portOf(edge);
     const authorization = `Bearer ${owner.accountId}`;
     for (const path of [`${id}/results`, `${id}/errors`, `${id}/results?format=geojson`]) {
       const whole = await get(path);

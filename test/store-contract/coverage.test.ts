@@ -3,7 +3,6 @@
  * areas and postcodes at points: memory held against the store, and both against the lookups.
  */
 import { testLookups } from '../support/lookups.ts';
-import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Watcher } from '../../src/answers/answer.ts';
 import { pointFromUtm32, pointFromWgs84 } from '../../src/geo/project.ts';
@@ -19,6 +18,7 @@ import { createWfsClient } from '../../src/wfs/client.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import { opened } from '../support/opened.ts';
+import { portOf } from '../support/free-port.ts';
 
 const COPENHAGEN = { lon: 12.57, lat: 55.676 };
 const { signal } = new AbortController();
@@ -135,8 +135,7 @@ test('no register is asked about what it does not cover', async () => {
 
 test('the fast path, the full pipeline and a batch in a thread say the same', async () => {
   const app = await bench.edge(loader);
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
+  const port = await portOf(app);
   // Inside, where the radius reaches over the border, at the border, and outside.
   const points = [
     650_000, 660_000, 662_000, 662_400, 662_600, 662_800, 663_000, 664_000, 670_000,

@@ -1,6 +1,5 @@
 /** Unmodified packages that spoke DAWA, moved by the recipes of the page `/dawa`, from Node and a page of another site. */
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
@@ -8,6 +7,7 @@ import { examplesFor } from '../../src/web/dawa/examples.ts';
 import { openAddressService } from '../support/address-service.ts';
 import type { AddressService } from '../support/address-service.ts';
 import { findChromium, startBrowser } from './browser.ts';
+import { portOf } from '../support/free-port.ts';
 
 const chromium = findChromium();
 const load = createRequire(import.meta.url);
@@ -17,8 +17,7 @@ let service: AddressService;
 let port = 0;
 beforeAll(async () => {
   service = await openAddressService();
-  await service.app.listen({ host: '127.0.0.1', port: 0 });
-  ({ port } = service.app.server.address() as AddressInfo);
+  port = await portOf(service.app);
 });
 afterAll(() => service.close());
 
