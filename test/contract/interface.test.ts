@@ -67,12 +67,6 @@ describe('the copies of the specification', () => {
 const numbers = (value: string): number[] =>
   [...value.replaceAll(/(\d),(?=\d{3})/g, '$1').matchAll(/\d+(?:\.\d+)?/g)].map(Number);
 
-interface Row {
-  readonly field: string;
-  readonly type: string;
-  readonly notes: string;
-}
-
 /** What the document says of a question. */
 function routeOf(key: string) {
   const asked = REGISTERS.flatMap(({ questions }) => questions).find((each) => each.key === key);
@@ -89,7 +83,7 @@ const buildingLinesBatchRoute = routeOf('byggelinjerBatch');
 const buildingLinesRoute = routeOf('byggelinjer');
 
 /** The rows of the first field table below a heading; `a, b` in one row are two fields. */
-function fieldRows(heading: string, marker?: string): Row[] {
+function fieldRows(heading: string, marker?: string) {
   const text = section(SPEC, heading);
   const [table] = tables(marker === undefined ? text : text.slice(text.indexOf(marker)));
   if (table === undefined) throw new Error(`No table below ${heading}.`);

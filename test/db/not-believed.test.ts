@@ -20,6 +20,7 @@ import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import { openAway, openTestStore } from '../support/store.ts';
 import { opened } from '../support/opened.ts';
+import { told } from '../support/run-outcome.ts';
 
 const DAY_MS = 86_400_000;
 const { signal } = new AbortController();
@@ -132,8 +133,8 @@ describe('a register that a guard refused', () => {
     turnTo(10);
     expect(await ask(memory)).toMatchObject({ around: `${code}, stale`, named: 'geometry, stale' });
     turnTo(31);
-    const told = { around: 'upstream_unavailable', named: 'name, stale' };
-    expect(await ask(memory)).toMatchObject(told);
+    const expected = { around: 'upstream_unavailable', named: 'name, stale' };
+    expect(await ask(memory)).toMatchObject(expected);
   });
 
   test('a register without a column that answers depend on is not believed, seen by a run or not', async () => {
@@ -142,9 +143,7 @@ describe('a register that a guard refused', () => {
     expect(await askLine('skov', memory)).toBe('true, stale');
     turnTo(0);
     // An operator has let it through once: the copy is theirs, the register's word is no better.
-    expect(await sync('skov', { liftedGuards: LIFTABLE_GUARDS })).toMatchObject({
-      state: 'published',
-    });
+    expect(told(await sync('skov', { liftedGuards: LIFTABLE_GUARDS }))).toBe('published');
     await memory.refresh();
     turnTo(3);
     expect(await askLine('skov', memory)).toBe('true, stale');
@@ -182,9 +181,7 @@ describe('a register that a guard refused', () => {
     expect(await askLine('skov', null)).toBe('true, origin');
     turnTo(0);
     await refused('skov', 'schema');
-    expect(await sync('skov', { liftedGuards: LIFTABLE_GUARDS })).toMatchObject({
-      state: 'published',
-    });
+    expect(told(await sync('skov', { liftedGuards: LIFTABLE_GUARDS }))).toBe('published');
     turnTo(3);
     expect(await askLine('skov', null)).toBe('true, origin');
   });
@@ -217,9 +214,7 @@ describe('a register that a guard refused', () => {
     const empty = bench.memoryIn(bench.newDirectory(), { store: unmirrored });
     await empty.refresh();
     expect(await askLine('skov', empty, away)).toBe('unavailable');
-    expect(await syncLayer(first, 'skov', { trigger: 'command' })).toMatchObject({
-      state: 'published',
-    });
+    expect(told(await syncLayer(first, 'skov', { trigger: 'command' }))).toBe('published');
     turnTo(3);
     expect(await askLine('skov', null, unmirrored)).toBe('true, origin');
   });
@@ -229,12 +224,8 @@ describe('a layer that an operator put back', () => {
   beforeAll(async () => {
     for (const layer of ['skov', 'kommune'] as const) {
       moveAll(layer);
-      expect(await bench.sync(layer, { liftedGuards: LIFTABLE_GUARDS })).toMatchObject({
-        state: 'published',
-      });
-      expect(await revertLayer(bench.deps, layer, { by: 'Ida' })).toMatchObject({
-        state: 'published',
-      });
+      expect(told(await bench.sync(layer, { liftedGuards: LIFTABLE_GUARDS }))).toBe('published');
+      expect((await revertLayer(bench.deps, layer, { by: 'Ida' })).state).toBe('published');
     }
     await memory.refresh();
     bench.expired.splice(0);
@@ -288,9 +279,9 @@ describe('a layer that an operator put back', () => {
     later.start();
     await expect.poll(() => later.current).not.toBeNull();
     await later.stop();
-    const told = { skov: 'true, stale', around: `${code}, stale`, named: 'geometry, stale' };
-    expect(await ask(memory, away)).toEqual(told);
-    expect(await ask(later, away)).toEqual(told);
+    const expected = { skov: 'true, stale', around: `${code}, stale`, named: 'geometry, stale' };
+    expect(await ask(memory, away)).toEqual(expected);
+    expect(await ask(later, away)).toEqual(expected);
     // A line that is out of service is asked of its register; the held one is still answered by its copy.
     memory.suspend('aa', memory.current!.layers.get('aa')!.snapshot.buffer);
     const { value } = await bench
@@ -305,11 +296,11 @@ describe('a layer that an operator put back', () => {
   test('without the hold the register is asked, and what was rejected is back', async () => {
     turnTo(10);
     await bench.store.pool.query('update layer_state set held_since = null, held_by = null');
-    const told = { skov: 'false, origin', around: ', origin', named: 'geometry, origin' };
-    expect(await ask(null)).toEqual(told);
+    const expected = { skov: 'false, origin', around: ', origin', named: 'geometry, origin' };
+    expect(await ask(null)).toEqual(expected);
     expect(bench.expired).toContain('skov');
     expect(bench.expired).toContain('kommune');
     await memory.refresh();
-    expect(await ask(memory)).toEqual(told);
+    expect(await ask(memory)).toEqual(expected);
   });
 });

@@ -18,7 +18,6 @@ import { LOOKUP, generousPlans, startLoad } from '../support/steady-load.ts';
 import type { SteadyLoad } from '../support/steady-load.ts';
 import { until } from '../support/until.ts';
 import { startProgram } from '../support/whole-service.ts';
-import type { StartedProgram } from '../support/whole-service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PARTS = [
@@ -34,11 +33,6 @@ const PARTS = [
 /** Between two steps of the roll, as operators wait. */
 const LOADED_MS = 10_000;
 const DAY_S = 24 * 3600;
-
-interface Front {
-  readonly program: StartedProgram;
-  readonly base: string;
-}
 
 const dir = ownFolder('upgrade');
 
@@ -111,7 +105,7 @@ async function upgradeAndBack(old: string, next: string, store: TestStore): Prom
   };
   const bases: string[] = [];
   let started = 0;
-  const joinIn = async (root: string): Promise<Front> => {
+  const joinIn = async (root: string) => {
     const data = join(home, `data-${started++}`);
     mkdirSync(data);
     const program = startProgram(
@@ -129,7 +123,10 @@ async function upgradeAndBack(old: string, next: string, store: TestStore): Prom
     return { program, base };
   };
   /** As a balancer does: no new request, then the end. */
-  const leave = async ({ program, base }: Front, load: SteadyLoad): Promise<void> => {
+  const leave = async (
+    { program, base }: (typeof fronts)[number],
+    load: SteadyLoad,
+  ): Promise<void> => {
     bases.splice(bases.indexOf(base), 1);
     await until(() => load.underWayAt(base) === 0);
     await program.stop();

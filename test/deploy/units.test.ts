@@ -27,14 +27,8 @@ let store: TestStore;
 let settings: Readonly<Record<string, string>>;
 const running = new Map<string, { readonly child: ChildProcess; readonly said: string[] }>();
 
-interface Unit {
-  readonly env: NodeJS.ProcessEnv;
-  readonly start: readonly string[];
-  readonly afterStart: readonly string[] | null;
-}
-
 /** As systemd reads it: what the file of settings says, the unit's own environment does not override. */
-function readUnit(name: string, ports: Readonly<Record<string, string>>): Unit {
+function readUnit(name: string, ports: Readonly<Record<string, string>>) {
   const unit = readFileSync(join(UNITS, `${name}.service`), 'utf8').replaceAll('%i', '1');
   const own = [...`${CONFINED}\n${unit}`.matchAll(/^Environment=(.*)$/gm)]
     .flatMap(([, all]) => all!.split(' '))

@@ -136,9 +136,7 @@ describe('a day', () => {
     expect(await count('bbr_facility', `id = '${tankId}'`)).toEqual([0]);
     expect(await count('bbr_facility_former', `id = '${tankId}'`)).toEqual([1]);
     const after = await content('bbr');
-    expect(await revertLayer(bench.deps, 'bbr', { by: 'Ida' })).toMatchObject({
-      state: 'published',
-    });
+    expect((await revertLayer(bench.deps, 'bbr', { by: 'Ida' })).state).toBe('published');
     expect(await content('bbr')).toBe(before);
     expect(told(await sync('bbr'))).toBe('published');
     expect((await content('bbr')).length).toBe(after.length);
@@ -269,9 +267,7 @@ describe('a number that EBR alone holds', () => {
   });
 
   test('is one again after a step back', async () => {
-    expect(await revertLayer(bench.deps, 'adresser', { by: 'test' })).toMatchObject({
-      state: 'published',
-    });
+    expect((await revertLayer(bench.deps, 'adresser', { by: 'test' })).state).toBe('published');
     expect(await property(ALONE, null)).toBe(200);
   });
 

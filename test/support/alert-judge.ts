@@ -21,17 +21,12 @@ export interface Told {
   readonly then: readonly [Scrape, ...Scrape[]];
 }
 
-export interface Fired {
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-}
-
 const [HELD_MIN, GOES_ON_MIN] = [10, 120];
 /** A process whose start is no news. */
 const UP_S = 7_200;
 const LABELS = 'job="geoopslag",instance="tried"';
 
-export function alertsFor({ before, then }: Told): Fired {
+export function alertsFor({ before, then }: Told) {
   const series = seriesOf([before, ...then]);
   const directory = mkdtempSync(join(tmpdir(), 'geoopslag-alerts-'));
   const file = join(directory, 'test.json');

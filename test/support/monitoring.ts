@@ -19,12 +19,7 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
 }
 
-export interface Dashboard {
-  readonly rows: readonly string[];
-  readonly queries: readonly Query[];
-}
-
-export function readDashboard(): Dashboard {
+export function readDashboard() {
   const { panels } = JSON.parse(readMonitoring('dashboard.json')) as { panels: Panel[] };
   const rows: string[] = [];
   const queries = panels.flatMap(({ type, title, targets = [] }) => {

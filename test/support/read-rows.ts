@@ -1,18 +1,12 @@
 /** Bodies of rows as jobs take them in. */
 import { expect } from 'vitest';
-import type { Row } from '../../src/core/rows/cells.ts';
 import type { Charset } from '../../src/core/rows/job-types.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import type { ReadRows, RowsReader } from '../../src/jobs/intake/rows-reader.ts';
 
-interface Rows {
-  readonly columns: readonly string[];
-  readonly rows: readonly Row[];
-}
-
 /** Whole, as its counts say. */
-export function rowsOf({ columns, chunks, rows }: ReadRows): Rows {
+export function rowsOf({ columns, chunks, rows }: ReadRows) {
   const all = chunks.flatMap(({ input, rows: count }) => {
     const decoded = decodeRows(input);
     expect(decoded).toHaveLength(count);
@@ -32,8 +26,5 @@ export function readIn(reader: RowsReader, body: string | Buffer, piece = 1 << 1
   return reader.end();
 }
 
-export const readCsv = (
-  body: string | Buffer,
-  piece?: number,
-  charset: Charset | null = null,
-): Rows => rowsOf(readIn(new CsvReader(charset), body, piece));
+export const readCsv = (body: string | Buffer, piece?: number, charset: Charset | null = null) =>
+  rowsOf(readIn(new CsvReader(charset), body, piece));

@@ -124,14 +124,9 @@ describe('a layer snapshot', () => {
 
 const gdal = spawnSync('ogrinfo', ['--version']).error === undefined;
 
-interface ReadBack {
-  readonly header: HeaderMeta | null;
-  readonly features: Record<string, unknown>[];
-}
-
 /** A file as the format's own library reads it: properties, and coordinates beside them. */
-async function readBack(path: string): Promise<ReadBack> {
-  let header: HeaderMeta | null = null;
+async function readBack(path: string) {
+  let header = null as HeaderMeta | null;
   const stream = Readable.toWeb(createReadStream(path)) as ReadableStream;
   const features: Record<string, unknown>[] = [];
   const read = deserializeStream(stream, {

@@ -31,12 +31,7 @@ afterAll(() => client.close());
 /** What nothing but a hang takes. */
 const PATIENT = { pointTimeoutMs: 100_000 };
 
-interface Opened {
-  readonly wcs: TerrainWcs;
-  readonly clock: { ms: number };
-}
-
-function open(change: Partial<TerrainSource> = {}): Opened {
+function open(change: Partial<TerrainSource> = {}) {
   const clock = { ms: 1_000_000 };
   const reading: Clock = { nowMs: () => clock.ms };
   const source = { ...DHM_WCS, url: `${upstream.url}${TERRAIN_PATH}`, ...PATIENT, ...change };

@@ -12,18 +12,8 @@ import { listening } from '../support/free-port.ts';
 
 export type Answer = (query: URLSearchParams, response: ServerResponse, n: number) => void;
 
-export interface TestUpstream {
-  readonly source: WfsSource;
-  /** Queries received, in order. */
-  readonly queries: URLSearchParams[];
-  readonly requests: IncomingMessage[];
-}
-
-/** Until the test ends. */
-export async function startUpstream(
-  answer: Answer,
-  changes: Partial<WfsSource> = {},
-): Promise<TestUpstream> {
+/** Until the test ends; with the queries received, in order. */
+export async function startUpstream(answer: Answer, changes: Partial<WfsSource> = {}) {
   const queries: URLSearchParams[] = [];
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -38,26 +28,23 @@ export async function startUpstream(
     server.close();
     await once(server, 'close');
   });
-  return {
-    source: {
-      kind: 'wfs',
-      host: 'portal',
-      url: `http://127.0.0.1:${port}/wfs`,
-      typeName: 'dai:ting',
-      format: 'geojson',
-      geometryProperty: 'Shape',
-      keyProperty: 'Objekt_id',
-      srsName: 'EPSG:25832',
-      pageSize: 4,
-      pageTimeoutMs: 2_000,
-      pointTimeoutMs: 1_000,
-      tries: 3,
-      apiKeyParameter: 'apikey',
-      ...changes,
-    },
-    queries,
-    requests,
+  const source: WfsSource = {
+    kind: 'wfs',
+    host: 'portal',
+    url: `http://127.0.0.1:${port}/wfs`,
+    typeName: 'dai:ting',
+    format: 'geojson',
+    geometryProperty: 'Shape',
+    keyProperty: 'Objekt_id',
+    srsName: 'EPSG:25832',
+    pageSize: 4,
+    pageTimeoutMs: 2_000,
+    pointTimeoutMs: 1_000,
+    tries: 3,
+    apiKeyParameter: 'apikey',
+    ...changes,
   };
+  return { source, queries, requests };
 }
 
 /** A client that does not really wait between tries, and live windows through it, until the test ends. */
