@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { writeXlsx } from 'hucre/xlsx';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/file-schema.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
@@ -44,11 +44,8 @@ const visitor = (secret: string, remoteAddress: string) => ({
   headers: { ...bearer(secret), host: 'geo.example', 'sec-fetch-site': 'same-origin' },
 });
 
-describe('a visitor of the open trial', () => {
-  let secret: string;
-  beforeAll(async () => {
-    ({ secret } = await service.bench.trial.key());
-  });
+describe('a visitor of the open trial', async () => {
+  const { secret } = await service.bench.trial.key();
   const ask = (address: string) => service.app.inject({ url: TEN, ...visitor(secret, address) });
 
   test('has no batches', async () => {

@@ -48,11 +48,8 @@ const NOW_MS = bench.deps.clock.nowMs();
 const TODAY = isoDay(NOW_MS);
 const deadline = () => ({ signal: AbortSignal.timeout(HANG_MS) });
 const memory: LayerLoader = bench.memoryIn(bench.newDirectory());
-let set: SnapshotSet;
-beforeAll(async () => {
-  await memory.refresh();
-  set = memory.current!;
-}, 300_000);
+await memory.refresh();
+const set = memory.current!;
 
 /** On and beside the edges of a layer, and among its features. */
 function placesOf(layer: LayerId, random: Random, count: number) {

@@ -4,12 +4,11 @@
  * memory: each of the rest answers from memory, and all as the store does (D19). And memory held against the store all
  * the time: agreement counted, disagreement taken out of service.
  */
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { fillStore } from '../../bench/fill.ts';
 import { Land } from '../../bench/national/land.ts';
 import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../src/answers/answer.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
-import type { Point } from '../../src/geo/point.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { EngineCache, SnapshotSet } from '../../src/core/held/snapshot-set.ts';
@@ -37,16 +36,11 @@ import { opened } from '../support/opened.ts';
 import { openTestStore } from '../support/store.ts';
 
 const bench = await opened(openMemoryBench());
-let whole: SnapshotSet;
-let points: Point[];
-beforeAll(async () => {
-  const memory = bench.memoryIn(await bench.filledDirectory());
-  await memory.refresh();
-  whole = memory.current!;
-  points = [...probesOf(whole, { random: 150, edge: 150, seed: 11, exact: false })].map(
-    pointFromUtm32,
-  );
-}, 300_000);
+const memory = bench.memoryIn(await bench.filledDirectory());
+await memory.refresh();
+const whole = memory.current!;
+const PROBES = { random: 150, edge: 150, seed: 11, exact: false };
+const points = [...probesOf(whole, PROBES)].map(pointFromUtm32);
 
 const onPostgres = process.env['TEST_STORE'] === 'postgres';
 /** Times sixteen layers. The embedded store measures in one thread of WebAssembly: there a part. */

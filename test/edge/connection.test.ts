@@ -6,9 +6,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
-import type { FastifyInstance } from 'fastify';
 import { Agent } from 'undici';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
@@ -17,8 +16,7 @@ import { until } from '../support/until.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 import type { Heard } from '../support/raw-client.ts';
 import { keptAccess } from './access.ts';
-import type { KeptAccess } from './access.ts';
-import { GENERATION, linesAt, memoryApp, testApp, atGeneration } from './edge.ts';
+import { GENERATION, atGeneration, linesAt, sharedApp, testApp } from './edge.ts';
 import { portOf } from '../support/free-port.ts';
 
 const PATH = '/v1/natur/byggelinjer';
@@ -48,20 +46,14 @@ const points = ({ answers }: Heard): unknown[] =>
     .filter(({ status }) => status === 200)
     .map(({ body }) => (JSON.parse(body) as { punkt?: { lon: number } }).punkt?.lon);
 
-describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
-  let app: FastifyInstance;
-  let access: KeptAccess;
-  let port: number;
-  beforeAll(async () => {
-    access = keptAccess({ [KEY]: { keyId: 'key_live' } });
-    app = await memoryApp({ access, buildingLines: lines }, { fastPath });
-    port = await portOf(app);
-  });
+describe.each([true, false])('a connection, fast path: %s', async (fastPath) => {
+  const access = keptAccess({ [KEY]: { keyId: 'key_live' } });
+  const app = await sharedApp({ access, buildingLines: lines }, { fastPath });
+  const port = await portOf(app);
   afterEach(() => {
     expect(access.outstanding()).toBe(0);
     access.settled.length = 0;
   });
-  afterAll(() => app.close());
 
   describe('that asks ahead', () => {
     test('is owed so many answers and no more, and is closed behind the last of them', async () => {
@@ -242,7 +234,7 @@ test('what is asked behind an answer that was held before its body is answered',
   await Promise.all(Array.from({ length: 16 }, (_, n) => lane(n)));
 });
 
-describe('where all places are taken', () => {
+describe('where all places are taken', async () => {
   const total = 16;
   const waiting: (() => void)[] = [];
   const slow: BuildingLines = {
@@ -251,17 +243,11 @@ describe('where all places are taken', () => {
       return await lines.at(points, keys, null as never);
     },
   };
-  let app: FastifyInstance;
-  let port: number;
-  beforeAll(async () => {
-    const options = { trustedProxies: ['127.0.0.2'], connections: { total, address: 2 * total } };
-    app = await memoryApp(
-      { access: keptAccess({ [KEY]: { keyId: 'key_live' } }), buildingLines: slow },
-      options,
-    );
-    port = await portOf(app);
-  });
-  afterAll(() => app.close());
+  const app = await sharedApp(
+    { access: keptAccess({ [KEY]: { keyId: 'key_live' } }), buildingLines: slow },
+    { trustedProxies: ['127.0.0.2'], connections: { total, address: 2 * total } },
+  );
+  const port = await portOf(app);
 
   const opened: Socket[] = [];
   const open = async (localAddress: string, text: string): Promise<Socket> => {

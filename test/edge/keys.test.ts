@@ -1,21 +1,18 @@
 /** Keys at the edge: who gets in, what it costs, and what every answer says about it. */
 import { request as send } from 'node:http';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import { until } from '../support/until.ts';
 import { keptAccess, rateLimited } from './access.ts';
-import type { KeptAccess } from './access.ts';
 import { operationsOf, requestOf } from './documented.ts';
 import {
   GENERATION,
   expectError,
   linesAt,
-  memoryApp,
   sharedApp,
   LINES,
   testApp,
@@ -306,25 +303,19 @@ test('of a month that nobody has asked for yet the limits say nothing, rather th
   });
 });
 
-describe('on a real socket', () => {
-  let listening: FastifyInstance;
-  let port: number;
+describe('on a real socket', async () => {
   let release: () => void = () => undefined;
-  let kept: KeptAccess;
-  beforeAll(async () => {
-    kept = keptAccess(KEYS);
-    listening = await memoryApp({
-      access: kept,
-      buildingLines: {
-        at: async (asked, lines, how) => {
-          await new Promise<void>((resolve) => (release = resolve));
-          return await LINES.at(asked, lines, how);
-        },
+  const kept = keptAccess(KEYS);
+  const listening = await sharedApp({
+    access: kept,
+    buildingLines: {
+      at: async (asked, lines, how) => {
+        await new Promise<void>((resolve) => (release = resolve));
+        return await LINES.at(asked, lines, how);
       },
-    });
-    port = await portOf(listening);
+    },
   });
-  afterAll(() => listening.close());
+  const port = await portOf(listening);
 
   test('a client that hangs up before its answer pays nothing and leaves nothing behind', async () => {
     const asking = send({ port, path: TEN, headers: bearer(LIVE) });

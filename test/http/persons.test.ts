@@ -1,5 +1,5 @@
 /** Persons and their roles (D216): every route of an account by every role; a removal ends what was open. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { ROLES } from '../../src/account/roles.ts';
@@ -142,13 +142,9 @@ describe('roles', () => {
   });
 });
 
-describe('persons', () => {
-  let account: string;
-  let owner: Browser;
-  beforeAll(async () => {
-    account = await edge.bench.account();
-    owner = await signIn(edge, account);
-  });
+describe('persons', async () => {
+  const account = await edge.bench.account();
+  const owner = await signIn(edge, account);
   const invite = (payload: object) => owner.ask({ method: 'POST', url: '/v1/me/persons', payload });
   const listed = async () =>
     (await owner.ask({ url: '/v1/me/persons' })).json<{

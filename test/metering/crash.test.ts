@@ -9,7 +9,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, inject, test } from 'vitest';
 import type { Principal } from '../../src/account/principal.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -21,8 +21,8 @@ import { end, openStoreOn, startVictim } from '../support/crash-kit.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import { HANG_MS, TEST_SEED, amountOf } from '../support/run-settings.ts';
+import { opened } from '../support/opened.ts';
 import { openTestStore } from '../support/store.ts';
-import type { TestStore } from '../support/store.ts';
 import { addAccount, newDataDir, plansOf, principalOf, tallyOf } from './metering-fixture.ts';
 import type { ProcessAnswer, ProcessRequest, ProcessSettings } from './metering-process.ts';
 
@@ -176,12 +176,8 @@ async function startAll(make: () => Server): Promise<readonly Server[]> {
   return servers;
 }
 
-describe('the bill', () => {
-  let store: TestStore;
-  beforeAll(async () => {
-    store = await openTestStore();
-  });
-  afterAll(() => store.close());
+describe('the bill', async () => {
+  const store = await opened(openTestStore());
 
   test(
     `is exact when processes are killed with -9 ${CRASHES} times`,

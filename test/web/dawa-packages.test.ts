@@ -1,25 +1,20 @@
 /** Unmodified packages that spoke DAWA, moved by the recipes of the page `/dawa`, from Node and a page of another site. */
 import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { KNOWN_ADDRESS } from '../../sample/registers/addresses/rows.ts';
 import { examplesFor } from '../../src/web/dawa/examples.ts';
 import { openAddressService } from '../support/address-service.ts';
-import type { AddressService } from '../support/address-service.ts';
 import { findChromium, startBrowser } from './browser.ts';
 import { portOf } from '../support/free-port.ts';
+import { opened } from '../support/opened.ts';
 
 const chromium = findChromium();
 const load = createRequire(import.meta.url);
 const { roadName, houseNumber, municipalityCode } = KNOWN_ADDRESS;
 
-let service: AddressService;
-let port = 0;
-beforeAll(async () => {
-  service = await openAddressService();
-  port = await portOf(service.app);
-});
-afterAll(() => service.close());
+const service = await opened(openAddressService());
+const port = await portOf(service.app);
 
 function recipe(name: string): string {
   const found = examplesFor(`http://127.0.0.1:${port}/dawa`).find((each) => each.name === name);
