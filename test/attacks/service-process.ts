@@ -57,15 +57,7 @@ interface Counted {
   readonly billed: number;
 }
 
-interface Served {
-  readonly port: number;
-  readonly count: () => Counted;
-}
-
-async function serve(
-  { threads: _, ...options }: ServiceOrder,
-  shared: Shared | null,
-): Promise<Served> {
+async function serve({ threads: _, ...options }: ServiceOrder, shared: Shared | null) {
   let logBytes = 0;
   const logStream = new Writable({
     write: (chunk: Buffer, _encoding, done) => {

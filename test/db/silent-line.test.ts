@@ -37,13 +37,6 @@ const EXAMPLES = REGISTERS.flatMap(({ document }) =>
 
 const TOKEN = 'operator-token-of-this-test';
 
-interface Seen {
-  readonly request: string;
-  readonly phase: string;
-  readonly status: number;
-  readonly ms: number;
-}
-
 describe.skipIf(!here)('a line to the store that goes silent', () => {
   const dir = ownFolder('silent');
   const closing: (() => Promise<unknown>)[] = [];
@@ -78,7 +71,7 @@ describe.skipIf(!here)('a line to the store that goes silent', () => {
       closing.push(() => program.stop());
       const base = await program.base();
       let phase = 'before';
-      const seen: Seen[] = [];
+      const seen: { request: string; phase: string; status: number; ms: number }[] = [];
       const ask = async ({ request, body }: Example, secret = key): Promise<number> => {
         const [method = '', path = ''] = request.split(/ (.*)/);
         const startedMs = performance.now();

@@ -15,19 +15,6 @@ import { readCoveringAreas } from '../../src/registers/areas/store.ts';
 import type { LayerSnapshot } from '../../src/snapshot/layer.ts';
 import { pointAmong, pointBeside, randomFrom } from '../../src/snapshot/probes.ts';
 
-export interface Differential {
-  /** Layers at points. */
-  readonly compared: number;
-  /** The first few. */
-  readonly differences: readonly EngineDifference[];
-  readonly differing: number;
-  /**
-   * Of two features that both go through the point, closer than a coordinate can tell (a nanometre),
-   * each engine names one: not counted as differing.
-   */
-  readonly ties: number;
-}
-
 /** Points of one statement: many, because only the engines are of interest. */
 const POINTS_A_STATEMENT = 200;
 const SHOWN = 5;
@@ -71,12 +58,15 @@ function pointOn({ meta, xy }: LayerSnapshot, random: () => number): PointUtm32 
   };
 }
 
-/** Asks both of every point. `told` hears of the progress. */
+/**
+ * Asks both of every point, and gives the first few differences. `told` hears of the progress. Of two features that both
+ * go through the point, closer than a coordinate can tell (a nanometre), each engine names one: a tie, and no difference.
+ */
 export async function holdAgainst(
   { set, store }: { readonly set: SnapshotSet; readonly store: Pick<Store, 'db'> },
   points: Iterable<PointUtm32>,
   told: (compared: number) => void = () => undefined,
-): Promise<Differential> {
+) {
   const lines = LINE_KEYS.filter((key) => set.layers.has(key)).map((key) => LINE_LAYERS[key]);
   const hasAreas = THEMES.every((theme) => set.layers.has(theme));
   const differences: EngineDifference[] = [];

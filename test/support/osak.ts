@@ -1,18 +1,7 @@
 /** The real extract of 2015 as rows of an index, for tests alone. */
-import type {
-  AccessRow,
-  IndexRows,
-  Road,
-  UnitRow,
-} from '../../src/registers/addresses/addresses.ts';
+import type { AccessRow, Road, UnitRow } from '../../src/registers/addresses/addresses.ts';
 import { normalHouseNumber } from '../../src/layers/address-text.ts';
 import { osakLines } from './address-extract.ts';
-
-export interface OsakRows extends IndexRows {
-  readonly roads: readonly Road[];
-  readonly accesses: readonly AccessRow[];
-  readonly units: readonly UnitRow[];
-}
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
   a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
@@ -22,7 +11,7 @@ function distinct<T extends { readonly id: string }>(rows: readonly T[]): T[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].sort(byId);
 }
 
-export function readOsak(): OsakRows {
+export function readOsak() {
   const postcodes = osakLines('Postnummer.CSV')
     .map(({ nr = '', navn = '' }) => ({ code: nr.padStart(4, '0'), name: navn }))
     .sort((a, b) => (a.code < b.code ? -1 : 1));

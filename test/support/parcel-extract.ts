@@ -4,18 +4,11 @@ import { gunzipSync } from 'node:zlib';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import { ogr2ogr, realFile } from './real-data.ts';
 
-export interface ParcelExtract {
-  readonly Ejerlav: readonly TableRow[];
-  readonly Jordstykke: readonly TableRow[];
-  readonly Lodflade: readonly TableRow[];
-  /** Square metres of all of them, as GDAL measures. */
-  readonly areaM2: number;
-}
-
 /** One parcel as GDAL tells it. */
 type Told = Readonly<Record<string, string>>;
 
-export function readParcelExtract(): ParcelExtract {
+/** Their rows, and the square metres of all of them as GDAL measures. */
+export function readParcelExtract() {
   const districts = gunzipSync(readFileSync(realFile('matrikel/ejerlav.csv.gz'))).toString();
   const parcels = [...ofViborg(), ...ofThemes()];
   return {

@@ -6,11 +6,6 @@ interface Attached {
   readonly workerInfo: { readonly title: string };
 }
 
-interface Message {
-  readonly method?: string;
-  readonly params?: Attached;
-}
-
 /** Runs code in the thread of that number, and does not wait for what becomes of it. */
 export async function runInThread(
   debuggerUrl: string,
@@ -23,7 +18,7 @@ export async function runInThread(
     socket.send(JSON.stringify({ id, method, params }));
   const attached = new Promise<Attached>((resolve) => {
     socket.addEventListener('message', ({ data }) => {
-      const { method, params } = JSON.parse(String(data)) as Message;
+      const { method, params } = JSON.parse(String(data)) as { method?: string; params?: Attached };
       if (method !== 'NodeWorker.attachedToWorker' || params === undefined) return;
       if (params.workerInfo.title.includes(`requests-${thread}`)) resolve(params);
     });

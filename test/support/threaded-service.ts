@@ -15,20 +15,7 @@ import { THREAD_LIMITS } from '../../src/threads/limits.ts';
 import { until } from './until.ts';
 import { TOKEN } from '../edge/operator.ts';
 import { keptLog } from './log.ts';
-import type { KeptLog } from './log.ts';
 import { openMirroredBench } from './mirrored-store.ts';
-import type { SyncBench } from './sync-bench.ts';
-
-export interface ThreadedService {
-  readonly bench: SyncBench;
-  readonly service: Composed;
-  readonly threads: ServiceThreads;
-  readonly base: string;
-  /** Of the threads beside the first, as they were started. */
-  readonly workers: readonly Worker[];
-  readonly log: KeptLog;
-  close(): Promise<void>;
-}
 
 export interface StartedThreads {
   readonly service: Composed;
@@ -61,11 +48,11 @@ export async function startThreaded(
   };
 }
 
-/** With `count` request threads, all of which listen and have the layers in memory. */
+/** With `count` request threads, all of which listen and have the layers in memory; `workers`: those beside the first. */
 export async function openThreadedService(
   count: number,
   settings: Readonly<Record<string, string>> = {},
-): Promise<ThreadedService> {
+) {
   const bench = await openMirroredBench();
   const { deps, store, upstream } = bench;
   const config = loadConfig({
