@@ -21,14 +21,7 @@ import { startProgram } from '../support/whole-service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PARTS = [
-  'src',
-  'sql',
-  'sync',
-  'workers',
-  'sample',
-  'docs',
-  'package.json',
-  'package-lock.json',
+  ...['src', 'sql', 'sync', 'workers', 'sample', 'docs', 'package.json', 'package-lock.json'],
 ];
 /** Between two steps of the roll, as operators wait. */
 const LOADED_MS = 10_000;

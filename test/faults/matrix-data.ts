@@ -18,12 +18,7 @@ function someShare(draw: Random): Pick<FaultRule, 'share' | 'seed'> {
 
 /** Kinds of `broken-geometry`. */
 const BROKEN_KINDS = [
-  'open',
-  'open-a-millimetre',
-  'flat-hole',
-  'empty-part',
-  'other-kind',
-  'lost-corner',
+  ...['open', 'open-a-millimetre', 'flat-hole', 'empty-part', 'other-kind', 'lost-corner'],
 ] as const;
 
 /** From one feature in hundreds up: few are published with their places, many are refused. */

@@ -17,20 +17,13 @@ const SQUAWK = join(import.meta.dirname, '../../node_modules/squawk-cli/js/bin/s
 const BY_MIGRATOR = ['require-lock-timeout', 'require-statement-timeout'];
 /** Of style, or told by `ALONE`. */
 const STYLE = [
-  'prefer-robust-stmts',
-  'prefer-bigint-over-int',
-  'prefer-bigint-over-smallint',
-  'prefer-identity',
-  'prefer-text-field',
-  'prefer-timestamptz',
+  ...['prefer-robust-stmts', 'prefer-bigint-over-int', 'prefer-bigint-over-smallint'],
+  ...['prefer-identity', 'prefer-text-field', 'prefer-timestamptz'],
 ];
 /** What a contract is there for. */
 const GOES_AWAY = [
-  'ban-drop-column',
-  'ban-drop-table',
-  'ban-drop-not-null',
-  'renaming-column',
-  'renaming-table',
+  ...['ban-drop-column', 'ban-drop-table', 'ban-drop-not-null'],
+  ...['renaming-column', 'renaming-table'],
 ];
 
 const ENDS_TRANSACTION = /^(?:begin|commit|rollback|savepoint|set|reset)\b/;

@@ -112,12 +112,7 @@ describeReal('reading the real GML files', ['gdal'], () => {
 
   test('the table of collections names every GML file there is', () => {
     const folders = [
-      'dagi',
-      'gml',
-      'hoejde',
-      'matrikel',
-      'gml/openlayers/gml',
-      'gml/openlayers/wfs',
+      ...['dagi', 'gml', 'hoejde', 'matrikel', 'gml/openlayers/gml', 'gml/openlayers/wfs'],
     ];
     const files = folders.flatMap((one) =>
       readdirSync(realFile(one))

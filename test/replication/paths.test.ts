@@ -125,13 +125,7 @@ describe('shapes', () => {
     const events = await rowsOf<Event>(`haendelser?entitet=adresse&txidfra=${start.txid + 1}`);
     expect(events.map(({ operation }) => operation).toSorted()).toEqual(['delete', 'insert']);
     for (const event of events) {
-      expect(Object.keys(event)).toEqual([
-        'txid',
-        'operation',
-        'tidspunkt',
-        'sekvensnummer',
-        'data',
-      ]);
+      expect(Object.keys(event).join()).toBe('txid,operation,tidspunkt,sekvensnummer,data');
       expect(Object.keys(event.data)).toEqual(
         entityOf('adresse').attributes.map(({ name }) => name),
       );
@@ -435,12 +429,8 @@ describe('errors', () => {
   });
 
   test('what is before the beginning is 400 and names the extract', async () => {
-    for (const path of [
-      'txidfra=1',
-      'txid=1',
-      'sekvensnummerfra=1',
-      'tidspunktfra=2000-01-01T00:00',
-    ]) {
+    const TIME = 'tidspunktfra=2000-01-01T00:00';
+    for (const path of ['txidfra=1', 'txid=1', 'sekvensnummerfra=1', TIME]) {
       const answer = await ask(`haendelser?entitet=adresse&${path}`);
       expect(answer.statusCode, path).toBe(400);
       expect(answer.json<{ details: string }>().details).toContain(

@@ -101,12 +101,6 @@ const KEPT = ['area', 'area_piece', 'layer_state', 'dated_row', 'dated_change'] 
 const EMPTIED = [
   ...['change_event', 'change_transaction'],
   ...['layer_history', 'feature_history', 'sync_run', 'sync_issue'],
-  ...[
-    'register_refusal',
-    'dated_piece',
-    'dated_region',
-    'dated_version',
-    'dated_canary',
-    'dated_prepared',
-  ],
+  ...['register_refusal', 'dated_piece', 'dated_region'],
+  ...['dated_version', 'dated_canary', 'dated_prepared'],
 ] as const;

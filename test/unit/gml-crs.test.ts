@@ -11,12 +11,8 @@ import { encodeWkb } from '../../src/wfs/wkb.ts';
 
 describe('naming coordinate systems', () => {
   test.each([
-    'EPSG:25832',
-    'epsg:25832',
-    '25832',
-    'urn:ogc:def:crs:EPSG::25832',
-    'urn:ogc:def:crs:EPSG:6.9:25832',
-    'urn:x-ogc:def:crs:EPSG:25832',
+    ...['EPSG:25832', 'epsg:25832', '25832', 'urn:ogc:def:crs:EPSG::25832'],
+    ...['urn:ogc:def:crs:EPSG:6.9:25832', 'urn:x-ogc:def:crs:EPSG:25832'],
     'http://www.opengis.net/def/crs/EPSG/0/25832',
     'https://www.opengis.net/def/crs/EPSG/0/25832',
     'http://www.opengis.net/gml/srs/epsg.xml#25832',

@@ -198,18 +198,9 @@ describe('reading a journal back', () => {
   });
 
   test('takes only its own files for journals', () => {
-    expect(parseJournalName('0123ab-12.journal')).toEqual({
-      name: '0123ab-12',
-      instance: '0123ab',
-    });
-    for (const name of [
-      'place',
-      '0123ab.socket',
-      '../x-1.journal',
-      'x-1.journal.bak',
-      '-1.journal',
-    ]) {
-      expect(parseJournalName(name)).toBeNull();
-    }
+    const own = { name: '0123ab-12', instance: '0123ab' };
+    expect(parseJournalName('0123ab-12.journal')).toEqual(own);
+    const others = ['place', '0123ab.socket', '../x-1.journal', 'x-1.journal.bak', '-1.journal'];
+    for (const name of others) expect(parseJournalName(name), name).toBeNull();
   });
 });
