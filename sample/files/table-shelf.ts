@@ -52,20 +52,17 @@ interface Stock {
 
 export class TableShelf {
   readonly #stocks = new Map<SampleEntity, Stock>();
-  /** As the faults of now have them. */
-  readonly #zips = new Map<string, Buffer>();
+  readonly #zipsWithFaults = new Map<string, Buffer>();
   #faults: TableFaults = {};
 
   entries(register: string, entity: string | null, format: string | null): readonly ShelfEntry[] {
-    const all = SAMPLE_ENTITIES.filter(
+    const entities = SAMPLE_ENTITIES.filter(
       (each) =>
         registerOf(each) === register.toUpperCase() &&
         (entity === null || each.toLowerCase() === entity.toLowerCase()),
-    ).flatMap((each) =>
-      FORMATS.filter((one) => format === null || one === format).flatMap((one) =>
-        this.#listed(each, one),
-      ),
     );
+    const formats = FORMATS.filter((one) => format === null || one === format);
+    const all = entities.flatMap((each) => formats.flatMap((one) => this.#listed(each, one)));
     return this.#faults.listing?.(all) ?? all;
   }
 
@@ -111,7 +108,7 @@ export class TableShelf {
   /** Replaces the faults; none mends everything. */
   spoil(next: TableFaults = {}): void {
     this.#faults = next;
-    this.#zips.clear();
+    this.#zipsWithFaults.clear();
   }
 
   /** Nothing is drawn before somebody asks. */
@@ -130,7 +127,7 @@ export class TableShelf {
   #zip(named: Named): Buffer | null {
     const { entity } = named;
     const stem = stemOf(named);
-    const known = this.#zips.get(stem);
+    const known = this.#zipsWithFaults.get(stem);
     if (known !== undefined) return known;
     const file = this.#fileOf(named);
     if (file === undefined) return null;
@@ -139,7 +136,7 @@ export class TableShelf {
     const packed = (isWhole && file.zips.get(stem)) || this.#packed(named, rows);
     if (isWhole) file.zips.set(stem, packed);
     const made = this.#faults.zip?.(entity, packed) ?? packed;
-    this.#zips.set(stem, made);
+    this.#zipsWithFaults.set(stem, made);
     return made;
   }
 
