@@ -30,6 +30,13 @@ interface Child {
   readonly exited: Promise<unknown>;
 }
 
+/** What one kill came to. */
+export interface Kill {
+  readonly left: 'old' | 'new';
+  /** null: it came too late. */
+  readonly diedIn: string | null;
+}
+
 export class KillRuns {
   readonly #bench: KillBench;
   readonly #records: string | null;

@@ -15,6 +15,7 @@ import { openSyncBench } from '../support/sync-bench.ts';
 import { fingerprint, leftovers } from './fingerprint.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { KillRuns } from './kill-runs.ts';
+import type { Kill } from './kill-runs.ts';
 import type { KillAt } from './kill-terms.ts';
 
 const isEmbedded = inject('storeTemplate').kind === 'embedded';
@@ -126,12 +127,6 @@ function momentPlan(random: Random, misses: number): Plan {
   const layer = random.pick(LAYERS);
   const withinMs = statesOf(layer).ms * Math.max(SOONER ** misses, 0.1);
   return { layer, at: { kind: 'moment', afterMs: random.between(0, withinMs) } };
-}
-
-interface Kill {
-  readonly left: 'old' | 'new';
-  /** null: it came too late. */
-  readonly diedIn: string | null;
 }
 
 /** One kill, and all that must be true after it and after the run that follows. */

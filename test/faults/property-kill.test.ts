@@ -32,6 +32,7 @@ import {
 } from './file-source.ts';
 import type { Changed, FileRegister, SourceTable } from './file-source.ts';
 import { KillRuns } from './kill-runs.ts';
+import type { Kill } from './kill-runs.ts';
 import { RECORDS } from './kill-terms.ts';
 import type { KillAt } from './kill-terms.ts';
 import { FILE_KINDS } from './matrix-files.ts';
@@ -150,12 +151,6 @@ function plans(draw: Random): readonly Plan[] {
   });
   // Embedded, a store takes seconds to come back.
   return [...(isEmbedded ? sure.filter((_, n) => n % 5 === 0) : sure), ...moments];
-}
-
-interface Kill {
-  readonly left: 'old' | 'new';
-  /** null: it came too late. */
-  readonly diedIn: string | null;
 }
 
 async function killOnce(plan: Plan, draw: Random, withStore: boolean): Promise<Kill> {

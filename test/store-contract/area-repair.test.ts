@@ -13,11 +13,8 @@ import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { measureWindow } from '../../src/snapshot/window.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
-import { pageTask } from '../../src/wfs/page-task.ts';
-import { parsePage } from '../../src/wfs/parse-page.ts';
-import { noCounts } from '../../sync/deps.ts';
-import { stagePage } from '../../sync/mirrors/features/stage.ts';
 import { amountOf, TEST_SEED } from '../support/run-settings.ts';
+import { stagedPage } from '../support/staged-page.ts';
 import { sharedStore } from '../support/store.ts';
 
 type At = readonly [number, number];
@@ -75,29 +72,11 @@ async function staged(areas: readonly Area[]) {
     properties: { Objekt_id: n, Statuskode: 3, Off_kode: 1, Systid_til: null },
   }));
   const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } };
-  const text = JSON.stringify({ type: 'FeatureCollection', crs, features });
-  const page = parsePage(pageTask(LINE_LAYERS.soe, new TextEncoder().encode(text)));
-  expect(page.issues).toEqual([]);
-  const { rows: runs } = await store.pool.query<{ id: string }>(
-    `insert into sync_run (layer, trigger, started_at, heartbeat_at, state, ended_at)
-     values ('soe', 'command', now(), now(), 'failed', now()) returning id::text`,
-  );
-  const counts = noCounts();
-  const run = {
-    ...{
-      id: runs[0]!.id,
-      layer: LINE_LAYERS.soe,
-      startedAtMs: 0,
-      counts,
-      replay: null,
-      unread: [],
-    },
-    ...{ signal: new AbortController().signal, report: () => undefined },
-  };
-  await stagePage(store, run, page);
+  const collection = { type: 'FeatureCollection', crs, features };
+  const { id, counts } = await stagedPage(store, LINE_LAYERS.soe, collection);
   const { rows } = await store.pool.query<{ key: string; wkb: Buffer }>(
     `select object_id as key, ST_AsBinary(geom, 'NDR') as wkb from stage_feature where run_id = $1`,
-    [run.id],
+    [id],
   );
   return { counts, kept: new Map(rows.map((row) => [Number(row.key), row])) };
 }

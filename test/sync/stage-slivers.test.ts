@@ -5,13 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { areaGeometryJson } from '../../src/geo/rings-text.ts';
 import { signedRingArea } from '../../src/geo/ring-area.ts';
 import { AREA_LAYERS } from '../../src/registers/areas/mirror.ts';
-import { pageTask } from '../../src/wfs/page-task.ts';
-import { parsePage } from '../../src/wfs/parse-page.ts';
-import { noCounts } from '../../sync/deps.ts';
-import type { Run } from '../../sync/deps.ts';
-import { stagePage } from '../../sync/mirrors/features/stage.ts';
 import { bowTie, box, positionsOf } from '../support/layer-fixture.ts';
 import { describeReal, realFile } from '../support/real-data.ts';
+import { stagedPage } from '../support/staged-page.ts';
 import { sharedStore } from '../support/store.ts';
 
 type Position = readonly number[];
@@ -29,24 +25,7 @@ const store = await sharedStore({ purpose: 'sync' });
 async function staged(collection: object, srsName: string) {
   const base = AREA_LAYERS.sogn;
   const layer = { ...base, source: { ...base.source, srsName, dagiScale: null } };
-  const bytes = new TextEncoder().encode(JSON.stringify(collection));
-  const page = parsePage(pageTask(layer, bytes));
-  expect(page.issues).toEqual([]);
-  const { rows: runs } = await store.pool.query<{ id: string }>(
-    `insert into sync_run (layer, trigger, started_at, heartbeat_at, state, ended_at)
-     values ('sogn', 'command', now(), now(), 'failed', now()) returning id::text`,
-  );
-  const run: Run = {
-    id: runs[0]!.id,
-    layer,
-    startedAtMs: 0,
-    counts: noCounts(),
-    replay: null,
-    unread: [],
-    signal: new AbortController().signal,
-    report: () => undefined,
-  };
-  await stagePage(store, run, { ...page, features: [...page.features] });
+  const run = await stagedPage(store, layer, collection);
   const { rows } = await store.pool.query<{ key: string; wkb: Buffer; valid: boolean }>(
     `select key, ST_AsBinary(geom, 'NDR') as wkb, ST_IsValid(geom) as valid
      from stage_feature where run_id = $1`,
