@@ -83,6 +83,8 @@ export interface Pages {
   readonly complaints: string[];
   /** A Danish reader's empty page in a context and from an address of its own; a laptop's, unless told. */
   readonly newPage: (options?: PageOptions) => Promise<Page>;
+  /** The same, gone to an address. */
+  readonly openAt: (url: string, options?: PageOptions) => Promise<Page>;
   /**
    * A picture for a person to look at: at night, and where PICTURES=1 asks for it. It takes as long as
    * much of what a page is tested for, and nothing is held against it.
@@ -111,15 +113,21 @@ export function describePages(
       await Promise.all(opened.splice(0).map((context) => context.close()));
       expect(complaints.splice(0)).toEqual([]);
     });
+    const newPage: Pages['newPage'] = async (options = {}) => {
+      const context = await browser.newContext({
+        ...{ viewport: LAPTOP, locale: 'da-DK', ...MOTION, extraHTTPHeaders: from(visitor()) },
+        ...options,
+      });
+      opened.push(context);
+      return await watchedPage(context, complaints);
+    };
     suite({
       complaints,
-      newPage: async (options = {}) => {
-        const context = await browser.newContext({
-          ...{ viewport: LAPTOP, locale: 'da-DK', ...MOTION, extraHTTPHeaders: from(visitor()) },
-          ...options,
-        });
-        opened.push(context);
-        return await watchedPage(context, complaints);
+      newPage,
+      openAt: async (url, options) => {
+        const page = await newPage(options);
+        await page.goto(url);
+        return page;
       },
       picture: async (seen, picture) => {
         const path = join(import.meta.dirname, '../../.tmp', folder ?? '', `${picture}.png`);

@@ -24,14 +24,10 @@ const MOST_OPENERS = 4;
 const NARROWEST = 320;
 const IS_OPEN = `window.unfolds.ariaExpanded === 'true' || window.unfolds.parentElement.open === true`;
 
-describePages('the documentation pages', 'docs', ({ complaints, newPage, picture }) => {
+describePages('the documentation pages', 'docs', ({ complaints, newPage, openAt, picture }) => {
   const service = useWholeService();
 
-  async function open(path: string, options: PageOptions): Promise<Page> {
-    const page = await newPage(options);
-    await page.goto(`${service.base}${path}`);
-    return page;
-  }
+  const open = (path: string, options: PageOptions) => openAt(service.base + path, options);
 
   // Chromium takes seconds for its operations: all on one visit.
   test.each(SIZES)(

@@ -15,7 +15,7 @@ const LATE_MS = INSTANT_MS - (40 * 24 + 1) * 3600_000;
 /** The clock stands 40 days before the instant: a day past 90 days. */
 const FAR_MS = INSTANT_MS + 51 * 24 * 3600_000;
 
-describePages('changes that are known ahead', 'drift', ({ newPage, picture }) => {
+describePages('changes that are known ahead', 'drift', ({ openAt, picture }) => {
   let dated: DatedBench;
   let service: Composed;
   let base = '';
@@ -48,8 +48,7 @@ describePages('changes that are known ahead', 'drift', ({ newPage, picture }) =>
   });
 
   async function open() {
-    const page = await newPage();
-    await page.goto(`${base}/drift`);
+    const page = await openAt(`${base}/drift`);
     await page.getByLabel('Driftsnøgle').fill(TOKEN);
     await page.getByLabel('Dit navn').fill('Ane');
     await page.getByRole('button', { name: 'Log ind' }).click();

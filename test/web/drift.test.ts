@@ -34,7 +34,7 @@ const UNFILLED = `(() => {
 /** A long way through a page, whose parts other tests go by day. */
 const byNight = test.skipIf(!isHeavy);
 
-describePages('the operations page', 'drift', ({ complaints, newPage, picture }) => {
+describePages('the operations page', 'drift', ({ complaints, openAt, picture }) => {
   let drift: DriftBench;
 
   beforeAll(async () => {
@@ -42,11 +42,7 @@ describePages('the operations page', 'drift', ({ complaints, newPage, picture })
   });
   afterAll(() => drift.close());
 
-  async function open(options: PageOptions = {}): Promise<Page> {
-    const page = await newPage(options);
-    await page.goto(`${drift.base}/drift`);
-    return page;
-  }
+  const open = (options: PageOptions = {}) => openAt(`${drift.base}/drift`, options);
 
   async function signIn(page: Page, who = ''): Promise<void> {
     await page.getByLabel('Driftsnøgle').fill(TOKEN);

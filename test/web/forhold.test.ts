@@ -13,14 +13,11 @@ interface Answer {
   readonly forhold: Conditions;
 }
 
-describePages('the page of a parcel', 'forhold', ({ complaints, newPage, picture }) => {
+describePages('the page of a parcel', 'forhold', ({ complaints, newPage, openAt, picture }) => {
   const service = useWholeService();
 
-  async function open(hash: string, options: PageOptions = {}) {
-    const page = await newPage(options);
-    await page.goto(`${service.base}/forhold${hash}`);
-    return page;
-  }
+  const open = (hash: string, options: PageOptions = {}) =>
+    openAt(`${service.base}/forhold${hash}`, options);
 
   test.each([['laptop', LAPTOP, 'light'] as const, ...LOOKS])(
     'lists what touches it, and draws it: %s',

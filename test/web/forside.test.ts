@@ -24,14 +24,10 @@ type Lines = { readonly linjer: Record<string, object> };
 /** An answer of a service that fails. */
 const failing = { status: 503, json: { message: 'Prøvet.' } };
 
-describePages('the front page', 'forside', ({ complaints, newPage, picture }) => {
+describePages('the front page', 'forside', ({ complaints, newPage, openAt, picture }) => {
   const service = useWholeService();
 
-  async function open(path = '/', options: PageOptions = {}): Promise<Page> {
-    const page = await newPage(options);
-    await page.goto(`${service.base}${path}`);
-    return page;
-  }
+  const open = (path = '/', options: PageOptions = {}) => openAt(service.base + path, options);
 
   test.each(LOOKS)('answers for a place at once: %s', async (_name, viewport, colorScheme) => {
     const page = await open('/', { viewport, colorScheme });

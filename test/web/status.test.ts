@@ -10,7 +10,7 @@ import { turnedClock } from '../account/accounts-fixture.ts';
 import { memoryApp } from '../edge/edge.ts';
 import { LOOKS, describePages, expectGood } from './browser.ts';
 
-describePages('the status page', 'status', ({ newPage }) => {
+describePages('the status page', 'status', ({ openAt }) => {
   const dir = mkdtempSync(join(tmpdir(), 'status-page-'));
   let app: FastifyInstance;
   let base: string;
@@ -50,8 +50,7 @@ describePages('the status page', 'status', ({ newPage }) => {
   });
 
   test.each(LOOKS)('is good to read: %s', async (_name, viewport, colorScheme) => {
-    const page = await newPage({ viewport, colorScheme });
-    await page.goto(`${base}/status`);
+    const page = await openAt(`${base}/status`, { viewport, colorScheme });
     expect(await page.locator('main').innerText()).toContain('Ikke målt: tjenesten var standset');
     await expectGood(page);
   });
