@@ -98,11 +98,9 @@ test('a job across the instant is of one moment, and says of which', async () =>
   const before = Number(service.memory?.current?.generation);
   const id = await draft(ROWS);
   const { pool } = dated.bench.store;
-  await pool.query(
-    `update job_chunk set state = 'leased', lease_owner = 'test', lease_until = 'infinity'
-     where job_id = $1 and chunk = 1`,
-    [id],
-  );
+  const setSecond = (to: string) =>
+    pool.query(`update job_chunk set ${to} where job_id = $1 and chunk = 1`, [id]);
+  await setSecond("state = 'leased', lease_owner = 'test', lease_until = 'infinity'");
   await ask('POST', `/v1/jobs/${id}/start`);
   await vi.waitFor(async () => {
     const { processedRows } = await shown('GET', `/v1/jobs/${id}`);
@@ -123,11 +121,7 @@ test('a job across the instant is of one moment, and says of which', async () =>
   expect(paused.status).toBe('paused');
   expect(paused.processedRows).toBe(JOB_LIMITS.chunkRows);
 
-  await pool.query(
-    `update job_chunk set state = 'waiting', lease_owner = null, lease_until = null
-     where job_id = $1 and chunk = 1`,
-    [id],
-  );
+  await setSecond("state = 'waiting', lease_owner = null, lease_until = null");
   await ask('POST', `/v1/jobs/${id}/resume`);
   expect(await ended(id)).toMatchObject({ totalRows: ROWS, succeeded: ROWS });
   const answers = await answersOf(id);

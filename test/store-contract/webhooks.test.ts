@@ -21,6 +21,7 @@ import { WEBHOOK_KEY, webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 import { until } from '../support/until.ts';
 import { opened } from '../support/opened.ts';
+import { listening } from '../support/free-port.ts';
 
 const MINUTE = 60_000;
 
@@ -289,9 +290,7 @@ describe('a receiver that takes its time', () => {
   test('is given ten seconds over everything: a handshake that stalls, an answer that drips, a name', async () => {
     // Says nothing at all, so that TLS never begins.
     slow = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
-    slow.listen(0, '127.0.0.1');
-    await once(slow, 'listening');
-    const { port } = slow.address() as { port: number };
+    const port = await listening(slow);
     const account = await bench.accounts.account('pro');
     const stalls = await bench.register(account, `https://hooks.example:${port}/`);
     const drips = await bench.register(account, urlOf('hooks.example', '/drip'));
@@ -412,10 +411,8 @@ test('a proxy takes every delivery through CONNECT, and the name is judged all t
     });
     for (const each of [socket, through]) each.on('error', () => socket.destroy());
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  const port = await listening(proxy);
   await bench.close();
-  const { port } = proxy.address() as { port: number };
   const settings = { webhookProxy: `http://hooks:geheim@127.0.0.1:${port}` };
   bench = webhookBench(store, network, { settings });
   const { account, id } = await subscribed();

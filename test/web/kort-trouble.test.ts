@@ -1,8 +1,6 @@
 /** The map page where sources are silent: what is old or not answered is never seen as a "no". */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Composed } from '../../src/start/service.ts';
@@ -13,6 +11,7 @@ import type { SyncBench } from '../support/sync-bench.ts';
 import { LAPTOP, PHONE, describePages, expectGood, signInByLink } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
 import { goTo } from './kort-judge.ts';
+import { listening } from '../support/free-port.ts';
 
 /** A copy past its limit still answers, as an old one; past thirty days it does not (D34). */
 const OLD = 'aa';
@@ -39,10 +38,7 @@ class Pictures {
   });
 
   async listen(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    const { port } = this.#server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}/{z}/{x}/{y}.png?token=kort`;
+    return `http://127.0.0.1:${await listening(this.#server)}/{z}/{x}/{y}.png?token=kort`;
   }
 
   close(): void {

@@ -1,12 +1,11 @@
 /** Receivers that speak HTTP in lawful but unusual ways: what a plain HTTP client takes, a delivery takes. */
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTransport } from '../../src/webhooks/transport.ts';
 import type { Answered, Transport } from '../../src/webhooks/transport.ts';
 import { makeAuthority } from './certificates.ts';
+import { listening } from '../support/free-port.ts';
 
 /** Says its pieces, one write each, and closes or not. */
 interface Script {
@@ -46,9 +45,7 @@ const server = createServer(authority.issue('DNS:hooks.example'), (socket) => {
   });
 });
 
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-const { port } = server.address() as AddressInfo;
+const port = await listening(server);
 // A connection of the test before may be closing.
 beforeEach(() => {
   transport = createTransport({ ca: authority.ca, proxy: null });
