@@ -18,20 +18,10 @@ export interface GivenFeature {
 }
 
 export const ATTRIBUTES: LineAttributes = {
-  statusCode: '3',
-  statusName: 'Gældende / Vedtaget',
-  category: null,
-  natureType: null,
-  protectionReason: null,
-  monumentType: null,
-  dating: null,
-  protectionStatus: null,
-  dykeType: null,
-  documentUrl: null,
-  validFrom: '2014-03-14T14:26:58Z',
-  registeredAt: null,
-  municipalityName: null,
-  municipalityCvr: null,
+  ...{ statusCode: '3', statusName: 'Gældende / Vedtaget', category: null, natureType: null },
+  ...{ protectionReason: null, monumentType: null, dating: null, protectionStatus: null },
+  ...{ dykeType: null, documentUrl: null, validFrom: '2014-03-14T14:26:58Z' },
+  ...{ registeredAt: null, municipalityName: null, municipalityCvr: null },
 };
 
 let lastRun = 0;

@@ -32,16 +32,8 @@ export const BARE_SERVICES = {
     return localLimiters();
   },
   ...{ access: null, accounts: null, trial: null, usage: null, dawa: null },
-  ...{
-    changes: null,
-    jobs: null,
-    jobFiles: null,
-    jobView: null,
-    sharedFiles: null,
-    reads: null,
-    webhooks: null,
-    webhookView: null,
-  },
+  ...{ changes: null, jobs: null, jobFiles: null, jobView: null, sharedFiles: null },
+  ...{ reads: null, webhooks: null, webhookView: null },
   ...{ operator: null, daysView: null, snapshotFile: null, tiles: null, dawa: null },
   ...{ dataDir: tmpdir(), upstreamKeysEndMs: null },
   ...{ catalogue: REGISTERS_CATALOGUE, jobKinds: new Map() },

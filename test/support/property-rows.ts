@@ -27,49 +27,26 @@ export function groundRow(of: Partial<GroundRow> & { readonly id: string }): Gro
 export function buildingRow(of: Partial<BuildingRow> & { readonly id: string }): BuildingRow {
   return {
     ...emptyRow('Bygning'),
-    municipalityCode: '9001',
-    number: 1,
-    use: '120',
-    builtYear: 1968,
-    rebuiltYear: 0,
-    outerWall: '1',
-    roof: '5',
-    totalArea: 120,
-    dwellingArea: 120,
-    businessArea: 0,
-    footprintArea: 120,
-    storeys: 1,
-    x: 600_000.125,
-    y: 6_200_000.5,
-    coordinateSystem: '5',
-    groundId: 'g1',
+    ...{ municipalityCode: '9001', number: 1, use: '120', builtYear: 1968, rebuiltYear: 0 },
+    ...{ outerWall: '1', roof: '5', totalArea: 120, dwellingArea: 120, businessArea: 0 },
+    ...{ footprintArea: 120, storeys: 1, x: 600_000.125, y: 6_200_000.5 },
+    ...{ coordinateSystem: '5', groundId: 'g1' },
     ...of,
   } as BuildingRow;
 }
 
 export function floorRow(of: Partial<FloorRow> & { readonly id: string }): FloorRow {
   return {
-    designation: 'st',
-    area: 0,
-    atticArea: 0,
-    lowBasementArea: 0,
-    basementDwellingArea: 0,
-    type: '0',
-    buildingId: 'b1',
+    ...{ designation: 'st', area: 0, atticArea: 0, lowBasementArea: 0 },
+    ...{ basementDwellingArea: 0, type: '0', buildingId: 'b1' },
     ...of,
   };
 }
 
 export function unitRow(of: Partial<UnitRow> & { readonly id: string }): UnitRow {
   return {
-    use: '120',
-    totalArea: 120,
-    rooms: 4,
-    heating: null,
-    heatingFuel: null,
-    addressId: null,
-    floorId: null,
-    buildingId: 'b1',
+    ...{ use: '120', totalArea: 120, rooms: 4, heating: null, heatingFuel: null },
+    ...{ addressId: null, floorId: null, buildingId: 'b1' },
     ...of,
   };
 }
