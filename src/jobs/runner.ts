@@ -98,7 +98,8 @@ export class JobRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#times = { ...JOB_LIMITS, ...options.times };
+    const { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs } = JOB_LIMITS;
+    this.#times = { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs, ...options.times };
   }
 
   start(): void {

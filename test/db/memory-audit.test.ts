@@ -123,11 +123,14 @@ function lookupsOver(set: SnapshotSet | null, store: 'answers' | 'away' = 'answe
 type Shown = readonly (BuildingLinesAnswer | ReverseAreasAnswer | Failure)[];
 
 /** As bytes, without what says who answered. */
+/** Of whom an answer comes, or why none does. */
+const SOURCES = ['provenance', 'cause'];
+
 function shown(value: Shown): string[] {
   return value.map((answer) =>
     answer instanceof Failure
       ? answer.type
-      : JSON.stringify(answer, (key, each: unknown) => (key === 'provenance' ? undefined : each)),
+      : JSON.stringify(answer, (key, each: unknown) => (SOURCES.includes(key) ? undefined : each)),
   );
 }
 

@@ -243,19 +243,16 @@ describe('what another register adds to a row, and how long an answer is kept', 
     area === 'kommune' ? lookups.areaList.all(area) : away();
   const KEPT = [200, 'private, max-age=300'] as const;
   const ASKED_AGAIN = [200, 'private, no-cache'] as const;
-  const NAMED = ['/vejstykker?navn=%C3%85gade', '/vejnavne?navn=%C3%85gade'].concat([
-    '/supplerendebynavne2',
-    '/supplerendebynavne',
-  ]);
+  const NAMED = ['vejstykker?navn=%C3%85gade', 'vejnavne?navn=%C3%85gade', 'supplerendebynavne2'];
 
   test.each([
-    ...[...NAMED, '/kommuner'].map((path) => [path, {}, KEPT] as const),
-    ...[...NAMED, '/kommuner'].map((path) => [path, { isAway: true }, ASKED_AGAIN] as const),
+    ...[...NAMED, 'kommuner'].map((path) => [path, {}, KEPT] as const),
+    ...[...NAMED, 'kommuner'].map((path) => [path, { isAway: true }, ASKED_AGAIN] as const),
     ...NAMED.map((path) => [path, { all: away }, ASKED_AGAIN] as const),
-    ['/kommuner', { all: noRegions }, ASKED_AGAIN],
-    [`/adgangsadresser/${idOf(1)}`, {}, ASKED_AGAIN],
-    ['/sogne', { all: old }, ASKED_AGAIN],
-    ['/sogne', { all: away }, [503, 'no-store']],
+    ['kommuner', { all: noRegions }, ASKED_AGAIN],
+    [`adgangsadresser/${idOf(1)}`, {}, ASKED_AGAIN],
+    ['sogne', { all: old }, ASKED_AGAIN],
+    ['sogne', { all: away }, [503, 'no-store']],
   ] as const)('%s %o', async (path, change, said) => {
     const { isAway = false, all } = change as { isAway?: boolean; all?: AreaList['all'] };
     const areaList = { ...lookups.areaList, ...(all && { all }) };
@@ -263,7 +260,7 @@ describe('what another register adds to a row, and how long an answer is kept', 
       dawa: { ...parts(), lookups: { ...lookups, areaList } },
       isStoreUnavailable: () => isAway,
     });
-    const { statusCode, headers, body } = await door.inject(`/dawa${path}`);
+    const { statusCode, headers, body } = await door.inject(`/dawa/${path}`);
     expect([statusCode, headers['cache-control']]).toEqual(said);
     if (all === away && statusCode === 200) expect(body).toContain('"navn": null');
     await door.close();
@@ -675,15 +672,8 @@ describe('what nobody means', () => {
     ...['q=a&q=b', 'token=a&token=b', 'struktur=mini&struktur=flad', 'format=xml'],
     ...['format=geojson', 'format=geojsonz&struktur=mini', 'format=csv&struktur=nestet'],
     ...['srid=25832&cirkel=9,56,10', 'srid=4326&x=650000&y=6300000', 'srid=4326&srid=25832'],
-    ...[
-      'cirkel=0x9,56,10',
-      'cirkel=9,56,0b11',
-      'cirkel=1,2',
-      'cirkel=9,56,1e9',
-      'cirkel=9,56,NaN',
-      'cirkel=650000,6300000,10',
-      'x=9&y=56',
-    ],
+    ...['cirkel=0x9,56,10', 'cirkel=9,56,0b11', 'cirkel=1,2', 'cirkel=9,56,1e9'],
+    ...['cirkel=9,56,NaN', 'cirkel=650000,6300000,10', 'x=9&y=56'],
     ...['x=650000&y=6300000', 'srid=25832&x=9&y=56', 'id=1', 'kommunekode=x', 'status=9', 'q=%00'],
     ...['caretpos=-1', 'caretpos=99999', 'startfra=nowhere', 'adgangsadresseid=1', `q=${LONG}`],
   ];

@@ -123,6 +123,7 @@ export class Values {
   }
 
   #text(schema: Schema, name: string): string {
+    if (name === 'srid') return '25832';
     const { minLength = 0, maxLength = 20, format, pattern } = schema;
     if (format === 'date-time') return '2026-11-21T12:00:00Z';
     if (name === 'month' || name === 'maaned') return '2026-11';

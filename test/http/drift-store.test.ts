@@ -26,10 +26,8 @@ const limits: { originDeadlineMs: number } = LIMITS;
 const { originDeadlineMs } = limits;
 limits.originDeadlineMs = HANG_MS;
 const patient = { source: { pointTimeoutMs: HANG_MS } };
-const deps = {
-  ...bench.deps,
-  catalogue: overrideCatalogue(bench.deps.catalogue, { kirke: patient }),
-};
+const catalogue = overrideCatalogue(bench.deps.catalogue, { kirke: patient });
+const deps = { ...bench.deps, catalogue };
 const queue = new SyncQueue(deps, 1);
 const service = await opened(
   openDatedService({

@@ -172,7 +172,7 @@ test('a plan begins and ends on its day, without a sync', async () => {
   const id = 'forhold_lokalplan';
   const [feature] = bench.upstream.holdings.features(id).filter(isPlanned);
   const key = valueText(feature!.properties['id'])!;
-  const tomorrow = new Date(bench.deps.clock.nowMs() + DAY_MS).toISOString().slice(0, 10);
+  const tomorrow = isoDay(bench.deps.clock.nowMs() + DAY_MS);
   const compact = tomorrow.replaceAll('-', '');
   const asked = () => at(PLANNED, ['lokalplan']);
   for (const [column, before, after] of [
@@ -263,7 +263,7 @@ test('each condition has tiles, of what is in force on the day', async () => {
     expect([key, ids.filter((each) => others.includes(each))]).toEqual([key, []]);
   }
   const [plan] = squares(id);
-  const tomorrow = new Date(bench.deps.clock.nowMs() + DAY_MS).toISOString().slice(0, 10);
+  const tomorrow = isoDay(bench.deps.clock.nowMs() + DAY_MS);
   bench.upstream.holdings.assign(id, '9001000', { datoikraft: tomorrow.replaceAll('-', '') });
   expect(told(await bench.sync(id))).toBe('published');
   expect((await tileIds({}, [id]))[id]).not.toContain(plan);
@@ -307,7 +307,7 @@ interface Judged {
 
 /** Every layer as one geometry of all that is in force. */
 async function unite(): Promise<void> {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = isoDay(Date.now());
   await sql`
     create table united as select layer, ST_Union(geom) as geom from (
       select layer, geom from condition_feature
@@ -349,7 +349,7 @@ test('square metres, metres and distances are those of the whole', async () => {
     const { wkb } = areaPlace([rings]);
     const read = await readPlaces(bench.store, {
       ...{ wkbs: [wkb], layers: LAYERS, radiusM: RADIUS_M, mostObjects: 20, onLineM: 0.5 },
-      today: new Date().toISOString().slice(0, 10),
+      today: isoDay(Date.now()),
     });
     expect(read.faults).toEqual([null]);
     for (const one of await judged(rings)) {
