@@ -165,7 +165,7 @@ const SRID_OF_POINT = stated(
     enum: undefined,
     anyOf: [
       { type: 'integer', enum: [4326, 25832] },
-      { type: 'string', pattern: '^(4326|25832)$' },
+      { type: 'string', pattern: '^(4326|25832)$', maxLength: 5 },
     ],
   },
 );

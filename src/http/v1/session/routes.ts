@@ -6,6 +6,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 import { browserTokenOf, csrfTokenOf } from '../../../account/sessions.ts';
+import type { SessionRecord } from '../../../account/session-store.ts';
 import { clientOf } from '../../../kernel/client-address.ts';
 import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -136,13 +137,18 @@ export const sessionRoutes: RouteGroup = (app, services, { publicUrl }) => {
     });
   });
 
-  routes.delete('/v1/me/session', { schema: signOutRoute }, async (request, reply) => {
+  const leaving = new WeakMap<FastifyRequest, SessionRecord>();
+  // Before a body is read.
+  const onRequest = async (request: FastifyRequest) => {
     const signedIn = await signedInOf(request, accountsOf(services), publicUrl);
     if (signedIn === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
-    const { session: leaving } = signedIn;
-    const { sessions } = accountsOf(services);
-    await sessions.signOut(leaving).catch(unreachable);
-    request.log.info({ session: leaving.id }, 'signed out');
+    leaving.set(request, signedIn.session);
+  };
+  routes.delete('/v1/me/session', { schema: signOutRoute, onRequest }, async (request, reply) => {
+    const session = leaving.get(request);
+    if (session === undefined) throw new Error('A sign-out was reached without a session.');
+    await accountsOf(services).sessions.signOut(session).catch(unreachable);
+    request.log.info({ session: session.id }, 'signed out');
     const headers = { ...NO_STORE, 'set-cookie': noSessionCookie(local(request)) };
     return reply.code(204).headers(headers).send(null);
   });
