@@ -41,7 +41,7 @@ export const TASKS = {
     for (;;) kept.push(Buffer.alloc(1_000_000, 1));
   },
   wait: () => rest(),
-  program: () => execFileSync('sleep', ['4']),
+  program: () => execFileSync('sleep', ['25']),
 };
 
 export default (task: Task): unknown => TASKS[task]();
