@@ -30,8 +30,8 @@ import { makeAuthority } from '../webhooks/certificates.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { freePort } from '../support/free-port.ts';
+import { ROOT } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const MIGRATIONS = join(ROOT, 'sql/migrations');
 const BLOCKS = shellBlocks(join(ROOT, 'docs/backup.md'));
 const bin = findPostgres();

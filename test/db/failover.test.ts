@@ -23,8 +23,8 @@ import { LOOKUP, generousPlans, isKnown } from '../support/steady-load.ts';
 import { until } from '../support/until.ts';
 import { startProgram } from '../support/whole-service.ts';
 import type { StartedProgram } from '../support/whole-service.ts';
+import { ROOT } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const DATABASE = 'geoopslag';
 const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null;
 const log = { error: () => undefined };

@@ -15,8 +15,8 @@ import type { Cluster } from '../support/postgres-cluster.ts';
 import { shellBlocks } from '../support/shell-blocks.ts';
 import { startProgram } from '../support/whole-service.ts';
 import type { StartedProgram } from '../support/whole-service.ts';
+import { ROOT } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const OPERATIONS = join(ROOT, 'docs/operations.md');
 const bin = findPostgres();
 

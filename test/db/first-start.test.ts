@@ -17,8 +17,8 @@ import type { Cluster } from '../support/postgres-cluster.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { startProgram } from '../support/whole-service.ts';
 import type { StartedProgram } from '../support/whole-service.ts';
+import { ROOT } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null;
 
 let cluster: Cluster;

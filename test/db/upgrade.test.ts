@@ -18,8 +18,8 @@ import { LOOKUP, generousPlans, startLoad } from '../support/steady-load.ts';
 import type { SteadyLoad } from '../support/steady-load.ts';
 import { until } from '../support/until.ts';
 import { startProgram } from '../support/whole-service.ts';
+import { ROOT } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const PARTS = [
   ...['src', 'sql', 'sync', 'workers', 'sample', 'docs', 'package.json', 'package-lock.json'],
 ];

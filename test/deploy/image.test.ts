@@ -15,8 +15,8 @@ import { openMirroredStore } from '../support/mirrored-store.ts';
 import { opened } from '../support/opened.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { startProgram } from '../support/whole-service.ts';
+import { ROOT, readText } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 const MOST_BYTES = 60e6;
 
@@ -63,7 +63,7 @@ async function compressedBytes(): Promise<number> {
 }
 
 test('answers a kind of the README', async () => {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const readme = readText('README.md');
   const path = /'http:\/\/127\.0\.0\.1:8080(\/v1\/natur\/skovbyggelinje[^']*)'/.exec(readme)?.[1];
   const headers = { authorization: `Bearer ${key}` };
   const answered = await service.until(async () => {

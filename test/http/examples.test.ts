@@ -5,7 +5,6 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { GUIDE_LIST } from '../../src/http/pages/guide-list.ts';
 import { exampleFiles } from '../../src/http/v1/published.ts';
@@ -20,6 +19,7 @@ import { useWholeService } from '../support/use-whole-service.ts';
 import { operationsOf, requestOf } from '../edge/documented.ts';
 import { metricsMissing } from '../support/monitoring.ts';
 import type { DocumentedOperation } from '../edge/documented.ts';
+import { readText } from '../support/repository.ts';
 
 type Examples = Record<string, Example>;
 const FILES = exampleFiles(REGISTERS.map(({ document }) => document)).map(
@@ -169,8 +169,7 @@ test('a job is made, read and downloaded by the examples of its operations', asy
 
 /** The commands of the Danish guides, run as they stand; what they say is answered, is. */
 const DANISH = GUIDE_LIST.filter(({ language }) => language === 'da').map(({ name }) => name);
-const textOf = (name: string): string =>
-  readFileSync(join(import.meta.dirname, '../../docs/da', `${name}.md`), 'utf8');
+const textOf = (name: string): string => readText(`docs/da/${name}.md`);
 const dir = ownFolder('da');
 
 /** Stops at the first that does not answer; `# svarer 404` is a command that is to be refused so. */

@@ -19,8 +19,8 @@ import { isAlive } from '../support/scratch.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { until } from '../support/until.ts';
+import { ROOT } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const NAMED = { name: 'a', text: 'select $1::int as n', values: [1] };
 
 const silent = { error: () => undefined };

@@ -13,6 +13,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { runSql, startCluster, withClient } from './postgres-cluster.ts';
 import { HANG_MS } from './run-settings.ts';
 import { keepDraft, sweep } from './scratch.ts';
+import { ROOT } from './repository.ts';
 
 /** What a test file needs to clone a store; plain values, handed to vitest's workers. */
 export interface Template {
@@ -31,7 +32,6 @@ export interface TestStore extends Store {
   another(options?: Partial<StoreOptions>): Promise<Store>;
 }
 
-const ROOT = join(import.meta.dirname, '../..');
 const log = {
   error: (message: string) => {
     console.error(message);

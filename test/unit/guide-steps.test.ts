@@ -10,8 +10,8 @@ import { ADDED_CONDITION, GUIDES } from '../support/guides/steps.ts';
 import type { Edit, Guide, Step } from '../support/guides/steps.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { ownFolder } from '../support/opened.ts';
+import { ROOT, readText } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const copy = ownFolder('guides');
 
 beforeAll(() => {
@@ -102,7 +102,7 @@ describe.runIf(isHeavy)('the copy with all of it', () => {
 });
 
 function sectionOf({ page, heading }: Guide): string {
-  const [, after = ''] = readFileSync(join(ROOT, page), 'utf8').split(`\n## ${heading}\n`);
+  const [, after = ''] = readText(page).split(`\n## ${heading}\n`);
   return after.split(/\n## /)[0] ?? '';
 }
 

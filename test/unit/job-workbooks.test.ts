@@ -11,7 +11,7 @@ import { Failure } from '../../src/kernel/failures.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { JsonReader } from '../../src/jobs/intake/json.ts';
 import { codeFormatOf, shownAs } from '../../src/jobs/workbook/code-format.ts';
-import { BrowserArchive } from '../../src/web/job/workbook.ts';
+import { BrowserArchive } from '../../src/web/job/archive.ts';
 import { isDateFormat, isoOf, serialOf } from '../../src/jobs/workbook/dates.ts';
 import { cellsOf, readCsv, readIn, rowsOf } from '../support/read-rows.ts';
 import { MAIN, OFFICE, RELS, packed, sheet } from '../jobs/packed-workbook.ts';

@@ -1,12 +1,12 @@
 /** Which Node runs the service, told before a program that an older one could not even read. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownFolder } from '../support/opened.ts';
+import { ROOT, readText } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const { serves, oldest } = createRequire(import.meta.url)('../../own-node/version.cjs') as {
   readonly serves: (version: string) => boolean;
   readonly oldest: string;
@@ -26,7 +26,7 @@ test.each([
 });
 
 describe('the commands of README', () => {
-  const { scripts, engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  const { scripts, engines } = JSON.parse(readText('package.json')) as {
     readonly scripts: Readonly<Record<string, string>>;
     readonly engines: { readonly node: string };
   };
@@ -58,7 +58,7 @@ describe('the commands of README', () => {
 
   test('npm installs them with any Node from 20 on, and the one fetched serves', () => {
     expect(engines.node).toBe('>=20');
-    const lock = readFileSync(join(ROOT, 'own-node/package-lock.json'), 'utf8');
+    const lock = readText('own-node/package-lock.json');
     const { packages } = JSON.parse(lock) as {
       readonly packages: Readonly<Record<string, { readonly version: string; integrity?: string }>>;
     };
@@ -73,7 +73,7 @@ describe('the commands of README', () => {
   });
 
   test('no package runs a program when it is installed, but those that are allowed to', () => {
-    const read = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+    const read = (path: string): unknown => JSON.parse(readText(path));
     const { allowScripts } = read('package.json') as { readonly allowScripts: object };
     const { packages } = read('package-lock.json') as {
       readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;

@@ -9,8 +9,8 @@ import { bareEnvironment } from '../support/compile-cache.ts';
 import { HANG_MS, isHeavy } from '../support/run-settings.ts';
 import { ownFolder } from '../support/opened.ts';
 import { listening } from '../support/free-port.ts';
+import { ROOT } from '../support/repository.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const dir = ownFolder('start');
 const taken = createServer();
 const port = await listening(taken);

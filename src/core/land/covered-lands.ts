@@ -42,8 +42,10 @@ export class CoveredLands {
   constructor(deps: CoveredLandsDeps) {
     this.#deps = deps;
     const { catalogue } = deps;
-    const all = MIRROR_IDS.map((id) => mirroredOf(catalogue, id).coverage ?? null);
-    this.#coverageOf = new Map(MIRROR_IDS.map((id, n) => [id, all[n] ?? null]));
+    this.#coverageOf = new Map(
+      MIRROR_IDS.map((id) => [id, mirroredOf(catalogue, id).coverage ?? null]),
+    );
+    const all = [...this.#coverageOf.values()];
     this.#isPartial = all.some((each) => each !== null);
     this.#lists = [...new Set([...all, ...deps.liveCoverages])].filter(
       (each) => each?.kind === 'municipalities',

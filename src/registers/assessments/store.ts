@@ -33,9 +33,8 @@ export function readAssessments(
 ): (bfe: number) => Promise<AssessmentsRead> {
   return async (bfe) => {
     const values = [bfe, LIMITS.assessments.perPropertyChars];
-    const {
-      rows: [row],
-    } = await store.pool.query<Row>({ name: 'assessments', text: STATEMENT, values });
+    const { rows } = await store.pool.query<Row>({ name: 'assessments', text: STATEMENT, values });
+    const [row] = rows;
     if (row === undefined) throw new Error('The store has no generation.');
     return {
       generation: row.generation,

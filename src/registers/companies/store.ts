@@ -31,9 +31,8 @@ const STATEMENT = `
 export function readCompany(store: Pick<Store, 'pool'>): (number: number) => Promise<CompanyRead> {
   return async (number) => {
     const values = [number, COMPANY_LIMITS.recordChars];
-    const {
-      rows: [row],
-    } = await store.pool.query<Row>({ name: 'company', text: STATEMENT, values });
+    const { rows } = await store.pool.query<Row>({ name: 'company', text: STATEMENT, values });
+    const [row] = rows;
     if (row === undefined) throw new Error('The store has no generation.');
     return {
       generation: row.generation,

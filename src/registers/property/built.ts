@@ -150,9 +150,8 @@ export function readBuilt(store: Pick<Store, 'pool'>): BuiltDeps['read'] {
     addressIds = [],
   }) => {
     const values = [buildingIds, entranceIds, unitIds, accessIds, addressIds, TABLES];
-    const {
-      rows: [found],
-    } = await store.pool.query<BuiltRead>({ name: 'built', text: TEXT, values });
+    const { rows } = await store.pool.query<BuiltRead>({ name: 'built', text: TEXT, values });
+    const [found] = rows;
     if (found === undefined) throw new Error('The store gave no answer about buildings.');
     return found;
   };

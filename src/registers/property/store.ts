@@ -111,13 +111,12 @@ async function ask(
 ): Promise<Found> {
   // A statement name may have 63 letters.
   const name = `property ${mostRows} ${[...parts].map((part) => part.slice(0, 4)).join(' ')}`;
-  const {
-    rows: [found],
-  } = await store.pool.query<Found>({
+  const { rows } = await store.pool.query<Found>({
     name,
     text: remember(statements, name, () => propertyStatement(parts, mostRows)),
     values: [JSON.stringify(bfes), new Date(atMs).toISOString()],
   });
+  const [found] = rows;
   if (found === undefined) throw new Error('The store gave no answer about properties.');
   return found;
 }

@@ -83,7 +83,8 @@ export async function readBridge(
   store: Pick<Store, 'pool'>,
   id: number,
 ): Promise<BridgeRead> {
-  const { rows: [row] } = await store.pool.query<Row>({ name: 'bridge', text: STATEMENT, values: [id] });
+  const { rows } = await store.pool.query<Row>({ name: 'bridge', text: STATEMENT, values: [id] });
+  const [row] = rows;
   if (row === undefined) throw new Error('The store has no generation.');
   return {
     generation: row.generation,
