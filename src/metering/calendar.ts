@@ -87,9 +87,8 @@ export class Calendar {
   #month: Month = monthOf(0);
   #day: Day = dayOf(0);
 
-  /** Never goes back with the clock: earlier leases are gone. */
   month(ms: number): Month {
-    if (ms >= this.#month.endMs) this.#month = monthOf(ms);
+    if (ms < this.#month.startMs || ms >= this.#month.endMs) this.#month = monthOf(ms);
     return this.#month;
   }
 

@@ -39,8 +39,8 @@ export interface MeterOptions {
 interface Ledger {
   readonly bucket: TokenBucket;
   lease: QuotaLease;
-  /** Past months with requests in progress. */
-  past: QuotaLease[];
+  /** Of other months: requests in progress, and what the store counts as granted. */
+  others: QuotaLease[];
 }
 
 interface Used {
@@ -164,14 +164,14 @@ export class AccountMeter implements Meter {
     if (visitor !== undefined) this.#visitors.giveBack(visitor, reserved - units);
     const ledger = this.#ledger(principal);
     // The usual case, without a list.
-    if (ledger.past.length === 0) {
+    if (ledger.others.every(({ held }) => held === 0)) {
       if (ledger.lease.held < reserved) throw unheld();
       release(ledger.lease, reserved);
       if (units > 0) used.push({ principal, lease: ledger.lease, answered, units });
       return;
     }
     let left = units;
-    for (const [lease, part] of releaseAll([...ledger.past, ledger.lease], reserved)) {
+    for (const [lease, part] of releaseAll([...ledger.others, ledger.lease], reserved)) {
       const counted = Math.min(part, left);
       if (counted > 0) used.push({ principal, lease, answered, units: counted });
       left -= counted;
@@ -195,20 +195,20 @@ export class AccountMeter implements Meter {
     // Units in memory are worth more while none are granted.
     if (this.#options.outages.isUnavailable) return;
     this.#outageUnits.over();
-    const idleSinceMs = this.#options.monotonicMs() - METERING_LIMITS.quotaIdleMs;
+    const nowMs = this.#options.monotonicMs();
+    const idleSinceMs = nowMs - METERING_LIMITS.quotaIdleMs;
+    const keptSinceMs = nowMs - METERING_LIMITS.quotaKeptMs;
+    const isOver = (lease: QuotaLease) => lease.isDone && lease.usedAtMs <= keptSinceMs;
     const month = this.#calendar.month(this.#options.clock.nowMs());
     const back: QuotaLease[] = [];
     for (const ledgers of Object.values(this.#ledgers)) {
       for (const [account, ledger] of ledgers) {
-        ledger.past = ledger.past.filter((lease) => !lease.isDone);
-        back.push(...ledger.past);
+        ledger.others = ledger.others.filter((lease) => !isOver(lease));
+        back.push(...ledger.others.filter((lease) => !lease.isDone));
         const { lease } = ledger;
-        const isPast = lease.month !== month;
         const isIdle = lease.usedAtMs <= idleSinceMs;
-        if (isPast || isIdle || lease.unsure) back.push(lease);
-        // A past month is never requested again, and a new one starts from nothing.
-        const isOver = isPast && isIdle && lease.isDone && ledger.past.length === 0;
-        if (isOver) ledgers.delete(account);
+        if (!isOf(lease, month) || isIdle || lease.unsure) back.push(lease);
+        if (isOver(lease) && ledger.others.length === 0) ledgers.delete(account);
       }
     }
     await this.#options.quota.giveBack(back);
@@ -216,7 +216,7 @@ export class AccountMeter implements Meter {
 
   async giveBackAll(): Promise<void> {
     const leases = Object.values(this.#ledgers).flatMap((ledgers) =>
-      [...ledgers.values()].flatMap(({ lease, past }) => [lease, ...past]),
+      [...ledgers.values()].flatMap(({ lease, others }) => [lease, ...others]),
     );
     for (const { busy } of leases) await busy;
     await this.#options.quota.giveBack(leases);
@@ -310,7 +310,7 @@ export class AccountMeter implements Meter {
     if (ledgers.size >= METERING_LIMITS.meteredAccounts) throw uncountable();
     const lease = newLease(accountId, environment, this.#month());
     const bucket = this.#bucketOf(`${environment} ${accountId}`);
-    const ledger: Ledger = { bucket, lease, past: [] };
+    const ledger: Ledger = { bucket, lease, others: [] };
     ledgers.set(accountId, ledger);
     return ledger;
   }
@@ -323,9 +323,12 @@ export class AccountMeter implements Meter {
   #lease(principal: Principal): QuotaLease {
     const ledger = this.#ledger(principal);
     const month = this.#month();
-    if (ledger.lease.month === month) return ledger.lease;
-    ledger.past.push(ledger.lease);
-    ledger.lease = newLease(principal.accountId, principal.environment, month);
+    if (isOf(ledger.lease, month)) return ledger.lease;
+    const leases = [...ledger.others, ledger.lease];
+    ledger.lease =
+      leases.find((lease) => isOf(lease, month)) ??
+      newLease(principal.accountId, principal.environment, month);
+    ledger.others = leases.filter((lease) => lease !== ledger.lease);
     return ledger.lease;
   }
 
@@ -396,6 +399,10 @@ export class AccountMeter implements Meter {
 
 function newLease(accountId: string, environment: Environment, month: Month): QuotaLease {
   return new QuotaLease({ accountId, environment, month: month.firstDay }, month);
+}
+
+function isOf({ month }: QuotaLease, { startMs }: Month): boolean {
+  return month.startMs === startMs;
 }
 
 /** Keys in web pages (D68). */

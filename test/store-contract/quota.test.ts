@@ -301,13 +301,23 @@ describe('the month', () => {
     expect(await outstanding(principal.accountId)).toBe(27);
   });
 
-  test('stays when the clock is set back', async () => {
+  test('is the former one, with what was used of it, when the clock is set back', async () => {
     const { bench, principal } = await account(20);
-    bench.nowMs = TURN + 5;
-    await bench.meter.reserve(principal, 1);
     bench.nowMs = TURN - 5000;
+    await bench.use(principal, 8);
+    bench.nowMs = TURN + 86_400_000;
     await bench.use(principal, 1);
-    expect(bench.lines).toMatchObject([{ date: '2026-04-01', atMs: TURN }]);
+    for (let tidied = 0; tidied < 3; tidied++) await bench.idle();
+    bench.nowMs = TURN - 4000;
+    await bench.use(principal, 12);
+    expect(await bench.refusal(principal)).toMatchObject({ retryAfterS: 4 });
+    const lines = bench.lines.map(({ date, units }) => [date, units]);
+    expect(lines).toEqual([
+      ['2026-03-31', 8],
+      ['2026-04-02', 1],
+      ['2026-03-31', 12],
+    ]);
+    expect(await outstanding(principal.accountId)).toBe(21);
   });
 });
 
