@@ -1,7 +1,6 @@
 /** Each call is a short transaction; state.ts and JOB_LIMITS decide what is allowed. */
 import { newId } from '../account/ids.ts';
 import type { Db, Store, Trx } from '../db/connect.ts';
-import { probedClock, storeClock } from '../db/store-clock.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { JOB_LIMITS } from './limits.ts';
@@ -55,7 +54,7 @@ export interface By {
 }
 
 export interface JobsDeps {
-  readonly store: Pick<Store, 'db' | 'serverMs'>;
+  readonly store: Pick<Store, 'db'>;
   readonly clock: Clock;
   readonly onReady?: () => void;
 }
@@ -80,8 +79,7 @@ export type Jobs = ReturnType<typeof createJobs>;
 
 /** Each throws `not_found`, `conflict` (D70 or a limit), or `invalid_request`. */
 export function createJobs(deps: JobsDeps) {
-  const { store, onReady } = deps;
-  const clock = probedClock(store, deps.clock);
+  const { store, clock, onReady } = deps;
   const ready = (job: Pick<Job, 'status'>) => {
     if (job.status === 'queued' || job.status === 'running') onReady?.();
   };
@@ -159,7 +157,7 @@ async function onceOnly(
   work: (db: Trx) => Promise<Done>,
 ): Promise<StoredResponse> {
   const asked = once === null ? null : { accountId: owner.accountId, operation, ...once };
-  const nowMs = asked === null ? 0 : (await storeClock(store, { clock })).nowMs();
+  const nowMs = clock.nowMs();
   if (asked !== null) {
     const stored = await repeated(store.db, asked, nowMs);
     if (stored !== null) return stored;

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
-import { storeClock } from '../db/store-clock.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { JOB_LIMITS } from './limits.ts';
 import { rowError } from '../core/rows/row-errors.ts';
@@ -366,8 +365,7 @@ export class JobRunner {
     await cancelUntouched(store, this.#times.untouchedMs);
     await freeWhatIsHeld(store);
     await deleteOldRows(store, this.#times.retentionMs);
-    const nowMs = (await storeClock(store, { clock })).nowMs();
-    await forgetRequests(store, nowMs - JOB_LIMITS.idempotencyMs);
+    await forgetRequests(store, clock.nowMs() - JOB_LIMITS.idempotencyMs);
   }
 
   async #every(everyMs: number, work: () => Promise<unknown>): Promise<void> {

@@ -1,6 +1,7 @@
 /** `npm run dispatch`: a process that only sends webhooks. */
 import { openStore } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
+import { probedClock } from '../db/store-clock.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { troubleLog } from '../kernel/log.ts';
 import { describeDispatcher } from '../http/metrics.ts';
@@ -22,18 +23,20 @@ async function dispatch({ config, log, greet, stopped }: Program): Promise<void>
     );
   }
   const store = await openStore({ ...config, purpose: 'lookups', log: troubleLog(log, 'store') });
+  const clock = probedClock(store, systemClock);
   const stop = new AbortController();
   // This program always sends.
   const webhooks = composeWebhooks({
-    ...{ store, clock: systemClock, log },
+    ...{ store, clock, log },
     config: { ...config, webhooks: true },
   });
   const workers = createWorkers({ threads: 1, log: troubleLog(log, 'threads') });
   const watch = composeWatch({
-    ...{ store, workers, clock: systemClock, log, compares: true },
+    ...{ store, workers, clock, log, compares: true },
     onDue: () => webhooks.dispatcher?.nudge(),
   });
-  const started = migrateWhenUp(store, { log, signal: stop.signal }).then(() => {
+  const started = migrateWhenUp(store, { log, signal: stop.signal }).then(async () => {
+    await store.probe().catch(() => undefined);
     webhooks.start();
     watch.start();
     const trial = config.webhookLoopback ? ' TRIAL: to this machine itself, too.' : '';

@@ -50,7 +50,7 @@ import {
   reportOf,
   reportsIn,
 } from './thread-role.ts';
-import type { AnsweredToThreads, OtherThread, ThreadRole } from './thread-role.ts';
+import type { AnsweredToThreads, ThreadRole } from './thread-role.ts';
 import { createScrape } from '../http/metrics.ts';
 import { ThreadCounts } from '../http/thread-report.ts';
 import type { ThreadReport } from '../http/thread-report.ts';
@@ -115,17 +115,17 @@ export interface Composed extends OpenedMemories {
 }
 
 /** Rejects only when the store cannot be opened or is newer than this program. */
-export async function compose(options: ComposeOptions): Promise<Composed> {
-  const { config, clock, log, role = alone() } = options;
+export async function compose(given: ComposeOptions): Promise<Composed> {
+  const { config, log, role = alone() } = given;
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const step of closing.toReversed()) await step();
   };
   let indexes: OpenedMemories['indexes'] = [];
   const missing = () => copiesInService(indexes).missing;
-  const { store, watch, prompt } = await openWatched({ config, log, role, missing }, closing);
-  const { migrated, fault, stop } =
-    role.kind === 'other' ? followMigration(role) : startMigration(store, log);
+  const { clock, store, watch, prompt } = await openWatched({ ...given, role, missing }, closing);
+  const options = { ...given, clock };
+  const { migrated, fault, stop } = startMigration(store, log, role);
   closing.push(stop);
   // An embedded store's first questions should find its tables.
   if (store.kind === 'embedded' && role.kind === 'first') await migrated;
@@ -214,7 +214,10 @@ interface StartedMigration extends Pick<Composed, 'migrated'> {
   readonly stop: () => Promise<void>;
 }
 
-function startMigration(store: Store, log: Logger): StartedMigration {
+/** The first thread migrates for all. */
+function startMigration(store: Store, log: Logger, role: ThreadRole): StartedMigration {
+  if (role.kind === 'other')
+    return { migrated: role.migrated, fault: () => null, stop: () => Promise.resolve() };
   const abort = new AbortController();
   let last: MigrationFault | null = null;
   const onFault = (fault: typeof last): void => void (last = fault);
@@ -227,11 +230,6 @@ function startMigration(store: Store, log: Logger): StartedMigration {
     return migrated.catch(() => undefined);
   };
   return { migrated, fault: () => last, stop };
-}
-
-/** The first thread migrates for all. */
-function followMigration({ migrated }: OtherThread): StartedMigration {
-  return { migrated, fault: () => null, stop: () => Promise.resolve() };
 }
 
 interface OpenedParts

@@ -4,9 +4,11 @@ import { openStore } from '../db/connect.ts';
 import type { Store } from '../db/connect.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { promptly } from '../db/prompt.ts';
+import { probedClock } from '../db/store-clock.ts';
 import { storeNamesOf } from '../db/store-name.ts';
 import type { StoreNames } from '../db/store-name.ts';
 import { StoreWatch } from '../db/store-watch.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { TroubleLog } from '../kernel/log.ts';
 import { within } from '../kernel/within.ts';
@@ -14,6 +16,7 @@ import type { ThreadRole } from './thread-role.ts';
 
 interface WatchedOptions {
   readonly config: Pick<Config, 'databaseUrl' | 'dataDir'>;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly role: ThreadRole;
   readonly missing: () => readonly string[];
@@ -22,6 +25,8 @@ interface WatchedOptions {
 const SILENT: TroubleLog = { error: () => undefined, warn: () => undefined };
 
 export interface Watched {
+  /** The database's: this machine's may jump, and processes must agree on months and ages. */
+  readonly clock: Clock;
   readonly store: Store;
   readonly watch: StoreWatch;
   readonly prompt: Store;
@@ -29,7 +34,7 @@ export interface Watched {
 
 /** Only the first thread logs outages. */
 export async function openWatched(
-  { config, log, role, missing }: WatchedOptions,
+  { config, clock, log, role, missing }: WatchedOptions,
   closing: (() => Promise<unknown>)[],
 ): Promise<Watched> {
   const trouble = troubleLog(log, 'store');
@@ -43,7 +48,7 @@ export async function openWatched(
     () => store.close(),
     () => watch.stop(),
   );
-  return { store, watch, prompt: promptly(store, watch) };
+  return { clock: probedClock(store, clock), store, watch, prompt: promptly(store, watch) };
 }
 
 /** Its tables appear soon, unless the server is unavailable. */

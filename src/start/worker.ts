@@ -5,6 +5,7 @@ import { servicesOf } from './service.ts';
 import type { ComposeOptions } from './service.ts';
 import { storeNamesOf } from '../db/store-name.ts';
 import { openStore } from '../db/connect.ts';
+import { probedClock } from '../db/store-clock.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
 import { troubleLog } from '../kernel/log.ts';
@@ -26,11 +27,13 @@ export interface WorkOptions extends Omit<ComposeOptions, 'operations' | 'open'>
 }
 
 /** Jobs begin once memory is loaded. */
-export async function composeWork(options: WorkOptions): Promise<Work> {
-  const { config, clock, log, times } = options;
+export async function composeWork(given: WorkOptions): Promise<Work> {
+  const { config, log, times } = given;
   const { threads, searchRadiusM, dataDir } = config;
   growHeapBeforeCollecting();
   const store = await openStore({ ...config, purpose: 'lookups', log: troubleLog(log, 'store') });
+  const clock = probedClock(store, given.clock);
+  const options = { ...given, clock };
   const stop = new AbortController();
   const { signal } = stop;
   const workers = createWorkers({ threads, log: troubleLog(log, 'threads') });

@@ -3,6 +3,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, test, vi } from 'vitest';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
+import { probedClock } from '../../src/db/store-clock.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { EXAMPLE_ID, jobExamples } from '../../src/http/v1/jobs/examples.ts';
@@ -545,7 +546,8 @@ describe('an Idempotency-Key', () => {
   });
 
   test('is kept for a day of the database, whatever this machine\u2019s clock is set to', async () => {
-    const jobs = createJobs({ store: edge.store, clock: systemClock });
+    const clock = probedClock(edge.store, systemClock);
+    const jobs = createJobs({ store: edge.store, clock });
     const { keyId, accountId } = caller;
     const rows = { columns: [], chunks: [], rows: 0 };
     const by = { keyId, mayRun: () => undefined };
@@ -559,9 +561,9 @@ describe('an Idempotency-Key', () => {
           render: ({ id, createdAt }) => ({ status: 201, body: `${id} ${Number(createdAt)}` }),
         },
       );
+    await edge.store.probe();
     const first = await create('clock');
     const beganMs = Date.now();
-    await edge.store.probe();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * JOB_LIMITS.idempotencyMs });
     const [again, late] = await Promise.all([create('clock'), create('late')]).finally(() =>
       vi.useRealTimers(),

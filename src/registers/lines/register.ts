@@ -3,7 +3,6 @@ import type { LineLookups } from './pages.ts';
 import { NATUR_SCHEMAS, LINE_QUESTIONS } from './questions.ts';
 import { LINES_IN_MEMORY } from './layers.ts';
 import { LINE_LAYERS } from './mirror.ts';
-import { probedClock } from '../../db/store-clock.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { lineLabels, writtenWith } from './answer.ts';
 import { createBuildingLines } from './lookup.ts';
@@ -42,7 +41,6 @@ function composeLines(parts: RegisterParts): Composed<LineLookups> {
       readStore: (question) => readLines(store, question),
       askOrigin: createLineOrigin({
         ...parts,
-        clock: probedClock(store, clock),
         measureWindow: (task, signal) => workers.run(MEASURE_WINDOW, task, signal),
       }),
     }),
