@@ -3,6 +3,7 @@ import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { takeLetter } from './mail-allowance.ts';
+import type { GiveBack } from './mail-allowance.ts';
 import { createMail, createOutbox, tooManyWait } from './mail.ts';
 import type { MailSettings, Outbox, SendLetter } from './mail.ts';
 import { personsAt } from './person-store.ts';
@@ -66,7 +67,8 @@ function createLetters(deps: LetterDeps) {
      * `rate_limited` or `overloaded`.
      */
     askLinks: async ({ email, client, browser }: AskedLink) => {
-      await takeLetter(deps, { email, by: client });
+      // A link that is not sent counts, or limits would tell which addresses are known.
+      const giveBack = await takeLetter(deps, { email, by: client });
       const isPosted = outbox.post(async () => {
         const found = await personsAt(store.db, email.trim(), accountsPerAddress);
         const links: string[] = [];
@@ -76,17 +78,26 @@ function createLetters(deps: LetterDeps) {
         }
         if (links.length > 0) await send(linkLetter(email.trim(), links));
       });
-      if (!isPosted) throw tooManyWait();
+      if (isPosted) return;
+      await giveBack();
+      throw tooManyWait();
     },
-    /** Call before the invitation is made. Throws as `askLinks`. */
+    /** Call before the invitation is made; give it back if it is not. Throws as `askLinks`. */
     takeInvitation: (asked: { readonly email: string; readonly by: string }) =>
       takeLetter(deps, asked),
     /** The link is valid for three days. False as of `post`. */
-    invite: ({ id, email, account, by }: InvitedPerson) =>
-      outbox.post(async () => {
+    invite: ({ id, email, account, by }: InvitedPerson, giveBack?: GiveBack) => {
+      const write = async () => {
         const { token } = await sessions.newLink(id, { lifeMs: invitationMs });
         await send(invitation(email, { account: plain(account), by, url: urlOf(token) }));
-      }),
+      };
+      return outbox.post(() =>
+        write().catch(async (error: unknown) => {
+          await giveBack?.();
+          throw error;
+        }),
+      );
+    },
     alarm: ({ emails, account, units }: Alarm) => {
       const facts = { account: plain(account), units, url: baseUrl() };
       return outbox.post(...emails.map((to) => () => send(alarmLetter(to, facts))));

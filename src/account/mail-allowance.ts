@@ -13,26 +13,30 @@ export interface Asked {
   readonly by: string;
 }
 
+/** For a letter that is not sent. Never rejects. */
+export type GiveBack = () => Promise<void>;
+
 /** Throws `rate_limited`; treats known and unknown addresses alike. */
 export async function takeLetter(
   { store, clock }: { readonly store: Pick<Store, 'db'>; readonly clock: Clock },
   { email, by }: Asked,
-): Promise<void> {
+): Promise<GiveBack> {
   const { perAddress, perNetwork, total, windowMs } = ACCOUNT_LIMITS.letters;
   const nowMs = clock.nowMs();
   const now = sql`${instant(nowMs)}::timestamptz`;
   const over = sql`${instant(nowMs - windowMs)}::timestamptz`;
   // In one order against deadlocks.
-  const subjects = [
+  const limits = [
     ['all', total],
     [`by ${by}`, perNetwork],
     [`to ${email.trim().toLowerCase()}`, perAddress],
   ] as const;
+  const subjects = limits.map(([text, most]) => [hash('sha256', text, 'buffer'), most] as const);
   await store.db.transaction().execute(async (db) => {
     for (const [subject, most] of subjects) {
       const { rows } = await sql`
         insert into mail_allowance as m (subject, began_at, used)
-        values (${hash('sha256', subject, 'buffer')}, ${now}, 1)
+        values (${subject}, ${now}, 1)
         on conflict (subject) do update set
           began_at = case when m.began_at <= ${over} then ${now} else m.began_at end,
           used = case when m.began_at <= ${over} then 1 else m.used + 1 end
@@ -42,6 +46,14 @@ export async function takeLetter(
     }
     await sql`delete from mail_allowance where began_at <= ${over}`.execute(db);
   });
+  return async () => {
+    for (const [subject] of subjects) {
+      await sql`update mail_allowance set used = used - 1
+        where subject = ${subject} and used > 0 and began_at <= ${now}`
+        .execute(store.db)
+        .catch(() => undefined);
+    }
+  };
 }
 
 function tooMany(windowMs: number): Failure {

@@ -17,7 +17,8 @@ const clock = turnedClock();
 const lines: string[] = [];
 const store = await sharedStore();
 const bench = accountBench(store, clock);
-const box = letterBox(bench, () => 'https://geo.example');
+let writeUrl = () => 'https://geo.example';
+const box = letterBox(bench, () => writeUrl());
 const edge = await accountEdge(
   store,
   {},
@@ -176,15 +177,43 @@ test('an invitation signs its reader in, in any browser, and tells nothing that 
   expect(opened.json()).toMatchObject({ session: { person: payload } });
 });
 
-test('an invitation while too many letters wait is made, and says that no letter is sent', async () => {
-  const owner = await signIn(edge, await edge.bench.account());
-  const release = box.fill();
-  const payload = { email: 'fuldt@example.dk', roles: ['uses'] };
-  const made = await owner.ask({ method: 'POST', url: '/v1/me/persons', payload });
-  expectError(await ask('fuldt@example.dk'), 'overloaded');
-  release();
-  expect([made.statusCode, made.json()]).toMatchObject([201, { mailed: false }]);
-  expect(await received()).toHaveLength(0);
+describe('an invitation whose letter is not sent', () => {
+  const url = '/v1/me/persons';
+  const used = async () => {
+    await received();
+    const { rows } = await store.pool.query<{ used: number }>('select used from mail_allowance');
+    return rows.reduce((sum, row) => sum + row.used, 0);
+  };
+
+  test('while too many wait is made, says so and takes nothing of the limit', async () => {
+    const owner = await signIn(edge, await edge.bench.account());
+    const release = box.fill();
+    const payload = { email: 'fuldt@example.dk', roles: ['uses'] };
+    const made = await owner.ask({ method: 'POST', url, payload });
+    expectError(await ask('fuldt@example.dk'), 'overloaded');
+    release();
+    expect([made.statusCode, made.json()]).toMatchObject([201, { mailed: false }]);
+    expect(await received()).toHaveLength(0);
+    expect(await used()).toBe(0);
+  });
+
+  test('since it is refused, or the mail server fails, takes nothing of the limit', async () => {
+    const owner = await signIn(edge, await edge.bench.account());
+    const payload = { email: 'een@example.dk', roles: ['uses'] };
+    expect((await owner.ask({ method: 'POST', url, payload })).statusCode).toBe(201);
+    expect(await used()).toBe(3);
+    expectError(await owner.ask({ method: 'POST', url, payload }), 'conflict');
+    expect(await used()).toBe(3);
+    const before = writeUrl;
+    writeUrl = () => {
+      throw Object.assign(new Error('not sent'), { code: 'ECONNECTION' });
+    };
+    const other = { ...payload, email: 'to@example.dk' };
+    expect((await owner.ask({ method: 'POST', url, payload: other })).statusCode).toBe(201);
+    expect(await used()).toBe(3);
+    writeUrl = before;
+    expect(box.troubles).toEqual(['ECONNECTION']);
+  });
 });
 
 test('a mail server that hangs keeps nothing from stopping, and its letters are reported', async () => {

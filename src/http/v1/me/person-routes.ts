@@ -94,15 +94,20 @@ export const personRoutes: RouteGroup = (app, services, { publicUrl }) => {
   routes.post('/v1/me/persons', { schema: inviteRoute, ...form }, async (request, reply) => {
     const { email, roles: wanted } = request.body;
     const { letters } = accountsOf(services);
-    await letters?.takeInvitation({ email, by: accountId(request) }).catch(unreachable);
-    await keep(request, { act: 'person invite', target: null, wanted: { email, roles: wanted } });
-    const { person: made, account } = await persons()
-      .invite(accountId(request), { email, roles: wanted })
-      .catch(unreachable);
-    request.log.info({ account: accountId(request), person: made.id }, 'person invited');
-    const by = gate.sessionOf(request).person.email;
-    const mailed =
-      letters?.invite({ id: made.id, email: made.email, account: account.name, by }) ?? false;
+    const by = accountId(request);
+    const giveBack = await letters?.takeInvitation({ email, by }).catch(unreachable);
+    const invite = async () => {
+      await keep(request, { act: 'person invite', target: null, wanted: { email, roles: wanted } });
+      return await persons().invite(by, { email, roles: wanted });
+    };
+    const { person: made, account } = await invite().catch(async (error: unknown) => {
+      await giveBack?.();
+      return unreachable(error);
+    });
+    request.log.info({ account: by, person: made.id }, 'person invited');
+    const invited = { ...made, account: account.name, by: gate.sessionOf(request).person.email };
+    const mailed = letters?.invite(invited, giveBack) ?? false;
+    if (!mailed) await giveBack?.();
     const answer = { person: renderPerson(made), mailed };
     return reply.code(201).headers(NO_STORE).send(answer);
   });
