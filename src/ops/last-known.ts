@@ -4,6 +4,7 @@
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Rounds } from '../kernel/rounds.ts';
 import { storeUnreachable } from '../kernel/failures.ts';
+import { Latest } from '../kernel/latest.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { OPS_LIMITS } from './limits.ts';
@@ -28,7 +29,7 @@ export class LastKnown<T> {
   readonly #outages: StoreOutages;
   readonly #monotonicMs: () => number;
   readonly #rounds = new Rounds();
-  #known: { readonly value: T; readonly atMs: number } | null = null;
+  readonly #latest = new Latest<T>();
 
   constructor({ read, outages, monotonicMs = () => performance.now() }: LastKnownOptions<T>) {
     this.#read = read;
@@ -52,7 +53,7 @@ export class LastKnown<T> {
     this.#rounds.start(async () => {
       // The next caller gets the failure.
       if (!this.#outages.isUnavailable) await this.#ask().catch(() => undefined);
-      return this.#known === null ? DB_LIMITS.storeProbeEveryMs : everyMs;
+      return this.#latest.known === null ? DB_LIMITS.storeProbeEveryMs : everyMs;
     });
   }
 
@@ -60,11 +61,10 @@ export class LastKnown<T> {
     return this.#rounds.stop();
   }
 
-  /** Keeps a late answer, unless a later one has come. */
   async #ask(): Promise<T> {
-    const atMs = this.#monotonicMs();
+    const begunMs = this.#monotonicMs();
     const asked = this.#read().then((value) => {
-      if (atMs >= (this.#known?.atMs ?? atMs)) this.#known = { value, atMs };
+      this.#latest.note(value, begunMs);
       return value;
     });
     return await within(OPS_LIMITS.lastKnownWaitMs, asked, () => {
@@ -73,8 +73,9 @@ export class LastKnown<T> {
   }
 
   #remembered(cause?: unknown): Reported<T> {
-    if (this.#known === null) throw storeUnreachable(cause, LIMITS.retryAfterS.unavailable);
-    const { value, atMs } = this.#known;
-    return { value, ageS: Math.max(0, Math.floor((this.#monotonicMs() - atMs) / 1000)) };
+    const { known } = this.#latest;
+    if (known === null) throw storeUnreachable(cause, LIMITS.retryAfterS.unavailable);
+    const ageS = Math.max(0, Math.floor((this.#monotonicMs() - known.begunMs) / 1000));
+    return { value: known.value, ageS };
   }
 }

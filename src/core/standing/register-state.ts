@@ -2,6 +2,9 @@
  * For a copy that is too old: whether its register may be asked, and what it must hold to be
  * believed. Known also without the store.
  */
+import { monotonicClock } from '../../kernel/clock.ts';
+import { Latest } from '../../kernel/latest.ts';
+import { remember } from '../../kernel/remember.ts';
 import type { LayerId } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 
@@ -30,8 +33,24 @@ export function reportedState(
 }
 
 export class RegisterStates {
-  readonly #last = new Map<LayerId, RegisterState>();
+  readonly #last = new Map<LayerId, Latest<RegisterState>>();
 
+  /** Call before the store is read. */
+  begin(): RegisterReading {
+    const begunMs = monotonicClock.nowMs();
+    return {
+      of: (layer, reported, memory) => {
+        const known = reported ?? memory?.registerState(layer) ?? null;
+        const last = remember(this.#last, layer, () => new Latest());
+        if (known === null) return last.known?.value ?? NOTHING_KNOWN;
+        last.note(known, begunMs);
+        return known;
+      },
+    };
+  }
+}
+
+export interface RegisterReading {
   /**
    * `reported`: by the current read; null where it failed: then memory's or the last reported state
    * counts.
@@ -40,10 +59,5 @@ export class RegisterStates {
     layer: LayerId,
     reported: RegisterState | null,
     memory: RegisterStateMemory | null,
-  ): RegisterState {
-    const known = reported ?? memory?.registerState(layer) ?? null;
-    if (known === null) return this.#last.get(layer) ?? NOTHING_KNOWN;
-    this.#last.set(layer, known);
-    return known;
-  }
+  ): RegisterState;
 }

@@ -26,6 +26,7 @@ import { unknownTo } from '../../core/land/covered-lands.ts';
 import { FROM_ORIGIN, standingOf } from '../../core/standing/standing.ts';
 import type { Standing } from '../../core/standing/standing.ts';
 import { RegisterStates, reportedState } from '../../core/standing/register-state.ts';
+import type { RegisterReading } from '../../core/standing/register-state.ts';
 import type { RegisterState } from '../../core/standing/register-state.ts';
 import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 
@@ -91,12 +92,13 @@ export function createAreas(deps: AreasDeps): Areas {
   return {
     find: async (theme, codes, deadline) => {
       const wanted = codes.map(registerCode);
+      const reading = registerStates.begin();
       const known = wanted.filter((code) => code !== null);
       const copied = await readCopy({ deps, theme, deadline }, known);
       const stored = copied ?? { ...NOTHING_COPIED, generation: newest };
       newest = Math.max(newest, stored.generation);
       const unknownBy: Provenance[] = [];
-      const judged = judgedCopy({ deps, theme, stored }, registerStates);
+      const judged = judgedCopy({ deps, theme, stored }, reading);
       if (judged.standing.wantsSync && known.length > 0) deps.onExpired?.(theme);
       const climb: Climb = { deps, rendering, theme, stored, deadline, unknownBy, ...judged };
       const value = await Promise.all(
@@ -178,10 +180,10 @@ interface Climb extends Judged {
 
 function judgedCopy(
   { deps, theme, stored }: Pick<Climb, 'deps' | 'theme' | 'stored'>,
-  registerStates: RegisterStates,
+  reading: RegisterReading,
 ): Judged {
   const reported = reportedState(stored.state, stored.refused);
-  const register = registerStates.of(theme, reported, deps.memory?.() ?? null);
+  const register = reading.of(theme, reported, deps.memory?.() ?? null);
   const { freshness } = deps.catalogue.areas[theme];
   const moment = { nowMs: deps.clock.nowMs(), by: stored.by, register };
   return { register, standing: standingOf(stored.state, freshness, moment) };

@@ -18,6 +18,7 @@ import type { Provenance, ReverseAreasAnswer, Watcher } from '../../answers/answ
 import { Memoized } from '../../core/standing/memoize.ts';
 import { freshProvenances } from '../../core/standing/freshness.ts';
 import { RegisterStates, reportedState } from '../../core/standing/register-state.ts';
+import type { RegisterReading } from '../../core/standing/register-state.ts';
 import { isUnansweredAt, unansweredOf } from '../../geo/unanswered.ts';
 import type { AreaReader, SnapshotSet } from '../../core/held/snapshot-set.ts';
 import { outsideCoverage } from '../../core/land/covered-lands.ts';
@@ -75,6 +76,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
     tryAnswerSync: () =>
       (deps.lands?.refresh() ?? null) === null ? prompts.of(deps.memory?.() ?? null, deps) : null,
     at: async (points, deadline) => {
+      const register = registerStates.begin();
       const pending = deps.lands?.refresh() ?? null;
       if (pending !== null) await pending;
       const lands = deps.lands?.all(THEMES) ?? null;
@@ -85,7 +87,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
       const { generation, copyOf } = await readCopies({ deps, set, deadline }, points);
       const value = await Promise.all(
         points.map((point, n) =>
-          answerPoint({ deps, registerStates, set, lands, copyOf, deadline }, point, n),
+          answerPoint({ deps, register, set, lands, copyOf, deadline }, point, n),
         ),
       );
       return { generation, value };
@@ -175,7 +177,7 @@ function themesFresh(
 
 interface Climb {
   readonly deps: ReverseAreasDeps;
-  readonly registerStates: RegisterStates;
+  readonly register: RegisterReading;
   readonly set: SnapshotSet | null;
   readonly lands: Lands | null;
   readonly copyOf: (theme: Theme) => CoveringAreas;
@@ -224,7 +226,7 @@ interface ThemeQuestion {
 }
 
 async function answerTheme(
-  { deps, registerStates, set, copyOf, deadline }: Climb,
+  { deps, register: read, set, copyOf, deadline }: Climb,
   theme: Theme,
   { point, n }: ThemeQuestion,
 ): Promise<ThemeAnswer | Failure> {
@@ -233,11 +235,8 @@ async function answerTheme(
   const stored = copyOf(theme);
   const copy = stored.states.get(theme) ?? null;
   const fromStore = () => (stored.byPoint[n] ?? []).filter((area) => area.theme === theme);
-  const register = registerStates.of(
-    theme,
-    reportedState(copy, stored.refused?.has(theme) ?? null),
-    set,
-  );
+  const reported = reportedState(copy, stored.refused?.has(theme) ?? null);
+  const register = read.of(theme, reported, set);
   const { first, last, wantsSync } = standingOf(copy, freshness, {
     ...{ nowMs, by: stored.rung, register },
   });

@@ -26,6 +26,7 @@ import type { CoveredLands, Lands } from '../../core/land/covered-lands.ts';
 import { coveredLines, outsideLand } from './covered.ts';
 import { besides, measured } from '../../core/held/line-measures.ts';
 import { RegisterStates, reportedState } from '../../core/standing/register-state.ts';
+import type { RegisterReading } from '../../core/standing/register-state.ts';
 import type { SnapshotSet } from '../../core/held/snapshot-set.ts';
 import { FROM_ORIGIN, standingOf } from '../../core/standing/standing.ts';
 
@@ -86,6 +87,7 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
     },
     at: async (points, lines, deadline) => {
       const layers = layersOf(lines);
+      const register = registerStates.begin();
       const pending = deps.lands?.refresh() ?? null;
       if (pending !== null) await pending;
       // One set for the whole answer, even if another is loaded meanwhile (D19).
@@ -94,7 +96,7 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
       const lands = deps.lands?.all(lines) ?? null;
       const whole =
         found === null
-          ? await climbAll({ deps, registerStates, set, lands }, { points, layers, deadline })
+          ? await climbAll({ deps, register, set, lands }, { points, layers, deadline })
           : await answerFromMemory(found, points);
       const answer = lands === null ? whole : covered(whole, lands);
       if (deps.watcher !== undefined) tell(deps.watcher, answer.value);
@@ -155,7 +157,7 @@ function syncLines(
 }
 
 async function climbAll(
-  common: Pick<Climb, 'deps' | 'registerStates' | 'set' | 'lands'>,
+  common: Pick<Climb, 'deps' | 'register' | 'set' | 'lands'>,
   { points, layers, deadline }: Question,
 ): Promise<Answer> {
   const { deps } = common;
@@ -229,7 +231,7 @@ function tell(watcher: Watcher, value: readonly BuildingLinesAnswer[]): void {
 
 interface Climb {
   readonly deps: BuildingLinesDeps;
-  readonly registerStates: RegisterStates;
+  readonly register: RegisterReading;
   readonly set: SnapshotSet | null;
   readonly lands: Lands | null;
   readonly reads: readonly LineRead[];
@@ -266,14 +268,14 @@ function storedOf(from: Climb['reads'][number] | undefined, n: number, line: Lin
 }
 
 async function answerLine(
-  { deps, registerStates, set, reads, deadline }: Climb,
+  { deps, register: read, set, reads, deadline }: Climb,
   layer: LineLayer,
   { point, m, n }: LineQuestion,
 ): Promise<LineAnswer> {
   const line = layer.id;
   const { stored, copy, refused, by } = storedOf(reads[m], n, line);
   const nowMs = deps.clock.nowMs();
-  const register = registerStates.of(line, reportedState(copy, refused), set);
+  const register = read.of(line, reportedState(copy, refused), set);
   const { first, last, wantsSync } = standingOf(copy, layer.freshness, { nowMs, by, register });
   if (wantsSync) deps.onExpired?.(line);
   if (first === 'unavailable') return { status: 'unavailable', line };
