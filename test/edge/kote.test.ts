@@ -65,6 +65,7 @@ test('the tiles alone tell one without asking a register, or none', async () => 
   expect(await on(WEST + 223.4, NORTH - 100)).toBeCloseTo(1.23, 2);
   expect(await on(WEST + 90_000, NORTH)).toBeNull();
   expect(await on(WEST + 223.4, NORTH - 100, { tiles: null })).toBeNull();
+  await expect(on(WEST + 2_223.4, NORTH - 100)).rejects.toThrow('could not be read');
 });
 
 describe('one height', () => {

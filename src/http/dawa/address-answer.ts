@@ -66,13 +66,14 @@ async function aroundOf(lookups: DoorLookups, row: AddressRow): Promise<AddressR
     builtUpAt(lookups.places, point),
     numberedAt(lookups, POLLING, point),
     numberedAt(lookups, PARISH_POLLING, point),
-    lookups.heightAt(point),
+    lookups.heightAt(point).catch(() => undefined),
   ]);
-  return { ...row, parcel, polling, parishPolling, heightM, ...(towns && { towns }) };
+  const height = heightM !== undefined && { heightM };
+  return { ...row, parcel, polling, parishPolling, ...height, ...(towns && { towns }) };
 }
 
-const lacks = ({ parcel, polling, parishPolling, towns }: AddressRow): boolean =>
-  parcel === null || polling === null || parishPolling === null || towns === undefined;
+const lacks = ({ parcel, polling, parishPolling, towns, heightM }: AddressRow): boolean =>
+  [parcel, polling, parishPolling].includes(null) || [towns, heightM].includes(undefined);
 
 export async function addressAnswer(
   lookups: DoorLookups,

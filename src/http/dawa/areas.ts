@@ -105,8 +105,8 @@ function kindOf(lookups: DoorLookups, theme: Theme): AreaKind<AreaRow> {
         return ({ code }) => code === asked;
       },
     ],
-    prepare: async (rows, { format, deadline }) => {
-      const told = await withChanges(lookups, theme, rows);
+    prepare: async (rows, { format, deadline, lacksSome }) => {
+      const told = await withChanges(lookups, theme, rows, lacksSome);
       if (format.format !== 'geojson') return told;
       return await withGeometry(lookups, theme, told, { srid: format.srid, deadline });
     },

@@ -88,9 +88,9 @@ function kindOf(lookups: DoorLookups, kind: Kind): AreaKind<Row> {
         return ({ municipality, number }) => municipality?.code === code && number === own;
       },
     ],
-    prepare: async (rows, { deadline, format }) => {
+    prepare: async (rows, { deadline, format, lacksSome }) => {
       const placed = await withAreas(lookups, rows, deadline);
-      const told = await withChanges(lookups, area, placed);
+      const told = await withChanges(lookups, area, placed, lacksSome);
       return await withSurfaces(told, format, ({ code }) => ringsAt(areaList, area, code));
     },
   };

@@ -6,12 +6,11 @@ import { meeting, ringsAt, withSurfaces } from '../../registers/areas/drawn-area
 import { EXTENT } from './area-members.ts';
 import type { Extent } from '../../registers/areas/rows.ts';
 import { placeAsked } from './places-asked.ts';
-import type { Format } from '../wire/row-formats.ts';
 import { fitsOf, listed, filtersBy } from './filters.ts';
 import { linkTo, members } from '../wire/row-members.ts';
 import type { Readers } from '../wire/row-members.ts';
 import { pathCode } from './params.ts';
-import type { AddRoute, Asked, DoorLookups } from './routes.ts';
+import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 import { pageOf } from './pages.ts';
 import { addOne, addResource, addReverse, writtenBy } from './resources.ts';
 import type { Resource } from './resources.ts';
@@ -81,21 +80,23 @@ async function picked(lookups: DoorLookups, question: Question) {
 async function prepared(
   { areaList }: DoorLookups,
   rows: readonly PostRow[],
-  format: Format,
+  { format, lacksSome }: Around,
 ): Promise<readonly PostRow[]> {
   const isGeo = format.format === 'geojson';
   const listed = await areaList.all(POSTAL).catch((error: unknown) => {
     if (isGeo) throw error;
+    lacksSome();
     return null;
   });
   const districts = new Map(listed?.value.map((each) => [each.code, each]));
   const keys = rows.flatMap(({ code }) => districts.get(code)?.key ?? []);
   const changes = await areaList.changes(POSTAL, keys);
+  if (changes === null) lacksSome();
   const described = rows.map((row): PostRow => {
     const { center, key } = districts.get(row.code) ?? {};
     return key === undefined
       ? row
-      : { ...row, center: center ?? null, key, change: changes.get(key) };
+      : { ...row, center: center ?? null, key, change: changes?.get(key) };
   });
   return await withSurfaces(described, format, async ({ key, code }) =>
     key === undefined ? null : await ringsAt(areaList, POSTAL, code),
@@ -108,7 +109,7 @@ export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
     ...{ path: '/postnumre', rule: PAGE, coverage: lookups.coverage, read: readList },
     ...WRITTEN,
     find: (question) => picked(lookups, question),
-    prepare: (rows, { format }) => prepared(lookups, rows, format),
+    prepare: (rows, around) => prepared(lookups, rows, around),
   };
   const called = async (code: string) => {
     const { value, ...facts } = await postcodes.find(code);

@@ -29,7 +29,7 @@ export interface DoorLookups extends Pick<AreaLookups, 'areas' | 'areaList' | 'r
   readonly places: Places;
   readonly parcels: Parcels;
   readonly built: FindBuilt;
-  /** Metres; null: unknown unless its register is asked. */
+  /** Metres; null: unknown unless its register is asked. Throws where its tiles cannot be read. */
   readonly heightAt: (point: Point) => Promise<number | null>;
   readonly coverage: Coverage | null;
   readonly placesCoverage: Coverage | null;
@@ -46,6 +46,8 @@ export interface Around {
   readonly base: string;
   readonly format: Format;
   readonly deadline: Deadline;
+  /** Call where a row lacks what a register that does not answer would add (D265). */
+  readonly lacksSome: () => void;
 }
 
 export interface DoorAnswer<R> extends Rows<R> {
@@ -111,7 +113,10 @@ export function routesOf(app: FastifyInstance, entry: Entry): AddRoute {
       },
       async (request, reply) => {
         const { question, format } = readOf(request);
-        const around = { base: mount.baseOf(request), format, deadline: deadlineOf(reply) };
+        const told = { isWhole: true };
+        const lacksSome = () => void (told.isWhole = false);
+        const at = { base: mount.baseOf(request), deadline: deadlineOf(reply) };
+        const around = { ...at, format, lacksSome };
         const { facts, units: alone, ...answer } = await route.answer(question, around);
         if (format.format === 'geojson' && answer.shape.geometry === undefined) {
           throw badParameter('format', 'geojson is not offered here');
@@ -123,8 +128,8 @@ export function routesOf(app: FastifyInstance, entry: Entry): AddRoute {
         const units = act === undefined ? alone : typing.units(request, act, alone);
         // While the store is away, answers lack what only it has.
         const { generation, provenance, isPartial = false } = facts;
-        const isWhole = !isPartial && !isStoreUnavailable();
-        const isKept = isWhole && provenance.every(({ rung }) => rung !== 'stale');
+        if (isPartial || isStoreUnavailable()) lacksSome();
+        const isKept = told.isWhole && provenance.every(({ rung }) => rung !== 'stale');
         return await sendBody({ request, reply }, body, { units, generation, isKept });
       },
     );

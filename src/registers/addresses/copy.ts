@@ -22,6 +22,8 @@ export interface AddressDeps extends CopyDeps {
 export interface AddressAnswer<T> {
   readonly generation: number;
   readonly provenance: readonly Provenance[];
+  /** What another register adds is missing (D265). */
+  readonly isPartial?: boolean;
   readonly value: T;
 }
 

@@ -62,10 +62,11 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
     // Names are best effort: the codes suffice.
     const names = await deps.readMunicipalityNames([...codes]).catch(() => NO_NAMES);
     const value = entries.map((entry) => answerOf(entry, names));
-    if (known === null) return { generation, provenance: [provenance], value };
+    const isPartial = known === null || names === NO_NAMES;
+    if (known === null) return { generation, provenance: [provenance], isPartial, value };
     // Two reads of the store: the lower generation holds for both.
     const both = Math.min(generation, known.generation);
-    return { generation: both, provenance: [provenance, known.provenance], value };
+    return { generation: both, provenance: [provenance, known.provenance], isPartial, value };
   };
   return {
     list: (filter) => answerAll((entry) => fits(entry, filter), filter.codes),

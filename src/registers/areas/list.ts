@@ -35,8 +35,8 @@ export interface ListAnswer<T> {
 export interface AreaList {
   all(area: AreaId): Promise<ListAnswer<readonly AreaWithBox[]>>;
   districtsAt(district: District, point: Point): Promise<ListAnswer<DistrictsAt['areas']>>;
-  /** By `key`, as far as the store knows and answers. Never throws. */
-  changes(area: AreaId, keys: readonly string[]): Promise<ReadonlyMap<string, AreaChange>>;
+  /** By `key`, as far as the store knows; null: it does not answer. Never throws. */
+  changes(area: AreaId, keys: readonly string[]): Promise<ReadonlyMap<string, AreaChange> | null>;
   /** EPSG:25832; null: the area is gone. */
   shapes(area: AreaId, codes: readonly string[]): Promise<readonly (Uint8Array | null)[]>;
 }
@@ -74,7 +74,7 @@ export function createAreaList(deps: AreaListDeps): AreaList {
       const { generation, provenance, areas: value } = found;
       return { generation, provenance: [provenance], value };
     },
-    changes: (area, keys) => deps.readChanges(area, keys).catch(() => new Map()),
+    changes: (area, keys) => deps.readChanges(area, keys).catch(() => null),
     shapes: async (area, codes) => {
       const held = deps.memory()?.areasByCode(area, codes) ?? null;
       return await Promise.all(

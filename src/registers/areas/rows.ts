@@ -49,10 +49,12 @@ export async function withChanges<R extends AreaRow>(
   { areaList }: Pick<Lookups, 'areaList'>,
   area: AreaId,
   rows: readonly R[],
+  lacksSome: () => void,
 ): Promise<readonly R[]> {
   const keys = rows.flatMap(({ key }) => key ?? []);
   const changes = await areaList.changes(area, keys);
-  return rows.map((row) => ({ ...row, change: changes.get(row.key ?? '') }));
+  if (changes === null) lacksSome();
+  return rows.map((row) => ({ ...row, change: changes?.get(row.key ?? '') }));
 }
 
 export async function withGeometry(
@@ -121,7 +123,8 @@ export async function numberedAreas(lookups: Pick<Lookups, 'areaList'>, area: Ar
     const municipality = byKey.get(municipalityKey) ?? null;
     return { ...row, number, municipality, region: municipality?.region ?? null };
   });
-  return { facts: { ...all.facts, isPartial: municipalities.facts.isPartial }, rows };
+  const isPartial = all.facts.isPartial || municipalities.facts.isPartial;
+  return { facts: { ...all.facts, isPartial }, rows };
 }
 
 export async function withAreas<R extends AreaRow>(

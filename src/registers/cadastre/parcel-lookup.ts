@@ -50,6 +50,8 @@ export interface ParcelsAnswer {
   readonly source: string;
   readonly generation: number;
   readonly provenance: readonly Provenance[];
+  /** Names of municipalities are missing (D265). */
+  readonly isPartial?: boolean;
 }
 
 /** null: none, several or unknown. */
@@ -318,6 +320,7 @@ function answerOf(
     source: nameSources(['Matriklen', ...(named === null ? [] : ['DAGI'])]),
     generation: Math.min(generation, named?.generation ?? Infinity),
     provenance: [provenance, ...(named === null ? [] : [named.provenance])],
+    isPartial: named === null && codesOf(parcels).length > 0,
   };
 }
 

@@ -41,6 +41,8 @@ export interface PlacesAnswer<T> {
   readonly value: T;
   readonly generation: number;
   readonly provenance: readonly Provenance[];
+  /** Their municipalities are missing (D265). */
+  readonly isPartial?: boolean;
 }
 
 export interface Places {
@@ -75,7 +77,7 @@ export function createPlaces(deps: PlacesDeps): Places {
       const found = held.finder.search(question);
       if (mayBeCalled(held.copy.unanswered, question, found)) throw torn();
       const value = tell === ALL ? found : found.map(tell ?? withoutMunicipalities);
-      return { value, generation: held.generation, provenance };
+      return { value, generation: held.generation, provenance, isPartial: tell === null };
     },
     scan: (question) => {
       const { held, provenance, tell } = inMemory(deps);
@@ -83,7 +85,8 @@ export function createPlaces(deps: PlacesDeps): Places {
       if (hasUnread(held)) throw torn();
       const value = held.finder.scan(question)[Symbol.iterator]();
       const told = Iterator.from(value).map(tell ?? withoutMunicipalities);
-      return { value: told, generation: held.generation, provenance };
+      const facts = { generation: held.generation, provenance, isPartial: tell === null };
+      return { ...facts, value: told };
     },
     types: () => {
       const { held, provenance } = inMemory(deps);
@@ -162,7 +165,8 @@ async function read<T extends { readonly place: NamedPlace }>(
   const { provenance, tell } = copiesProvenance(deps, copies, by);
   const told = tell ?? withoutMunicipalities;
   const value = told === ALL ? found : found.map((each) => ({ ...each, place: told(each.place) }));
-  return { value, generation, provenance, unanswered: copies.copy?.unanswered ?? null };
+  const facts = { generation, provenance, isPartial: tell === null };
+  return { ...facts, value, unanswered: copies.copy?.unanswered ?? null };
 }
 
 /**

@@ -72,14 +72,17 @@ async function byIds(places: Places, ids: readonly string[], refused: Refused): 
   const { value: types, ...facts } = places.types();
   void types;
   const found: NamedPlace[] = [];
+  let isPartial = false;
   for (const each of ids) {
     const shaped = await places.find(each).catch((error: unknown) => {
       if (error instanceof Failure && error.type === 'not_found') return null;
       throw error;
     });
-    if (shaped !== null) found.push(shaped.value.place);
+    if (shaped === null) continue;
+    found.push(shaped.value.place);
+    isPartial ||= shaped.isPartial === true;
   }
-  return { ...facts, value: found };
+  return { ...facts, isPartial, value: found };
 }
 
 function searched(

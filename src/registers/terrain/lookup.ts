@@ -46,7 +46,8 @@ export function createTerrain(deps: TerrainDeps): Terrain {
   return {
     at: (model, points, asker) => answerAll(deps, { model, points, holder: asker?.holder }),
     onDisk: async (point) => {
-      const [found] = await askTiles(deps, 'terraen', [point]).catch(() => []);
+      const [found] = await askTiles(deps, 'terraen', [point]);
+      if (found === 'unreadable') throw refusalOf(found);
       return typeof found === 'object' ? found.heightM : null;
     },
     status: () => ({
