@@ -71,12 +71,20 @@ export interface SlowOptions {
   readonly deadline: Deadline;
 }
 
+/** Passed on to lookups, it ends questions to registers and nothing else (D267). */
+function liveIn({ firstRow }: ChunkQuestion, { signal }: Deadline): AbortSignal {
+  const { chunkMs, rows } = JOB_LIMITS.live;
+  if (firstRow > rows) return AbortSignal.abort();
+  return AbortSignal.any([signal, AbortSignal.timeout(chunkMs)]);
+}
+
 /** As the routes answer; retries an unavailable register (D75). Throws an outage of the store. */
 export async function answerByLookups(
   question: ChunkQuestion,
-  options: SlowOptions,
+  given: SlowOptions,
 ): Promise<ChunkOutput & { readonly generation: number | null }> {
-  const { kind, deadline } = options;
+  const { kind, deadline } = given;
+  const options = { ...given, live: liveIn(question, deadline) };
   const rows = decodeRows(question.input);
   const reader = new RowReader(question, rows);
   const { rowsAtATime } = JOB_LIMITS;
@@ -105,8 +113,10 @@ export async function answerByLookups(
 async function askWithRetries(
   reader: RowReader,
   rows: readonly RowReader['row'][],
-  options: SlowOptions,
+  options: SlowOptions & { readonly live: AbortSignal },
 ) {
+  const { live } = options;
+  const asking = { ...options, deadline: { ...options.deadline, signal: live } };
   const asked: unknown[] = [];
   const value: unknown[] = [];
   let generation: number | null = null;
@@ -117,12 +127,12 @@ async function askWithRetries(
     const askable = open.filter((i) => !(asked[i] instanceof Failure));
     if (askable.length > 0) {
       const questions = askable.map((i) => asked[i]);
-      const answers = await askOnce(questions, options);
+      const answers = await askOnce(questions, asking);
       generation = answers.generation ?? generation;
       for (const [n, i] of askable.entries()) value[i] = answers.value[n];
     }
     open = open.filter((i) => isPassing(value[i]));
-    if (tries === JOB_LIMITS.rowTries) {
+    if (tries === JOB_LIMITS.rowTries || live.aborted) {
       const outage = open.map((i) => (value[i] as Failure).cause).find(isOutageOfStore);
       if (outage instanceof Error) throw outage;
       break;

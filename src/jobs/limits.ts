@@ -54,6 +54,8 @@ export const JOB_LIMITS = {
   /** First delay between attempts, milliseconds; rows per question to the lookups. */
   rowRetryMs: 500,
   rowsAtATime: 50,
+  /** Registers are asked live for so long of a chunk, of those that begin within the first rows. */
+  live: { chunkMs: 10_000, rows: 1_000 },
   /** Longest rest of a worker beside lookups, milliseconds. */
   besideRestMs: 250,
   /** An idle job thread ends after this, milliseconds. */

@@ -1,6 +1,7 @@
 /** Which rows of a job that were not answered are asked about again, and which give their chunk back. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { answerByLookups } from '../../src/jobs/answer-chunk.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { encodeRows } from '../../src/jobs/chunk-rows.ts';
 import { notHere, tooOld, unreadableCopy } from '../../src/core/standing/standing.ts';
 import type { AnyRows } from '../../src/core/rows/kind.ts';
@@ -13,15 +14,18 @@ import { UpstreamFailure } from '../../src/wfs/failure.ts';
 const register = REGISTERS_CATALOGUE.registers[ADDRESSES];
 const read = (cause: unknown) => unreadableCopy({}, register, { cause });
 
-/** The rounds until a chunk of one row ends, each of whose questions fails so. */
-async function ask(failure: Failure) {
-  let rounds = 0;
+/** The rounds until a chunk of one row ends, each of whose questions fails so; those that may ask registers. */
+async function ask(failure: Failure, firstRow = 1) {
+  const rounds: boolean[] = [];
   const kind: Partial<AnyRows> = {
     question: () => null,
-    askAll: () => Promise.resolve({ generation: null, value: [++rounds && failure] }),
+    askAll: (_, __, { signal }) => {
+      rounds.push(!signal.aborted);
+      return Promise.resolve({ generation: null, value: [failure] });
+    },
   };
   const question = {
-    ...{ columns: {}, inputColumns: ['id'], srid: 4326 as const, firstRow: 1, skip: 0 },
+    ...{ columns: {}, inputColumns: ['id'], srid: 4326 as const, firstRow, skip: 0 },
     ...{ mostAnswers: 1, input: encodeRows([['1']]) },
   };
   const output = await answerByLookups(question, {
@@ -29,7 +33,8 @@ async function ask(failure: Failure) {
     findAccess: undefined as never,
     deadline: { signal: new AbortController().signal, holder: 'job' },
   });
-  return { rounds, failed: output.failed };
+  const live = rounds.filter((isLive) => isLive).length;
+  return { rounds: rounds.length, live, failed: output.failed };
 }
 
 const isTorn = new Failure('upstream_error', { error: 'The cadastre has no position of it.' });
@@ -41,7 +46,17 @@ test.each([
   ['what a copy lacks', isTorn, 1],
   ['a register that did not answer', timeout, 3],
 ])('of %s: a row is asked about as often as that may mend', async (_, failure, rounds) => {
-  expect(await ask(failure)).toEqual({ rounds, failed: 1 });
+  expect(await ask(failure)).toEqual({ rounds, live: rounds, failed: 1 });
+});
+
+test('registers are asked for a chunk’s time, and of the first rows of a job alone', async () => {
+  const { rows, chunkMs } = JOB_LIMITS.live;
+  expect(await ask(timeout, rows)).toMatchObject({ rounds: 3, live: 3 });
+  expect(await ask(timeout, rows + 1)).toEqual({ rounds: 1, live: 0, failed: 1 });
+  const spent = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  expect(await ask(timeout)).toEqual({ rounds: 1, live: 0, failed: 1 });
+  expect(spent).toHaveBeenCalledWith(chunkMs);
+  spent.mockRestore();
 });
 
 test('a store that is away is no error of a row: its chunk is given back', async () => {
