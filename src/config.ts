@@ -168,7 +168,7 @@ export interface ClientConfig {
 export function loadClientConfig(given: Environment = environment()): ClientConfig {
   const env = withSecretFiles(given, CLIENT_SECRETS);
   return Object.freeze({
-    url: (url(env, 'GEOOPSLAG_URL', ['http:', 'https:']) ?? USUAL_URL).replace(/\/+$/, ''),
+    url: url(env, 'GEOOPSLAG_URL', ['http:', 'https:']) ?? USUAL_URL,
     key: text(env['GEOOPSLAG_KEY']),
   });
 }

@@ -400,8 +400,8 @@ function optionalPort(env: Environment, name: string): number | null {
 function day(env: Environment, name: string): number | null {
   const given = text(env[name]);
   if (given === null) return null;
-  const atMs = Date.parse(given);
-  if (/^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(atMs)) return atMs;
+  // `Date.parse` takes 30 February for 2 March.
+  if (/^\d{4}-\d\d-\d\d$/.test(given) && instantOf(given) !== null) return Date.parse(given);
   throw new Error(`${name} must be a date, as 2027-05-01.`);
 }
 
@@ -413,7 +413,7 @@ function trialClock(env: Environment, name: string): number | null {
   if (instant === null) {
     throw new Error('TRIAL_CLOCK must be a date or a time, as 2098-12-31T23:59:00+01:00.');
   }
-  if (env['SOURCES'] === 'live')
+  if (text(env['SOURCES']) === 'live')
     throw new Error('TRIAL_CLOCK is for the sample: not with SOURCES=live.');
   return Date.parse(instant);
 }

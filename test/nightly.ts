@@ -14,6 +14,7 @@ import { runParts } from './support/nightly-parts.ts';
 import type { Part } from './support/nightly-parts.ts';
 import { ageLines, keepRuns, readSummary } from './support/nightly-summary.ts';
 import { findPostgres } from './support/postgres-binaries.ts';
+import { decimalOf } from '../src/kernel/number-texts.ts';
 import { HEAVY_ENV, SEED_ENV, drawnSeed, seedFrom } from './support/run-settings.ts';
 import { useScratchInMemory } from './support/scratch.ts';
 
@@ -25,8 +26,8 @@ const { values, positionals } = parseArgs({
   options: { share: { type: 'string', default: '1' }, age: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const share = Number(values.share);
-if (!(share > 0 && share <= 1)) throw new Error('--share is more than 0 and at most 1.');
+const share = decimalOf(values.share) ?? 0;
+if (share <= 0 || share > 1) throw new Error('--share is more than 0 and at most 1.');
 const of = (most: number): string => String(Math.max(1, Math.round(most * share)));
 
 /** Another each night; `TEST_SEED=` before the command plays a night again. */

@@ -1,4 +1,5 @@
 /** Options of the command line, after `npm run bench --`. */
+import { decimalOf } from '../../src/kernel/number-texts.ts';
 
 /** `--name=value`; undefined when it is not given. */
 export function option(name: string): string | undefined {
@@ -6,7 +7,10 @@ export function option(name: string): string | undefined {
 }
 
 export function numberOption(name: string, otherwise: number): number {
-  return Number(option(name) ?? otherwise);
+  const given = option(name);
+  const value = given === undefined ? otherwise : decimalOf(given);
+  if (value !== null) return value;
+  throw new Error(`--${name} is a decimal number, not ${given}.`);
 }
 
 /** Of national size; smaller is a smaller country of the same density. */

@@ -3,6 +3,7 @@
  * when it has not within the seconds (without them it asks once). For health checks where no curl is.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { wholeWithin } from '../../src/kernel/number-texts.ts';
 
 const ONCE_MS = 4_000;
 const EVERY_MS = 500;
@@ -26,11 +27,12 @@ async function becomesGood(address: string, withinMs: number): Promise<boolean> 
   }
 }
 
-const [address, seconds = '0'] = process.argv.slice(2);
-if (address === undefined || !URL.canParse(address) || !(Number(seconds) >= 0)) {
+const [address, given = '0'] = process.argv.slice(2);
+const seconds = wholeWithin(given, { min: 0, max: 3600 });
+if (address === undefined || !URL.canParse(address) || seconds === null) {
   console.error('node deploy/image/health-cli.ts <address> [seconds]');
   process.exitCode = 2;
-} else if (!(await becomesGood(address, Number(seconds) * 1000))) {
+} else if (!(await becomesGood(address, seconds * 1000))) {
   console.error(`${address} does not answer 200.`);
   process.exitCode = 1;
 }

@@ -44,31 +44,3 @@ export const DEGREE_DECIMALS = 8;
 export function roundedDegrees({ lon, lat }: PointWgs84): PointWgs84 {
   return { lon: roundTo(lon, DEGREE_DECIMALS), lat: roundTo(lat, DEGREE_DECIMALS) };
 }
-
-/** Published. `Number` would take `0x10`, blanks and `Infinity`. */
-export const DECIMAL = /^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?$/;
-/** A property or tile has one URL. Zero-padded codes are texts (D40). */
-const WHOLE = /^(?:0|-?[1-9]\d*)$/;
-
-/** null: no decimal number. */
-export function decimalOf(text: string): number | null {
-  return numberOf(text, DECIMAL);
-}
-
-/** null: not only digits with an optional minus. */
-export function wholeOf(text: string): number | null {
-  return numberOf(text, WHOLE);
-}
-
-/** Between commas; null: not `count`. */
-export function decimalsOf(text: string, count: number): readonly number[] | null {
-  const parts = text.split(',').map((part) => part.trim());
-  const isWhole = parts.length === count && parts.every((part) => DECIMAL.test(part));
-  return isWhole ? parts.map(Number) : null;
-}
-
-const MAX_CHARS = 64;
-
-function numberOf(text: string, form: RegExp): number | null {
-  return text.length <= MAX_CHARS && form.test(text) ? Number(text) : null;
-}

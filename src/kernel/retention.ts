@@ -1,4 +1,5 @@
 /** Retention of growing tables (D156, D200), for the sweep, the setting and the document. */
+import { wholeWithin } from './number-texts.ts';
 
 export interface Retention {
   readonly days: number;
@@ -70,8 +71,8 @@ export function retentionDays(
     throw new Error(`${name} names ${unknown.slice(0, 40)}, which is none of ${known}.`);
   }
   const days = Object.entries(RETENTION).map(([table, { days: usual, min }]) => {
-    const value = Number(given[table] ?? usual);
-    if (Number.isInteger(value) && value >= min && value <= MAX_DAYS) return [table, value];
+    const value = wholeWithin(given[table] ?? String(usual), { min, max: MAX_DAYS });
+    if (value !== null) return [table, value];
     throw new Error(`${name}: ${table} is a whole number of days from ${min} to ${MAX_DAYS}.`);
   });
   return Object.fromEntries(days) as RetentionDays;

@@ -6,6 +6,7 @@ import { isLoopback } from './client-address.ts';
 import { databaseAddress } from './database-address.ts';
 import { parseKey } from './key-bytes.ts';
 import { LIMITS } from './limits.ts';
+import { decimalOf, decimalsOf, wholeWithin } from './number-texts.ts';
 import { readPlainFile } from './plain-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,7 +34,7 @@ export function addresses(env: Environment, name: string): readonly string[] {
   return given.split(',').map((part) => {
     const [address = '', bits, ...more] = part.trim().split('/');
     const most = isIP(address) === 4 ? 32 : 128;
-    const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+    const isRange = bits === undefined || wholeWithin(bits, { min: 0, max: most }) !== null;
     if (isIP(address) === 0 || !isRange || more.length > 0) {
       throw new Error(`${name} must be IP addresses or CIDR ranges, separated by commas.`);
     }
@@ -50,11 +51,9 @@ interface IntegerRule {
 export function integer(env: Environment, name: string, rule: IntegerRule): number {
   const given = text(env[name]);
   if (given === null) return rule.fallback;
-  const value = Number(given);
-  if (!Number.isInteger(value) || value < rule.min || value > rule.max) {
-    throw new Error(`${name} must be a whole number from ${rule.min} to ${rule.max}.`);
-  }
-  return value;
+  const value = wholeWithin(given, rule);
+  if (value !== null) return value;
+  throw new Error(`${name} must be a whole number from ${rule.min} to ${rule.max}.`);
 }
 
 export function bounded(
@@ -80,8 +79,8 @@ export function pairs(env: Environment, name: string): Readonly<Record<string, s
 }
 
 export function share(env: Environment, name: string): number {
-  const value = Number(text(env[name]) ?? '1');
-  if (value >= 0 && value <= 1) return value;
+  const value = decimalOf(text(env[name]) ?? '1');
+  if (value !== null && value >= 0 && value <= 1) return value;
   throw new Error(`${name} must be a share from 0 to 1, as 0.1.`);
 }
 
@@ -97,15 +96,18 @@ export function oneOf<T extends string>(
   return found;
 }
 
+/** What is kept is the text, so it must be as written what `URL` makes of it: `https:host` and `https:///host` are not. */
 export function url(env: Environment, name: string, protocols: readonly string[]): string | null {
   const given = text(env[name]);
   if (given === null) return null;
-  const parsed = URL.parse(given);
-  if (parsed === null || !protocols.includes(parsed.protocol)) {
+  const [, scheme = ''] = /^([a-z]+:)\/\/[^\s/\\#?][^\s\\#]*$/i.exec(given) ?? [];
+  // Paths are put after those of the web.
+  const isCut = scheme.toLowerCase().startsWith('http') && given.includes('?');
+  if (!protocols.includes(scheme.toLowerCase()) || isCut || !URL.canParse(given)) {
     // The value may contain a password.
-    throw new Error(`${name} must be an address starting with ${protocols.join(' or ')}//.`);
+    throw new Error(`${name} must be an address starting with ${protocols.join('// or ')}//.`);
   }
-  return given.replace(/\/$/, '');
+  return given.replace(/\/+$/, '');
 }
 
 export function database(env: Environment, name: string): string | null {
@@ -128,8 +130,8 @@ export function sealingKey(env: Environment, name: string): string | null {
 export function unitPrice(env: Environment, name: string): number | null {
   const given = text(env[name]);
   if (given === null) return null;
-  const price = Number(given);
-  if (price > 0 && price <= 1000) return price;
+  const price = decimalOf(given);
+  if (price !== null && price > 0 && price <= 1000) return price;
   throw new Error(`${name} must be kroner above 0 and at most 1000, as 0.05.`);
 }
 
@@ -139,11 +141,10 @@ const DEGREES = { lon: [7.7, 15.4], lat: [54.4, 58] } as const;
 export function degrees(env: Environment, name: string): { lon: number; lat: number } | null {
   const given = text(env[name]);
   if (given === null) return null;
-  const [lon = Number.NaN, lat = Number.NaN, ...more] = given.split(' ').map(Number);
+  const [lon = Number.NaN, lat = Number.NaN] = decimalsOf(given, 2, ' ') ?? [];
   const isWithin = (value: number, [least, most]: readonly [number, number]) =>
     value >= least && value <= most;
-  if (more.length === 0 && isWithin(lon, DEGREES.lon) && isWithin(lat, DEGREES.lat))
-    return { lon, lat };
+  if (isWithin(lon, DEGREES.lon) && isWithin(lat, DEGREES.lat)) return { lon, lat };
   throw new Error(`${name} must be a longitude and a latitude in Denmark, as "12.4136 55.7957".`);
 }
 

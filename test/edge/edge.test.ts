@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { coerceNumbers, numbersOf } from '../../src/http/plugins/validation.ts';
-import { decimalOf, decimalsOf, roundTo } from '../../src/answers/numbers.ts';
+import { roundTo } from '../../src/answers/numbers.ts';
+import { decimalOf, decimalsOf } from '../../src/kernel/number-texts.ts';
 import { standardHeaders } from '../../src/http/plugins/every-request.ts';
 import { parseJsonBody } from '../../src/http/wire/json-body.ts';
 import { preferredLanguage, wants } from '../../src/http/wire/accept.ts';
@@ -14,6 +15,11 @@ const SPELLINGS: Readonly<Record<string, number | null>> = {
   ...{ 1: 1, '12.5': 12.5, '-.5e1': -5, '+1': 1, '.5': 0.5, '5.': 5, '1e3': 1000, '007': 7 },
   ...{ '': null, ' ': null, ' 1': null, '1 ': null, '--1': null, '.': null, '1,5': null },
   ...{ '0x10': null, '0b1': null, '0o7': null, '1_000': null, '1e400': null, '1n': null },
+  ...{
+    [`${'0'.repeat(30)}.${'1'.repeat(60)}`]: 1 / 9,
+    [`.${'1'.repeat(61)}`]: null,
+    ['1'.repeat(31)]: null,
+  },
   ...{ Infinity: null, NaN: null, '１': null, '١': null, true: null, null: null },
 };
 

@@ -10,6 +10,7 @@ import type { AddressBench } from '../sync/addresses-bench.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { cloneStore, makeTemplate } from '../support/store-templates.ts';
 import { NEXT_KINDS } from './play-next.ts';
+import { wholeFrom } from '../support/run-settings.ts';
 import type { Played } from './play-next.ts';
 import { isClean, outcomes, pace, refusals, report, simulate, summary } from './simulate.ts';
 import { openWorld } from './world.ts';
@@ -32,12 +33,12 @@ const onProgress = (played: number): void => {
   if (played % 5_000 === 0) console.log(`${played} played`);
 };
 const play = {
-  count: Number(values.count),
-  seed: Number(values.seed),
-  first: Number(values.first),
-  rows: Number(values.rows ?? Math.ceil(Number(values.count) / 40)),
+  count: wholeFrom('--count', values.count),
+  seed: wholeFrom('--seed', values.seed),
+  first: wholeFrom('--first', values.first),
+  rows: wholeFrom('--rows', values.rows ?? String(Math.ceil(Number(values.count) / 40))),
   onProgress,
-  ...(values.only !== undefined && { only: Number(values.only) }),
+  ...(values.only !== undefined && { only: wholeFrom('--only', values.only) }),
   ...(values.row !== undefined && { row: values.row }),
 };
 const { template, stop } = await makeTemplate(
@@ -46,8 +47,8 @@ const { template, stop } = await makeTemplate(
 /** Syncs at a time: an embedded store takes a processor of its own. */
 const syncLanes = template.kind === 'postgres' ? 2 : 1;
 const world = await openWorld(template, {
-  ...{ liveLanes: Number(values.lanes), syncLanes },
-  threads: Number(values.threads),
+  ...{ liveLanes: wholeFrom('--lanes', values.lanes), syncLanes },
+  threads: wholeFrom('--threads', values.threads),
 });
 console.log(`seed ${play.seed}, ${play.count} faults on ${template.kind}`);
 const layers = await simulate(world, play);

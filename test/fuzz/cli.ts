@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { cloneStore, makeTemplate } from '../support/store-templates.ts';
+import { wholeFrom } from '../support/run-settings.ts';
 import { describeFinding, fuzz } from './fuzz.ts';
 import { openTarget } from './target.ts';
 import type { Target } from './target.ts';
@@ -41,8 +42,8 @@ const target: Target =
   url === undefined
     ? await ownTarget()
     : { base: url.replace(/\/$/, ''), keys: { live, test }, close: () => Promise.resolve() };
-const from = only === undefined ? 0 : Number(only);
-const to = only === undefined ? Number(values.count) : from + 1;
+const from = wholeFrom('--only', only ?? '0');
+const to = only === undefined ? wholeFrom('--count', values.count) : from + 1;
 console.log(`seed ${seed}, ${to - from} requests`);
 const result = await fuzz({
   ...target,

@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../sample/data/random.ts';
-import { decimalOf, wholeOf } from '../../src/answers/numbers.ts';
+import { decimalOf, wholeOf } from '../../src/kernel/number-texts.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { composeAccounts } from '../../src/start/accounts.ts';
 import type { AccountParts } from '../../src/start/accounts.ts';

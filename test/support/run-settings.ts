@@ -3,6 +3,7 @@
  * seed, so that it fails for a change alone; `npm run test:nightly` sets the two variables here and
  * tries them many times by a seed of its own.
  */
+import { wholeWithin } from '../../src/kernel/number-texts.ts';
 
 /** `1`: the amounts of the night. */
 export const HEAVY_ENV = 'TEST_HEAVY';
@@ -39,13 +40,15 @@ export function oneIn<C>(every: number, cases: readonly C[], from = 0): readonly
   return cases.filter((_, n) => isHeavy || n % every === from);
 }
 
-/** Throws where the text is no whole number from 0 to 2^31 - 1. */
 export function seedFrom(text: string | undefined): number {
-  if (text === undefined || text === '') return FIXED_SEED;
-  const seed = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (!(seed < SEEDS))
-    throw new Error(`${SEED_ENV} is a whole number below ${SEEDS}, not ${text}.`);
-  return seed;
+  return text === undefined || text === '' ? FIXED_SEED : wholeFrom(SEED_ENV, text);
+}
+
+/** Throws where the text is no whole number from 0 to 2^31 - 1: a count that is none would try nothing. */
+export function wholeFrom(name: string, text: string): number {
+  const value = wholeWithin(text, { min: 0, max: SEEDS - 1 });
+  if (value !== null) return value;
+  throw new Error(`${name} is a whole number below ${SEEDS}, not ${text}.`);
 }
 
 /** One that nobody chose. */

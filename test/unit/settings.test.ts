@@ -19,6 +19,7 @@ import { leastTierWithBatches, monthlyCeiling, readPlans } from '../../src/accou
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { originOf } from '../../src/layers/background-map.ts';
 import { sourcesOf } from '../../src/registers.ts';
+import { SETTINGS } from '../../src/settings.ts';
 import { shownSettings } from '../../src/start/config-shown.ts';
 import { generatedFiles } from '../../deploy/settings.ts';
 import { AREA_WORDS } from '../../src/web/shared/areas.ts';
@@ -303,18 +304,82 @@ describe('the settings of traces', () => {
   });
 });
 
-const REFUSED = {
-  TRUSTED_PROXIES: [
-    ...['proxy.local', '10.0.0.0/33', '10.0.0.1/8/8', '::1/129', '10.0.0.1,,', '*', '1'],
+/** Most of it `Number` takes, or `Date.parse` and `URL` do. */
+const NO_DECIMAL = [
+  '0x10',
+  '0b11',
+  '0o17',
+  '1_0',
+  '0,5',
+  '1n',
+  '１',
+  'Infinity',
+  'NaN',
+  '-1',
+  '--1',
+];
+const NO_WHOLE = [...NO_DECIMAL, '1e3', '+300', '0300', '300.0', '300 ;', '300,', '1e-400'];
+const NO_SWITCH = ['maybe', 'ON', 'TRUE', 'true', 'yes', '1', 'on,', 'on off'];
+const NO_URL = [
+  ...[
+    'geo.example',
+    'https:geo.example',
+    'https:///geo.example',
+    'https:\\\\geo.example',
+    'https://',
   ],
-  UNIT_PRICE_DKK: ['0', '-1', '0,05', 'x', '1001', 'Infinity'],
-  EXAMPLE_PLACE: ['12.4136', '55.7957 12.4136', '12,4136 55,7957', 'x y', '12.4 55.7 1', 'NaN NaN'],
-  FAST_PATH: ['maybe'],
-};
-test.each(Object.entries(REFUSED))('%s of another form is refused by its name', (name, all) => {
+  ...[
+    'https://geo.example/a b',
+    'https://geo.example/#a',
+    'https://geo.example/?a',
+    'ftp://geo.example',
+  ],
+];
+const PLACES = ['12.4136', '55.7957 12.4136', '12,4136 55,7957', 'x y', '12.4 55.7 1', '0xC 0x37'];
+const each = (names: string, refused: readonly string[]) =>
+  names.split(' ').map((name): [string, readonly string[]] => [name, refused]);
+const WHOLE =
+  'PORT WATCH_PORT DATABASE_READ_LAG_S SEARCH_RADIUS_M KORT_PER_SECOND RAW_RUNS SAMPLE_PORT';
+const SWITCHES = 'OPEN_TRIAL FAST_PATH DESIGN_PAGE SYNC JOBS WEBHOOKS WEBHOOK_LOOPBACK';
+const REFUSED = [
+  ...each(`${WHOLE} REQUEST_THREADS THREADS`, NO_WHOLE),
+  ...each('RETENTION', NO_WHOLE.map((given) => `job=${given}`).concat('job=400,', 'job')),
+  ...each('UNIT_PRICE_DKK OTEL_TRACES_SAMPLER_ARG', [...NO_DECIMAL, '1001']),
+  ...each('UNIT_PRICE_DKK', ['0']),
+  ...each('EXAMPLE_PLACE', PLACES),
+  ...each(`${SWITCHES} ACCOUNT_REQUESTS DAWA VIRK_PLAIN_HTTP`, NO_SWITCH),
+  ...each('PUBLIC_URL WEBHOOK_PROXY OTEL_EXPORTER_OTLP_ENDPOINT GEOOPSLAG_URL', NO_URL),
+  ...each('DATABASE_URL', ['postgres://h/geo?port=0x1538', 'postgres:h/geo', 'postgres://h,/geo']),
+  ...each('UPSTREAM_KEYS_END', ['2027-02-30', '2027-2-3', '2027-05-01,', '1e3']),
+  ...each('OPERATOR_TOKENS', ['anna:operator-token-of-anna,']),
+  ...each('TRUSTED_PROXIES', [
+    'proxy.local',
+    '10.0.0.0/33',
+    '10.0.0.0/08',
+    '10.0.0.1/8/8',
+    '::1/129',
+  ]),
+  ...each('TRUSTED_PROXIES', ['10.0.0.1,,', '10.0.0.1,', '*', '1']),
+];
+test.each(REFUSED)('%s of another form is refused by its name', (name, all) => {
   for (const given of all) {
-    expect(() => loadConfig({ [name]: given }), given).toThrow(new RegExp(`^${name} must be`));
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example', [name]: given };
+    expect(() => load(env), given).toThrow(new RegExp(`^${name}(?: must be|: job is) `));
   }
+});
+
+test('all settings of whole numbers and all switches are among them', () => {
+  const taking = (given: string, type: string) =>
+    SETTINGS.filter(({ name, read }) => {
+      try {
+        return typeof read?.({ [name]: given }, name) === type;
+      } catch {
+        return false;
+      }
+    });
+  const numbers = taking('300', 'number').map(({ name }) => name);
+  expect(numbers.toSorted()).toEqual(['UNIT_PRICE_DKK', ...WHOLE.split(' ')].toSorted());
+  expect(taking('off', 'boolean').map(({ name }) => name)).toEqual(SWITCHES.split(' '));
 });
 
 test.each([

@@ -5,6 +5,7 @@ import type { Environment, Tier } from '../../account/plans.ts';
 import type { KeyKind } from '../../account/key-format.ts';
 import { ACCOUNT_LIMITS } from '../../account/limits.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { wholeWithin } from '../../kernel/number-texts.ts';
 
 export type Command =
   | {
@@ -302,6 +303,7 @@ function capOf(given: string): number | null {
 }
 
 function wholeNumber(given: string, name: string): number {
-  if (/^\d{1,15}$/.test(given)) return Number(given);
+  const value = wholeWithin(given, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  if (value !== null) return value;
   throw new Mistake(`${name} is a whole number, not ${given.slice(0, 40)}.`);
 }

@@ -3,7 +3,7 @@ import { DIALECTS } from '../../jobs/files/made-file.ts';
 import type { Dialect } from '../../jobs/files/made-file.ts';
 import { CHARSETS, KINDS, ROLES, SRIDS } from '../../core/rows/job-types.ts';
 import type { Charset, Kind, RoleColumns, Srid } from '../../core/rows/job-types.ts';
-import { isHeadRow } from '../../jobs/intake/head-row.ts';
+import { wholeWithin } from '../../kernel/number-texts.ts';
 import { JOB_LIMITS } from '../../jobs/limits.ts';
 
 export const FORMATS = ['csv', 'ndjson', 'geojson', 'xlsx'] as const;
@@ -192,9 +192,9 @@ function submitOf({ values, named }: Arguments, wanted: Wanted): Submit {
 }
 
 function headRowOf(given: string): number {
-  const row = Number(given);
-  if (isHeadRow(row)) return row;
   const { min, max } = JOB_LIMITS.headRow;
+  const row = wholeWithin(given, JOB_LIMITS.headRow);
+  if (row !== null) return row;
   throw new Mistake(`--overskrift is a row from ${min} to ${max}.`);
 }
 

@@ -1,5 +1,6 @@
 /** Retries interruptions, restarts and overload: a request may be sent twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { wholeOf } from '../../kernel/number-texts.ts';
 
 /** A call without progress is retried for so long, milliseconds. */
 const RETRY_FOR_MS = 5 * 60_000;
@@ -115,8 +116,8 @@ async function refusalOf(response: Response): Promise<Refused> {
 }
 
 function retryAfterMs(response: Response): number {
-  const seconds = Number(response.headers.get('retry-after') ?? 0);
-  return Number.isFinite(seconds) ? Math.min(seconds, 60) * 1000 : 0;
+  const seconds = wholeOf(response.headers.get('retry-after') ?? '') ?? 0;
+  return Math.min(seconds, 60) * 1000;
 }
 
 export function causeOf(error: unknown): string {

@@ -2,7 +2,7 @@
  * Refuses DAWA's parameters that no reader reads: ignoring one would answer another question
  * (D151a).
  */
-import { decimalOf, wholeOf } from '../../answers/numbers.ts';
+import { decimalOf, wholeOf } from '../../kernel/number-texts.ts';
 import { uuidOf } from '../../kernel/uuids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Format } from '../wire/row-formats.ts';

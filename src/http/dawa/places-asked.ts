@@ -1,6 +1,6 @@
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point } from '../../geo/point.ts';
-import { decimalsOf } from '../../answers/numbers.ts';
+import { decimalsOf } from '../../kernel/number-texts.ts';
 import { circleAround, isPolygon, polygonOfRings } from '../../geo/drawn.ts';
 import type { Drawn, Polygon } from '../../geo/drawn.ts';
 import { badParameter } from './failure.ts';

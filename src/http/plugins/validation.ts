@@ -3,7 +3,7 @@ import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import type { FastifyInstance, FastifySchema, preValidationHookHandler } from 'fastify';
 import { STATED } from '../../core/question/schemas.ts';
 import { invalidRequest } from '../../kernel/failures.ts';
-import { decimalOf, wholeOf } from '../../answers/numbers.ts';
+import { decimalOf, wholeOf } from '../../kernel/number-texts.ts';
 
 /**
  * Ajv removes no property (D18) and coerces no type: it accepts hexadecimal, blanks and infinities.

@@ -150,7 +150,7 @@ function wrongType(refusal: SchemaRefusal, place: Text): Text {
   };
 }
 
-/** In a URL a whole number has one form (answers/numbers.ts). */
+/** In a URL a whole number has one form (kernel/number-texts.ts). */
 function wantedType({ params, data }: SchemaRefusal, place: Text): string {
   const type = String(params['type']);
   const isOfAddress = type === 'integer' && typeof data === 'string' && /parameter/.test(place.en);

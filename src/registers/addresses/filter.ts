@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../answers/numbers.ts';
+import { decimalsOf } from '../../kernel/number-texts.ts';
 import { invalidRequest } from '../../kernel/failures.ts';
 import { pointFromItem } from '../../answers/coordinates.ts';
 import { boundsAround, grown } from '../../geo/bounds.ts';

@@ -4,7 +4,7 @@
 import * as jobs from './reverse-job.ts';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { DECIMAL } from '../../answers/numbers.ts';
+import { DECIMAL } from '../../kernel/number-texts.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { codesParameter } from '../../core/question/lists.ts';
 import {
