@@ -23,15 +23,6 @@ export function textOfXml(element: slimdom.Element): string {
   return slimdom.serializeToWellFormedString(element);
 }
 
-/** Follows the encoding in the XML declaration (default UTF-8). */
-export function decodeXml(bytes: Uint8Array): string {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 200));
-  const label = /^[^<]*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/.exec(
-    head.toString('latin1'),
-  )?.[1];
-  return new TextDecoder(label ?? 'utf-8', { fatal: true }).decode(bytes);
-}
-
 function installNode(): void {
   const target = globalThis as { Node?: unknown };
   target.Node ??= slimdom.Node;

@@ -2,6 +2,7 @@
  * An upstream's own error text, from a report, JSON, a page or plain text: short, on one line,
  * without secrets.
  */
+import { charsetOf } from './charset.ts';
 import { scrubText, scrubUrl } from './failure.ts';
 import { inspect } from './inspect.ts';
 
@@ -27,10 +28,8 @@ export function redirectTarget(location: string | undefined, asked: URL): string
   return target === null ? '' : ` to ${withoutSecrets(scrubUrl(target.href), asked)}`;
 }
 
-const decoder = new TextDecoder();
-
 function textOf(bytes: Uint8Array): string {
-  return decoder.decode(bytes).trim();
+  return new TextDecoder(charsetOf(bytes)).decode(bytes).trim();
 }
 
 /** The code is in an attribute next to the text. */

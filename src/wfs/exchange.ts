@@ -6,6 +6,7 @@ import type { Dispatcher } from 'undici';
 import { joined } from '../bytes/join.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { utf8Body } from './charset.ts';
 import { errorCode, errorWords, redirectTarget } from './error-words.ts';
 import { UpstreamFailure } from './failure.ts';
 import type { FeaturesEnvelope } from './envelope.ts';
@@ -116,10 +117,8 @@ async function readCollection(
   if (announced !== null && announced > maxBytes) throw tooLarge(maxBytes);
   const inspector = createInspector();
   const chunks: Uint8Array[] = [];
-  let received = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    received += chunk.length;
-    if (received > maxBytes) throw tooLarge(maxBytes);
+  const received = { bytes: 0 };
+  for await (const chunk of utf8Body({ headers, body: counted(body, maxBytes, received) })) {
     chunks.push(chunk);
     inspector.push(chunk);
     if (inspector.settled() !== null) break;
@@ -145,10 +144,10 @@ async function readCollection(
         status: 200,
       });
     case 'truncated':
-      throw truncated(`the ${envelope.format} document is cut off after ${received} bytes`);
+      throw truncated(`the ${envelope.format} document is cut off after ${received.bytes} bytes`);
   }
-  if (announced !== null && announced !== received) {
-    throw truncated(`${received} bytes received of ${announced} announced`);
+  if (announced !== null && announced !== received.bytes) {
+    throw truncated(`${received.bytes} bytes received of ${announced} announced`);
   }
   return { bytes: joined(chunks), envelope };
 }
@@ -178,7 +177,7 @@ async function statusFailure(
 ): Promise<UpstreamFailure> {
   const chunks: Uint8Array[] = [];
   let received = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of utf8Body({ headers, body })) {
     chunks.push(chunk);
     received += chunk.length;
     if (received >= LIMITS.upstreamErrorBytes) break;
@@ -221,7 +220,20 @@ function codeOf(error: unknown): string {
   return cause === undefined ? '' : codeOf(cause);
 }
 
-export function tooLarge(maxBytes: number): UpstreamFailure {
+/** Throws UpstreamFailure once there are more bytes than are allowed. */
+export async function* counted(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  received: { bytes: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    received.bytes += chunk.length;
+    if (received.bytes > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+function tooLarge(maxBytes: number): UpstreamFailure {
   return new UpstreamFailure('too_large', `an answer of more than ${maxBytes} bytes`);
 }
 

@@ -7,7 +7,8 @@ import type Feature from 'ol/Feature.js';
 import Geometry from 'ol/geom/Geometry.js';
 import SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { XmlElement } from './dom.ts';
-import { decodeXml, parseXml } from './dom.ts';
+import { charsetOf } from './charset.ts';
+import { parseXml } from './dom.ts';
 import { GML_NAMESPACES } from './gml-grammar.ts';
 import { GmlReader, notesOf } from './gml-reader.ts';
 import { remainsOfGml } from './gml-remains.ts';
@@ -50,7 +51,7 @@ export function readGml(bytes: Uint8Array, options: GmlOptions = {}): ReadFeatur
 
 function parse(bytes: Uint8Array): XmlElement {
   try {
-    return parseXml(decodeXml(bytes));
+    return parseXml(new TextDecoder(charsetOf(bytes), { fatal: true }).decode(bytes));
   } catch (error) {
     throw new PageRefused(`not well-formed: ${error instanceof Error ? error.message : 'XML'}`);
   }

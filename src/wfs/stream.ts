@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { LIMITS } from '../kernel/limits.ts';
-import { ask, contentLength, tooLarge, truncated } from './exchange.ts';
+import { utf8Body } from './charset.ts';
+import type { Answered } from './charset.ts';
+import { ask, contentLength, counted, truncated } from './exchange.ts';
 import type { AskOptions } from './exchange.ts';
 
 export type StreamOptions = Omit<AskOptions, 'silenceMs'>;
@@ -15,15 +17,18 @@ export interface Written {
 
 /** Throws UpstreamFailure. */
 export async function getText(url: URL, options: StreamOptions): Promise<string> {
-  return (await getBytes(url, options)).toString('utf8');
+  const chunks: Uint8Array[] = [];
+  await get(url, options, async (body) => {
+    for await (const chunk of utf8Body(body)) chunks.push(chunk);
+  });
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /** Throws UpstreamFailure. */
 export async function getBytes(url: URL, options: StreamOptions): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  await get(url, options, (chunk) => {
-    chunks.push(chunk);
-    return Promise.resolve();
+  await get(url, options, async ({ body }) => {
+    for await (const chunk of body) chunks.push(chunk);
   });
   return Buffer.concat(chunks);
 }
@@ -35,29 +40,29 @@ export async function getInto(
   options: StreamOptions,
 ): Promise<Written> {
   const md5 = createHash('md5');
-  const bytes = await get(url, options, async (chunk) => {
-    md5.update(chunk);
-    await file.writeFile(chunk);
+  const bytes = await get(url, options, async ({ body }) => {
+    for await (const chunk of body) {
+      md5.update(chunk);
+      await file.writeFile(chunk);
+    }
   });
   return { bytes, md5: md5.digest('hex') };
 }
 
-type Take = (chunk: Uint8Array) => Promise<void>;
-
-/** Returns the bytes received. */
-async function get(url: URL, options: StreamOptions, take: Take): Promise<number> {
+/** `read` must take the whole body. Returns the bytes received. */
+async function get(
+  url: URL,
+  options: StreamOptions,
+  read: (answered: Answered) => Promise<void>,
+): Promise<number> {
   const silenceMs = Math.min(options.timeoutMs, LIMITS.downloadSilenceMs);
   return await ask(url, { ...options, silenceMs }, async ({ headers, body }) => {
+    const received = { bytes: 0 };
+    await read({ headers, body: counted(body, options.maxBytes, received) });
     const announced = contentLength(headers['content-length']);
-    let received = 0;
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      received += chunk.length;
-      if (received > options.maxBytes) throw tooLarge(options.maxBytes);
-      await take(chunk);
+    if (announced !== null && announced !== received.bytes) {
+      throw truncated(`${received.bytes} bytes received of ${announced} announced`);
     }
-    if (announced !== null && announced !== received) {
-      throw truncated(`${received} bytes received of ${announced} announced`);
-    }
-    return received;
+    return received.bytes;
   });
 }

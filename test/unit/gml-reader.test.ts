@@ -238,12 +238,6 @@ describe('reading GML features', () => {
     expect(readGml(collection())).toEqual([]);
   });
 
-  test('reads an answer in ISO 8859-1', () => {
-    const text = Buffer.from(collection('<d:navn>Rødovre</d:navn>')).toString();
-    const bytes = Buffer.from(text.replace('UTF-8', 'ISO-8859-1'), 'latin1');
-    expect(readGml(bytes)[0]?.properties).toEqual({ navn: 'Rødovre' });
-  });
-
   test.each([
     ['an exception report', '<ows:ExceptionReport xmlns:ows="urn:o"/>'],
     ['bytes that are no text', Buffer.from('<w:FeatureCollection a="\xff\xfe"/>', 'latin1')],

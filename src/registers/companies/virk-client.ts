@@ -13,7 +13,7 @@ import type { Backoff } from '../../wfs/backoff.ts';
 import { upstreamAgent } from '../../wfs/exchange.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 import { retry } from '../../wfs/retry.ts';
-import { getBytes } from '../../wfs/stream.ts';
+import { getText } from '../../wfs/stream.ts';
 import { inTime } from '../../wfs/window.ts';
 import { COMPANY_FIELDS, NUMBER_FIELD, companyIn } from './virk-answer.ts';
 import type { SearchAnswer } from './virk-answer.ts';
@@ -77,7 +77,7 @@ export class VirkClient {
     const leftMs = () => Math.max(1, Math.round(endsMs - performance.now()));
     const url = await this.#addressOf(source, login, leftMs());
     const token = Buffer.from(`${user}:${password}`).toString('base64');
-    const bytes = await getBytes(url, {
+    const text = await getText(url, {
       ...{ dispatcher: this.#dispatcher, clock: this.#clock, signal: undefined },
       maxBytes: COMPANY_LIMITS.answerBytes,
       timeoutMs: leftMs(),
@@ -90,7 +90,7 @@ export class VirkClient {
         },
       },
     });
-    return readAnswer(bytes);
+    return readAnswer(text);
   }
 
   /** Plain http only where it is allowed and https is not spoken. */
@@ -138,10 +138,10 @@ function tryHandshake({ hostname, port }: URL, timeoutMs: number): Promise<boole
 }
 
 /** Throws UpstreamFailure unless the answer covers every shard. */
-function readAnswer(bytes: Buffer): SearchAnswer {
+function readAnswer(text: string): SearchAnswer {
   let answer: unknown;
   try {
-    answer = JSON.parse(bytes.toString('utf8'));
+    answer = JSON.parse(text);
   } catch {
     throw new UpstreamFailure('not_wfs', 'answered 200 with no JSON', { status: 200 });
   }
