@@ -1,3 +1,4 @@
+import { parseExactJson } from '../bytes/exact-json.ts';
 import { beat } from '../kernel/pulse.ts';
 import { normalisedName } from '../layers/contract.ts';
 import { PageRefused } from '../wfs/read-feature.ts';
@@ -31,7 +32,7 @@ export function readJsonRows(
 function parse(bytes: Uint8Array): unknown[] {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const value: unknown = JSON.parse(text);
+    const value = parseExactJson(text);
     if (Array.isArray(value)) return value;
   } catch (error) {
     throw new PageRefused(`not well-formed: ${error instanceof Error ? error.message : 'JSON'}`);

@@ -3,6 +3,7 @@
  * (upstream/registers-geo.md 1.4, 1.6).
  */
 import { isUtf8 } from 'node:buffer';
+import { parseExactJson } from '../bytes/exact-json.ts';
 import { DENMARK_UTM32 } from '../geo/box.ts';
 import { beat } from '../kernel/pulse.ts';
 import type { ColumnKind, RegisterTable, TableColumn } from '../layers/register-tables.ts';
@@ -152,7 +153,7 @@ function parseRows(
 ): Readonly<Record<string, unknown>>[] {
   let rows: unknown;
   try {
-    rows = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+    rows = parseExactJson(new TextDecoder().decode(bytes));
   } catch {
     // The parser's message quotes rows, which may be personal.
     throw new UpstreamFailure('unreadable', 'rows that are no JSON');

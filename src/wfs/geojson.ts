@@ -1,4 +1,5 @@
 /** Positions are cut to x and y: OpenLayers would misread mixed two- and three-number positions. */
+import { parseExactJson } from '../bytes/exact-json.ts';
 import { beat } from '../kernel/pulse.ts';
 import GeoJSON from 'ol/format/GeoJSON.js';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
@@ -120,7 +121,7 @@ function cutLevel(level: unknown, depth: number): unknown[] {
 function parse(bytes: Uint8Array): Record<string, unknown> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const value: unknown = JSON.parse(text);
+    const value = parseExactJson(text);
     if (isRecord(value)) return value;
   } catch (error) {
     throw new PageRefused(`not well-formed: ${error instanceof Error ? error.message : 'JSON'}`);

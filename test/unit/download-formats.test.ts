@@ -8,6 +8,7 @@ import { readJsonRows } from '../../src/downloads/read-json.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { wkbBox } from '../../src/geo/box.ts';
+import { readGeoJson } from '../../src/wfs/geojson.ts';
 import { PageRefused } from '../../src/wfs/read-feature.ts';
 import { fileRows } from '../../sample/files/rows.ts';
 import type { FileRow } from '../../sample/files/rows.ts';
@@ -86,6 +87,22 @@ describe('a row', () => {
 
   test('without geometry has none', () => {
     expect(read(null)).toMatchObject({ geometry: null, refused: null });
+  });
+
+  test('or a feature keeps the digits that no double has (D273)', () => {
+    const long = '{"id":9007199254740993,"tal":[-9007199254740993,0.12345678901234567,1e20]}';
+    const kept = {
+      id: '9007199254740993',
+      tal: ['-9007199254740993', Number('0.12345678901234567'), 1e20],
+    };
+    const rows = readJsonRows(Buffer.from(`[${long}]`), {
+      members: 1,
+      geometryProperty: 'geometri',
+    });
+    expect(rows[0]?.properties).toEqual(kept);
+    const feature = `{"type":"Feature","id":9007199254740993,"geometry":null,"properties":${long}}`;
+    const page = Buffer.from(`{"type":"FeatureCollection","features":[${feature}]}`);
+    expect(readGeoJson(page)[0]).toMatchObject({ id: kept.id, properties: kept });
   });
 
   test('too many or too few refuse the whole', () => {

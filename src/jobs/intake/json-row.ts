@@ -1,4 +1,5 @@
 /** Runs in browsers too. */
+import { parseExactJson } from '../../bytes/exact-json.ts';
 import type { Cell } from '../../core/rows/cells.ts';
 import { invalidRequest } from '../../kernel/failures.ts';
 import { JOB_LIMITS } from '../limits.ts';
@@ -10,7 +11,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export function objectIn(text: string, row: number): JsonObject {
   let value: unknown;
   try {
-    value = LONG.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
+    value = parseExactJson(text);
   } catch {
     throw invalidRequest(`Row ${row} is not valid JSON.`, `Række ${row} er ikke gyldig JSON.`);
   }
@@ -21,14 +22,6 @@ export function objectIn(text: string, row: number): JsonObject {
     `Row ${row} must be a JSON object.`,
     `Række ${row} skal være et JSON-objekt.`,
   );
-}
-
-const LONG = /\d{16}/;
-
-/** A double has 53 bits: longer numbers stay texts (D280). */
-function exactly(_name: string, value: unknown, read?: { readonly source: string }): unknown {
-  const isLong = Number.isInteger(value) && !Number.isSafeInteger(value);
-  return isLong && LONG.test(read?.source ?? '') ? read?.source : value;
 }
 
 export function cellOf(value: JsonObject, name: string, row: number): Cell {

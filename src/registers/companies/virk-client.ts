@@ -4,6 +4,7 @@
  */
 import { connect } from 'node:tls';
 import type { Agent } from 'undici';
+import { parseExactJson } from '../../bytes/exact-json.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Login } from '../../core/live-settings.ts';
 import type { Company, CompanySearch } from './company.ts';
@@ -141,7 +142,7 @@ function tryHandshake({ hostname, port }: URL, timeoutMs: number): Promise<boole
 function readAnswer(text: string): SearchAnswer {
   let answer: unknown;
   try {
-    answer = JSON.parse(text);
+    answer = parseExactJson(text);
   } catch {
     throw new UpstreamFailure('not_wfs', 'answered 200 with no JSON', { status: 200 });
   }
