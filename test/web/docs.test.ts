@@ -66,6 +66,11 @@ describePages('the documentation pages', 'docs', ({ complaints, newPage, openAt,
       expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
       expect(await axeFindings(page)).toEqual([]);
       await picture(block, `${name}-tried`);
+      await page.route('**/v1/natur/byggelinjer?*', (route) =>
+        route.fulfill({ contentType: 'text/plain', body: 'x'.repeat(10 * 2 ** 20 + 1) }),
+      );
+      await block.getByRole('button', { name: 'Execute' }).click();
+      await block.getByText('Svaret er for langt til denne side.').waitFor();
       await searchGuides(page);
       for (const id of PRESSED_BY_NIGHT) {
         await page.locator('#key').fill(service.key);

@@ -6,7 +6,8 @@ import { button, html, note, nothing, render, rowsTable, scrolledPart } from '..
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
-import { blobOf } from '../shared/streams.ts';
+import { Refused } from '../shared/ask.ts';
+import { SHOWN_BYTES, blobOf } from '../shared/streams.ts';
 import { besideCaptured } from './captured.ts';
 import type { Beside } from './captured.ts';
 import { examplesFor } from './examples.ts';
@@ -94,8 +95,6 @@ function exampleView({ name, packages, code }: ReturnType<typeof examplesFor>[nu
 }
 
 const ANSWER_MS = 30_000;
-const ANSWER_BYTES = 10 * 1024 * 1024;
-class TooLong extends Error {}
 
 interface Answer {
   readonly isGood: boolean;
@@ -131,10 +130,7 @@ async function ask(path: string, signal?: AbortSignal, waits = 5): Promise<Answe
     signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(ANSWER_MS)]),
   });
   const { headers, status, ok: isGood } = response;
-  const whole = await blobOf(response, (bytes) => {
-    if (bytes > ANSWER_BYTES) throw new TooLong();
-  });
-  const text = await whole.text();
+  const text = await (await blobOf(response, SHOWN_BYTES)).text();
   const waitS = Number(headers.get('retry-after') ?? Infinity);
   if (status === 429 && signal === undefined && waits > 0 && waitS <= LONGEST_WAIT_S) {
     await new Promise((done) => setTimeout(done, 1_000 * waitS));
@@ -314,8 +310,7 @@ function jsonView(id: string, value: unknown): TemplateResult {
 }
 
 function whyNot(error: unknown): string {
-  if (error instanceof TooLong)
-    return t('Svaret er for langt til denne side.', 'The answer is too long for this page.');
+  if (error instanceof Refused && error.code === 'too_large') return error.message;
   return t(
     'Døren svarer ikke. Log ind på Konto, eller prøv igen.',
     'The door does not answer. Sign in at Account, or try again.',

@@ -8,9 +8,10 @@ import { beginSpeaking, language, t, wordOf } from '../shared/language.ts';
 import type { Words } from '../../layers/words.ts';
 import type { Language } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
-import { request } from '../shared/ask.ts';
+import { LARGE_MS, Refused, request } from '../shared/ask.ts';
 import { isOfExampleJob, ofOwnJob } from './example-job.ts';
 import { csrfHeader } from '../shared/session.ts';
+import { SHOWN_BYTES, blobOf } from '../shared/streams.ts';
 import { withSchemas } from './references.ts';
 import type { Part } from './references.ts';
 import { drawSearch, installSearch } from './search.ts';
@@ -66,7 +67,7 @@ async function drawReference(): Promise<void> {
       validatorUrl: null,
       plugins: [asPartOfThisPage],
       layout: 'Reference',
-      requestInterceptor: withKey,
+      requestInterceptor: limited,
       responseInterceptor: spoken,
     });
   } catch {
@@ -80,7 +81,7 @@ async function drawReference(): Promise<void> {
 
 function spoken(response: SwaggerResponse): SwaggerResponse {
   const { url, text } = response as { readonly url?: string; readonly text?: string };
-  if (url?.endsWith('/openapi.json') !== true || text === undefined) return response;
+  if (url?.endsWith('openapi.json') !== true || text === undefined) return response;
   return { ...response, text: spokenDocument(text, language()) };
 }
 
@@ -134,6 +135,23 @@ function mendAccess(): void {
     field.setAttribute('aria-label', row?.dataset['paramName'] ?? t('Eksempel', 'Example'));
   }
   for (const box of document.querySelectorAll<HTMLElement>('#reference pre')) box.tabIndex = 0;
+}
+
+async function limited(asked: SwaggerRequest): Promise<SwaggerRequest> {
+  return { ...(await withKey(asked)), userFetch: fetchShown };
+}
+
+/** swagger-ui waits for an answer without end, and draws one of any length. Throws Refused. */
+async function fetchShown(url: string, options: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(url, { ...options, signal: AbortSignal.timeout(LARGE_MS) });
+    const whole = await blobOf(response, SHOWN_BYTES);
+    return new Response(whole.size === 0 ? null : whole, response);
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    const why = t('Tjenesten svarer ikke i tide.', 'The service does not answer in time.');
+    throw new Refused(0, 'unreachable', why);
+  }
 }
 
 /** Operations of an account are asked with its session, everything else with a key. */

@@ -119,7 +119,7 @@ export class FoundRows {
     try {
       // The key goes in a header, which no link could send.
       const response = await call(environment, `v1/jobs/${job.id}/${query}`, { isLong: true });
-      const whole = await blobOf(response, (bytes) => {
+      const whole = await blobOf(response, undefined, (bytes) => {
         const size = () => `${decimal(bytes / MEGABYTE)} MB`;
         this.#say(() => t(`Henter ${name}: ${size()}`, `Downloading ${name}: ${size()}`));
       });

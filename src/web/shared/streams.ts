@@ -1,3 +1,6 @@
+import { Refused } from './ask.ts';
+import { t } from './language.ts';
+
 export type FileType = 'csv' | 'ndjson' | 'xlsx';
 
 export function typeOf(fileName: string): FileType {
@@ -8,9 +11,15 @@ export function typeOf(fileName: string): FileType {
 /** Milliseconds: the service says something each quarter of a minute, so a silent line is dead. */
 export const SILENCE_MS = 40_000;
 
-/** Throws where the line is silent. */
+/** Of an answer that a page shows as text. */
+export const SHOWN_BYTES = 10 * 1024 * 1024;
+/** A tab holds the whole file before the browser has it. */
+const FILE_BYTES = 1024 ** 3;
+
+/** Throws where the line is silent, and Refused past `most` bytes. */
 export async function blobOf(
   { body, headers }: Response,
+  most = FILE_BYTES,
   onBytes?: (bytes: number) => void,
 ): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -18,9 +27,15 @@ export async function blobOf(
   for await (const piece of body === null ? [] : bytesOf(body, SILENCE_MS)) {
     parts.push(piece as Uint8Array<ArrayBuffer>);
     bytes += piece.length;
+    if (bytes > most) throw tooLong();
     onBytes?.(bytes);
   }
   return new Blob(parts, { type: headers.get('content-type') ?? '' });
+}
+
+function tooLong(): Refused {
+  const why = t('Svaret er for langt til denne side.', 'The answer is too long for this page.');
+  return new Refused(0, 'too_large', why);
 }
 
 /** Throws where a line is silent for longer; absent: a file of this machine. */
