@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { webBundle } from './bundle.ts';
+import type { Language } from '../wire/text.ts';
 import { escapeHtml } from './escape.ts';
 import type { WebBundle } from './bundle.ts';
 import { guideLinks } from './guides.ts';
@@ -62,7 +63,9 @@ export interface PlainPage {
   readonly title: string;
   /** Path from the page to the root: `''`, `'../'`, `'../../'`. */
   readonly root: string;
+  /** In that language, as what is around it becomes. */
   readonly main: string;
+  readonly language?: Language;
 }
 
 export type Shell = Awaited<ReturnType<typeof loadShell>>;
@@ -80,16 +83,19 @@ export async function loadShell(invented: InventedData | null = null) {
   const bundle = await webBundle();
   return {
     documentOf: (page: WebPage): string => framed(bundle, page, invented),
-    plainDocument: ({ title, root, main }: PlainPage): string => `<!doctype html>
-<html lang="da">
+    plainDocument: ({ title, root, main, language = 'da' }: PlainPage): string => `<!doctype html>
+<html lang="${language}">
 <head>
 ${headOf(bundle, root, null)}
 <meta name="robots" content="noindex">
 <title>${title} · Geoopslag</title>
 </head>
 <body>
-<a class="skip" href="#indhold">${CONTENT.da}</a>
-<header class="top">${headerOf(bundle, root, { title: { da: title, en: title }, page: null })}</header>${bannerOf(invented, root)}
+${spoken(
+  language,
+  `${skipLink(CONTENT)}
+<header class="top">${headerOf(bundle, root, { title: { da: title, en: title }, page: null })}</header>${bannerOf(invented, root)}`,
+)}
 <main id="indhold" tabindex="-1">
 ${main}
 </main>
@@ -107,9 +113,8 @@ function framed(bundle: WebBundle, page: WebPage, invented: InventedData | null)
     .replace(GUIDES_MARK, guideLinks)
     .replace(CONFIRM_MARK, CONFIRM)
     .replace(/<body[^>]*>/, (start) => {
-      const skipping = `<a class="skip" href="${skip.to}" data-en="${skip.en}">${skip.da}</a>`;
       return `${start}
-${skipping}
+${skipLink(skip)}
 <header class="top">${headerOf(bundle, '', { title, page: name })}
 <div class="top-right">${RIGHT[right]}</div></header>${bannerOf(invented, '')}`;
     })
@@ -130,6 +135,18 @@ ${about}
 </head>
 ${body.includes('<noscript>') ? body : body.replace(/<main[^>]*>/, (start) => `${start}${NO_SCRIPT}`)}</html>
 `;
+}
+
+function skipLink({ to, da, en }: typeof CONTENT): string {
+  return `<a class="skip" href="${to}" data-en="${en}">${da}</a>`;
+}
+
+/** As a script would, where a page has none. */
+function spoken(language: Language, frame: string): string {
+  if (language === 'da') return frame;
+  return frame
+    .replaceAll(/ data-en="([^"]*)">[^<]*</g, '>$1<')
+    .replaceAll(/ aria-label="[^"]*" data-en-aria-label=/g, ' aria-label=');
 }
 
 function headOf({ shared, entries }: WebBundle, root: string, page: string | null): string {

@@ -53,7 +53,7 @@ export function publicStatusRoutes(
     void reply.headers({
       ...{ 'content-security-policy': csp, vary: 'Accept-Language', 'content-language': language },
     });
-    const page = shell.plainDocument({ title: 'Status', root: '', main });
+    const page = shell.plainDocument({ title: 'Status', root: '', main, language });
     return send(reply, 'text/html; charset=utf-8', page);
   });
 }

@@ -49,7 +49,7 @@ export function statusPage(
     incidentsOf(status, t, { time, name }),
     layersOf(status, t, { time, name }),
   ];
-  return parts.map((part) => part.replace('<section', `<section lang="${language}"`)).join('\n');
+  return parts.join('\n');
 }
 
 function summaryOf(status: PublicStatus, t: Words, time: (iso: string) => string): string {
@@ -167,12 +167,15 @@ function tableOf(heads: readonly string[], rows: readonly string[]): string {
   )}</tbody></table></div>`;
 }
 
+const IN_ENGLISH = new Map<string, string>(Object.entries(HEALTH).map(([en, da]) => [da, en]));
+
 function layersOf({ lag, lag_kendt }: PublicStatus, t: Words, { time, name }: Shown): string {
   const rows = lag.map(
     (layer) =>
-      `<tr><th scope="row">${name(layer.lag)}</th><td><span class="badge ${layer.tilstand}">${
-        layer.tilstand
-      }</span></td><td>${layer.synket === null ? '–' : time(layer.synket)}</td></tr>`,
+      `<tr><th scope="row">${name(layer.lag)}</th><td><span class="badge ${layer.tilstand}">${t(
+        layer.tilstand,
+        IN_ENGLISH.get(layer.tilstand) ?? layer.tilstand,
+      )}</span></td><td>${layer.synket === null ? '–' : time(layer.synket)}</td></tr>`,
   );
   const known = lag_kendt === null ? t('ikke kendt', 'not known') : time(lag_kendt);
   return `<section class="card"><h2>${t('Lag', 'Layers')}</h2>
