@@ -206,6 +206,7 @@ describe('a text that is read as it is meant', () => {
     'Vestergade 12, app. 1',
     'Vestergade 10/12/14',
     'Vestergade 2 kælder',
+    'Vestergade l6, kld. 2',
     'Vestergade 12, anden dør tv',
   ])('%s is a guess at most', (written) => {
     expect(['C', null]).toContain(first(of(written))[0]);

@@ -14,6 +14,7 @@ import type { CandidateFinder, Hit } from './candidates.ts';
 import { normalize, keyOf } from '../../../names/normalize.ts';
 import { asNearAs, lettersOf, slipsBetween } from '../../../names/slips.ts';
 import { hasItsCuts, nameWords } from './cut-names.ts';
+import { isGuess } from './houses.ts';
 import { differencesOf, isExact, isSureBeyondRoad, plainCost, readOf } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -235,9 +236,7 @@ export class Cleanser {
       const isOne = !found.some((judged) => isOtherRoad(judged, best));
       return isSure && isOne && this.#certain(found) === best ? 'A' : 'C';
     }
-    const { way } = best.reading;
-    const isGuess = way === 'one of several' || way === 'guessed';
-    if (isGuess || !this.#isAlmostCertain(best)) return 'C';
+    if (isGuess(best.reading.way) || !this.#isAlmostCertain(best)) return 'C';
     const hasRival = found.some((judged) => judged !== best && this.#isRival(judged, best));
     return !hasRival && this.#isNearestRoad(best) ? 'B' : 'C';
   }

@@ -10,8 +10,7 @@ import { isFloor, isSide } from './tail.ts';
  */
 export type HouseWay = 'plain' | 'rare' | 'apart' | 'mended' | 'guessed' | 'one of several';
 
-export const isMendable = (way: HouseWay): boolean =>
-  way === 'plain' || way === 'rare' || way === 'apart';
+export const isGuess = (way: HouseWay): boolean => way === 'guessed' || way === 'one of several';
 
 export const isHeldToTheLetter = (way: HouseWay): boolean =>
   way === 'rare' || way === 'apart' || way === 'guessed';

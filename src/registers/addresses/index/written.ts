@@ -2,7 +2,7 @@
 import { COUNTRY, REGIONS } from '../../../names/abbreviations.ts';
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
-import { housesOf, isHeldToTheLetter, isMendable } from './houses.ts';
+import { housesOf, isGuess, isHeldToTheLetter } from './houses.ts';
 import type { HouseFound, HouseWay } from './houses.ts';
 import { findPostcode, otherPostcode, restOf, townInside } from './postcodes.ts';
 import type { KnownPlaces, PostcodeFound } from './postcodes.ts';
@@ -77,9 +77,9 @@ function withTails(
       postcode: post.code,
       places: [...post.places, ...placesOf([...before.slice(lead.length), ...tail.left])],
       spelling,
-      way: isMendable(house.way)
-        ? (tail.doubt ?? (post.misread === null ? house.way : 'mended'))
-        : house.way,
+      way: isGuess(house.way)
+        ? house.way
+        : (tail.doubt ?? (post.misread === null ? house.way : 'mended')),
       mended: { ...tail.mended, houseNumber: house.misread ?? null, postcode: post.misread },
     } as const;
     return { reading, isMended: tail.doubt !== null };
