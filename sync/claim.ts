@@ -2,6 +2,7 @@
 import { instant } from '../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
+import { firstRow, firstValue, hasRow } from '../src/db/rows.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { storableText } from '../src/kernel/text.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
@@ -52,15 +53,14 @@ export async function claim(
 ): Promise<Claim> {
   const { layer, trigger, liftedGuards, nowMs, kind, by, lease } = options;
   await buryDead(store, layer, nowMs);
-  const { rows } = await sql<{ id: string }>`
+  const row = await firstRow<{ id: string }>(store.db)`
     insert into sync_run
       (layer, trigger, kind, asked_by, started_at, heartbeat_at, lifted_guards, lease_epoch)
     values (${layer}, ${trigger}, ${kind}, ${by}, ${instant(nowMs)}, clock_timestamp(),
       ${liftedGuards}::text[], ${lease?.epoch ?? null}::bigint)
     on conflict (layer) where state = 'running' do nothing
-    returning id::text`.execute(store.db);
-  const [row] = rows;
-  if (row === undefined) {
+    returning id::text`;
+  if (row === null) {
     return { kind: 'busy', sinceMs: await runningSinceMs(store, layer, nowMs) };
   }
   // Read after the claim, so that a revert just ended is seen.
@@ -74,10 +74,9 @@ async function holdOf(
   store: Store,
   layer: MirrorId,
 ): Promise<{ readonly sinceMs: number; readonly by: string } | null> {
-  const { rows } = await sql<{ sinceMs: number; by: string }>`
+  return await firstRow<{ sinceMs: number; by: string }>(store.db)`
     select (extract(epoch from held_since) * 1000)::float8 as "sinceMs", held_by as by
-    from layer_state where layer = ${layer} and held_since is not null`.execute(store.db);
-  return rows[0] ?? null;
+    from layer_state where layer = ${layer} and held_since is not null`;
 }
 
 /**
@@ -97,21 +96,19 @@ async function buryDead(store: Store, layer: MirrorId, nowMs: number): Promise<v
 }
 
 async function runningSinceMs(store: Store, layer: MirrorId, nowMs: number): Promise<number> {
-  const { rows } = await sql<{ sinceMs: number }>`
+  return await firstValue<number>(store.db, nowMs)`
     select (extract(epoch from started_at) * 1000)::float8 as "sinceMs"
-    from sync_run where layer = ${layer} and state = 'running'`.execute(store.db);
-  return rows[0]?.sinceMs ?? nowMs;
+    from sync_run where layer = ${layer} and state = 'running'`;
 }
 
 type RunNow = Pick<ClaimedRun, 'id' | 'counts'> & { readonly phase: Phase };
 
 export async function beat(store: Store, run: RunNow): Promise<boolean> {
-  const { rows } = await sql`
+  return await hasRow(store.db)`
     update sync_run set heartbeat_at = clock_timestamp(), phase = ${run.phase},
       counts = ${JSON.stringify(run.counts)}::jsonb
     where id = ${run.id} and state = 'running'
-    returning id`.execute(store.db);
-  return rows.length > 0;
+    returning id`;
 }
 
 /**
@@ -183,8 +180,7 @@ export async function finish(
 }
 
 export async function hasCopy({ db }: Pick<Store, 'db'>, layer: MirrorId): Promise<boolean> {
-  const { rows } = await sql`select from layer_state where layer = ${layer}`.execute(db);
-  return rows.length > 0;
+  return await hasRow(db)`select from layer_state where layer = ${layer}`;
 }
 
 function refusalRecord([first, ...also]: readonly Refusal[]): string {

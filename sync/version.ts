@@ -2,6 +2,7 @@ import { instant } from '../src/kernel/clock.ts';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
+import { oneRow } from '../src/db/rows.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { ClaimLost } from './claim.ts';
 import { holdLease } from './lease.ts';
@@ -33,7 +34,7 @@ export interface Standing {
 
 export async function advance(trx: Trx, id: MirrorId, as: Standing): Promise<Publication> {
   const heldSince = as.heldBy === null ? null : instant(as.nowMs);
-  const { rows } = await sql<Omit<Publication, 'layer'>>`
+  const row = await oneRow<Omit<Publication, 'layer'>>(trx)`
     with counted as (${as.counted}),
     stepped as (update store_state set generation = generation + 1 returning generation)
     insert into layer_state
@@ -48,9 +49,7 @@ export async function advance(trx: Trx, id: MirrorId, as: Standing): Promise<Pub
       published_at = excluded.published_at, row_count = excluded.row_count,
       source_rows = excluded.source_rows, area_m2 = excluded.area_m2,
       held_since = excluded.held_since, held_by = excluded.held_by
-    returning version, generation, row_count as "rowCount"`.execute(trx);
-  const [row] = rows;
-  if (row === undefined) throw new Error('The store has no generation to advance.');
+    returning version, generation, row_count as "rowCount"`;
   return { layer: id, ...row };
 }
 

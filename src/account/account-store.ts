@@ -1,6 +1,7 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/connect.ts';
+import { allRows, firstRow, hasRow } from '../db/rows.ts';
 import { TRIAL_ACCOUNT } from './ids.ts';
 import type { Tier } from './plans.ts';
 
@@ -39,35 +40,31 @@ export async function insertAccount(
   db: Db,
   account: Omit<Account, 'closedAtMs' | 'isOperator' | 'capUnits'>,
 ): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`
+  return await hasRow(db)`
     insert into account (id, name, email, tier, created_at)
     values (${account.id}, ${account.name}, ${account.email}, ${account.tier},
       ${instant(account.createdAtMs)})
     on conflict do nothing
-    returning id`.execute(db);
-  return rows.length > 0;
+    returning id`;
 }
 
 export async function findAccount(db: Db, named: string): Promise<Account | null> {
-  const { rows } = await sql<Account>`
+  return await firstRow<Account>(db)`
     select ${ACCOUNT_COLUMNS} from account a
     where a.id = ${named} or (lower(a.email) = lower(${named}) and a.closed_at is null)
-    limit 1`.execute(db);
-  return rows[0] ?? null;
+    limit 1`;
 }
 
 /** Serializes changes of the account and its keys until the transaction ends. */
 export async function lockAccount(db: Trx, id: string): Promise<Account | null> {
-  const { rows } = await sql<Account>`
-    select ${ACCOUNT_COLUMNS} from account a where a.id = ${id} for update`.execute(db);
-  return rows[0] ?? null;
+  return await firstRow<Account>(db)`
+    select ${ACCOUNT_COLUMNS} from account a where a.id = ${id} for update`;
 }
 
 export async function listAccounts(db: Db): Promise<readonly Account[]> {
-  const { rows } = await sql<Account>`
+  return await allRows<Account>(db)`
     select ${ACCOUNT_COLUMNS} from account a
-    order by a.closed_at is not null, a.created_at, a.id`.execute(db);
-  return rows;
+    order by a.closed_at is not null, a.created_at, a.id`;
 }
 
 /** Locks out concurrent creators; true: there is none yet. */
@@ -83,18 +80,16 @@ export async function lockRevision(db: Trx): Promise<void> {
 
 /** The oldest open account, not counting the open trial's. */
 export async function findFirstAccount(db: Db): Promise<Account | null> {
-  const { rows } = await sql<Account>`
+  return await firstRow<Account>(db)`
     select ${ACCOUNT_COLUMNS} from account a
     where a.closed_at is null and a.id <> ${TRIAL_ACCOUNT}
-    order by a.created_at, a.id limit 1`.execute(db);
-  return rows[0] ?? null;
+    order by a.created_at, a.id limit 1`;
 }
 
 /** Includes closed ones, but not the open trial's. */
 async function hasAccount(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ one: number }>`
-    select 1 as one from account where id <> ${TRIAL_ACCOUNT} limit 1`.execute(db);
-  return rows.length > 0;
+  return await hasRow(db)`
+    select 1 as one from account where id <> ${TRIAL_ACCOUNT} limit 1`;
 }
 
 export interface AccountChange {

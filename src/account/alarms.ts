@@ -1,6 +1,7 @@
 /** Letters to those who pay, at a number of units (D216). */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import { firstValue } from '../db/rows.ts';
 import type { Letters } from './letters.ts';
 
 export type Alarms = ReturnType<typeof createAlarms>;
@@ -9,11 +10,8 @@ export function createAlarms({ db }: Pick<Store, 'db'>) {
   return {
     /** null: none is set. */
     read: async (accountId: string) => {
-      const { rows } = await sql<{ units: number }>`
-        select units::float8 as units from account_alarm where account_id = ${accountId}`.execute(
-        db,
-      );
-      return rows[0]?.units ?? null;
+      return await firstValue<number | null>(db, null)`
+        select units::float8 as units from account_alarm where account_id = ${accountId}`;
     },
     /** null removes it. A changed number is announced again in the same month. */
     set: async (accountId: string, units: number | null) => {

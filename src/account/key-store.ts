@@ -1,6 +1,7 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Db, Store } from '../db/connect.ts';
+import { allRows, firstRow, firstValue, hasRow, oneRow } from '../db/rows.ts';
 import { recordEvents } from './account-store.ts';
 import type { AccountEvent } from './account-store.ts';
 import { PERSON_OF } from './person-store.ts';
@@ -80,13 +81,12 @@ export async function readWorkingKeys(
 
 /** Except keys of the open trial and of sessions. */
 export async function hasWorkingKey(db: Store['db'], nowMs: number): Promise<boolean> {
-  const { rows } = await sql<{ one: number }>`
+  return await hasRow(db)`
     select 1 as one from api_key k join account a on a.id = k.account_id
     where k.revoked_at is null and a.closed_at is null and k.session_id is null
       and a.id <> ${TRIAL_ACCOUNT}
       and (k.expires_at is null or k.expires_at > ${instant(nowMs)})
-    limit 1`.execute(db);
-  return rows.length > 0;
+    limit 1`;
 }
 
 function keyRecordOf(row: RingRow): KeyRecord[] {
@@ -105,10 +105,8 @@ function areasNamed(text: string): ReadonlySet<Area> {
 }
 
 export async function readRevision({ db }: { readonly db: Db }): Promise<number> {
-  const { rows } = await sql<{ revision: number }>`
-    select revision from account_revision`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('account_revision has no row.');
+  const row = await oneRow<{ revision: number }>(db)`
+    select revision from account_revision`;
   return row.revision;
 }
 
@@ -158,19 +156,17 @@ export async function countKeys(
 }
 
 export async function ownerOf(db: Db, keyId: string): Promise<string | null> {
-  const { rows } = await sql<{ account_id: string }>`
-    select account_id from api_key where id = ${keyId}`.execute(db);
-  return rows[0]?.account_id ?? null;
+  return await firstValue<string | null>(db, null)`
+    select account_id from api_key where id = ${keyId}`;
 }
 
 export async function readKey(
   db: Db,
   { accountId, keyId }: { readonly accountId: string; readonly keyId: string },
 ): Promise<ApiKey | null> {
-  const { rows } = await sql<ApiKey>`
+  return await firstRow<ApiKey>(db)`
     select ${KEY_COLUMNS} from ${USED_KEYS}
-    where k.account_id = ${accountId} and k.id = ${keyId}`.execute(db);
-  return rows[0] ?? null;
+    where k.account_id = ${accountId} and k.id = ${keyId}`;
 }
 
 export async function listKeys(
@@ -183,9 +179,8 @@ export async function listKeys(
   const own = (isWorking: typeof works) => sql`
     select ${KEY_COLUMNS} from ${USED_KEYS}
     where k.account_id = ${accountId} and ${isWorking} order by k.created_at desc, k.id`;
-  const { rows } = await sql<ApiKey>`
-    (${own(works)}) union all (${own(sql`not (${works})`)} limit ${ended})`.execute(db);
-  return rows;
+  return await allRows<ApiKey>(db)`
+    (${own(works)}) union all (${own(sql`not (${works})`)} limit ${ended})`;
 }
 
 /** On record as an event of each. */
@@ -212,9 +207,8 @@ export async function revokeKeys(
 }
 
 export async function isSessionOpen(db: Db, sessionId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from session where id = ${sessionId} and revoked_at is null`.execute(db);
-  return rows.length > 0;
+  return await hasRow(db)`
+    select from session where id = ${sessionId} and revoked_at is null`;
 }
 
 /** Waits for chunks being written, so that none bills later (D70). */

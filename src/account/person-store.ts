@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
+import { allRows } from '../db/rows.ts';
 import { instant } from '../kernel/clock.ts';
 import type { Role } from './roles.ts';
 
@@ -18,11 +19,10 @@ export const PERSON_COLUMNS = sql`p.id, p.email, p.roles,
 
 /** Without removed ones, oldest first. */
 export async function listPersons(db: Db, accountId: string): Promise<readonly Person[]> {
-  const { rows } = await sql<Person>`
+  return await allRows<Person>(db)`
     select ${PERSON_COLUMNS} from account_person p
     where p.account_id = ${accountId} and p.removed_at is null
-    order by p.created_at, p.id`.execute(db);
-  return rows;
+    order by p.created_at, p.id`;
 }
 
 /** In open accounts, with the accounts' names. */
@@ -31,12 +31,11 @@ export async function personsAt(
   email: string,
   most: number,
 ): Promise<readonly { readonly personId: string; readonly account: string }[]> {
-  const { rows } = await sql<{ personId: string; account: string }>`
+  return await allRows<{ personId: string; account: string }>(db)`
     select p.id as "personId", a.name as account
     from account_person p join account a on a.id = p.account_id
     where lower(p.email) = lower(${email}) and p.removed_at is null and a.closed_at is null
-    order by p.created_at, p.id limit ${most}`.execute(db);
-  return rows;
+    order by p.created_at, p.id limit ${most}`;
 }
 
 export async function insertPerson(

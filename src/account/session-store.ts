@@ -1,6 +1,7 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
+import { firstRow, hasRow } from '../db/rows.ts';
 import { ACCOUNT_COLUMNS } from './account-store.ts';
 import type { Account } from './account-store.ts';
 import { PERSON_COLUMNS, PERSON_OF } from './person-store.ts';
@@ -24,15 +25,14 @@ export interface NewLink {
 
 /** false: no open account has such a person. */
 export async function insertLink(db: Db, link: NewLink): Promise<boolean> {
-  const { rows } = await sql<{ account_id: string }>`
+  return await hasRow(db)`
     insert into sign_in_link (hash, account_id, person_id, browser, expires_at)
     select ${link.hash}, a.id, p.id, ${link.browser}::bytea, ${instant(link.expiresAtMs)}::timestamptz
     from account_person p join account a on a.id = p.account_id
     where (p.id = ${link.of} or (a.id = ${link.of} and 'administers' = any(p.roles)))
       and p.removed_at is null and a.closed_at is null
     order by p.created_at, p.id limit 1
-    returning account_id`.execute(db);
-  return rows.length > 0;
+    returning account_id`;
 }
 
 /** The link is unused, but another browser requested it. */
@@ -40,11 +40,10 @@ export async function isOfOtherBrowser(
   db: Db,
   link: { readonly hash: Buffer; readonly browser: Buffer | null; readonly atMs: number },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return await hasRow(db)`
     select from sign_in_link
     where hash = ${link.hash} and used_at is null and expires_at > ${instant(link.atMs)}
-      and browser is distinct from ${link.browser}::bytea and browser is not null`.execute(db);
-  return rows.length > 0;
+      and browser is distinct from ${link.browser}::bytea and browser is not null`;
 }
 
 export interface NewSession {
@@ -63,7 +62,7 @@ export interface NewSession {
 export async function openSession(db: Db, session: NewSession): Promise<SessionRecord | null> {
   const { linkHash, browser, hash, id, expiresAtMs } = session;
   const at = instant(session.atMs);
-  const { rows } = await sql<SessionRecord>`
+  const row = await firstRow<SessionRecord>(db)`
     with used as (
       update sign_in_link l set used_at = ${at}::timestamptz
       from account a, account_person p
@@ -84,9 +83,8 @@ export async function openSession(db: Db, session: NewSession): Promise<SessionR
     )
     select o.id, ${OF_SESSION(sql`o`)}
     from opened o join account a on a.id = o.account_id
-      join account_person p on p.id = o.person_id`.execute(db);
-  const [row] = rows;
-  if (row === undefined) return null;
+      join account_person p on p.id = o.person_id`;
+  if (row === null) return null;
   const { person } = row;
   return { ...row, person: { ...person, joinedAtMs: person.joinedAtMs ?? session.atMs } };
 }
@@ -96,13 +94,12 @@ export async function readSession(
   hash: Buffer,
   nowMs: number,
 ): Promise<SessionRecord | null> {
-  const { rows } = await sql<SessionRecord>`
+  return await firstRow<SessionRecord>(db)`
     select s.id, ${OF_SESSION(sql`s`)}
     from session s join account a on a.id = s.account_id
       join account_person p on p.id = ${PERSON_OF(sql`s`)} and p.removed_at is null
     where s.hash = ${hash} and s.revoked_at is null and s.expires_at > ${instant(nowMs)}
-      and a.closed_at is null`.execute(db);
-  return rows[0] ?? null;
+      and a.closed_at is null`;
 }
 
 export async function endSessions(

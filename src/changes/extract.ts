@@ -16,6 +16,7 @@ import { ChangesAhead, ChangesGone } from './types.ts';
 import type { Extract, ExtractRow } from './types.ts';
 import { unreadKeys } from './unread.ts';
 import type { UnreadItem } from './unread.ts';
+import { firstValue } from '../db/rows.ts';
 
 type Db = ChangeSource['db'];
 
@@ -86,14 +87,13 @@ async function readUnread(
   { register }: Extract,
   version: string,
 ): Promise<readonly UnreadItem[]> {
-  const { rows } = await sql<{ unread: readonly UnreadItem[] | null }>`
+  return await firstValue<readonly UnreadItem[]>(db, [])`
     select unread from (
       select version, unread from layer_history
       where layer = ${register} and version > ${version}::bigint
       union all
       select version + 1, unread from layer_state where layer = ${register}) kept
-    order by version limit 1`.execute(db);
-  return rows[0]?.unread ?? [];
+    order by version limit 1`;
 }
 
 /** The register's version after the transaction. Throws as `readExtract`. */
@@ -107,12 +107,9 @@ export async function requireExtract(
   if (began === undefined || atTransaction < began.nr) {
     throw new ChangesGone(register, began?.nr ?? 0);
   }
-  const { rows } = await sql<{ version: string }>`
+  return await firstValue(db, '0')`
     select version::text from change_transaction
-    where layer = ${register} and nr <= ${atTransaction}::integer order by nr desc limit 1`.execute(
-    db,
-  );
-  return rows[0]?.version ?? '0';
+    where layer = ${register} and nr <= ${atTransaction}::integer order by nr desc limit 1`;
 }
 
 interface Reading {
@@ -255,7 +252,6 @@ export async function countRows(
     .filter(({ entity }) => entities.includes(entity))
     .map((rows) => sql`(select count(*) from ${rows.live} where ${rows.isOfLive})`);
   if (counts.length === 0) return 0;
-  const { rows } = await sql<{ count: number }>`
-    select (${sql.join(counts, sql` + `)})::float8 as count`.execute(db);
-  return rows[0]?.count ?? 0;
+  return await firstValue(db, 0)`
+    select (${sql.join(counts, sql` + `)})::float8 as count`;
 }

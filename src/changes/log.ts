@@ -1,6 +1,7 @@
 /** Publications do not change earlier transactions: each page may be a statement. */
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
+import { allRows, firstRow } from '../db/rows.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { CHANGE_LIMITS } from './limits.ts';
 import { ChangesGone } from './types.ts';
@@ -27,11 +28,10 @@ export function unitsOf(rows: number): number {
 
 /** Both numbers are of one publication. */
 export async function latestChange(db: Db): Promise<LatestChange> {
-  const { rows } = await sql<{ nr: number; event: number; at_ms: number }>`
+  const latest = await firstRow<{ nr: number; event: number; at_ms: number }>(db)`
     select nr, next_event - 1 as event, (extract(epoch from at) * 1000)::float8 as at_ms
-    from change_transaction order by nr desc limit 1`.execute(db);
-  const [latest] = rows;
-  if (latest === undefined) return { transaction: 0, event: 0, atMs: 0 };
+    from change_transaction order by nr desc limit 1`;
+  if (latest === null) return { transaction: 0, event: 0, atMs: 0 };
   return { transaction: latest.nr, event: latest.event, atMs: Math.round(latest.at_ms) };
 }
 
@@ -84,12 +84,11 @@ export async function readBounds(
   db: Db,
   registers?: readonly MirrorId[],
 ): Promise<readonly Bound[]> {
-  const { rows } = await sql<Bound>`
+  return await allRows<Bound>(db)`
     select distinct on (layer) layer as register, nr, next_event - 1 as event,
       not is_gone as "isStart"
     from change_transaction
-    where (is_start or is_gone) and ${isOf(registers)} order by layer, nr desc`.execute(db);
-  return rows;
+    where (is_start or is_gone) and ${isOf(registers)} order by layer, nr desc`;
 }
 
 export async function readBeginnings(

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { liveAllowances, monthlyCeiling } from '../account/plans.ts';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
+import { allRows, firstRow, firstValue } from '../db/rows.ts';
 import { JOB_LIMITS } from './limits.ts';
 import type { Month } from '../metering/calendar.ts';
 import { csvEnd } from './files/chunk-output.ts';
@@ -84,7 +85,7 @@ async function nextJobs(
   store: Pick<Store, 'db'>,
   { generations, resting }: ClaimQuestion,
 ): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`
+  return await allRows<Candidate>(store.db)`
     select j.id, j.account_id as "accountId", j.environment, j.kind, j.columns, a.tier,
       a.cap_units as "capUnits"
     from job j join account a on a.id = j.account_id and a.closed_at is null
@@ -103,8 +104,7 @@ async function nextJobs(
         or exists (select from job_chunk l where l.job_id = j.id and l.state = 'leased'
           and l.lease_until < now()))
     order by busy.chunks, j.updated_at, j.id
-    limit 2`.execute(store.db);
-  return rows;
+    limit 2`;
 }
 
 /** null: no chunk is left, or the job has changed. */
@@ -117,15 +117,12 @@ async function claimFrom(
   const { token, leaseMs, month, plans } = question;
   const unitsEach = unitsOfRow(candidate);
   const ceiling = monthlyCeiling(plans[tier], { environment, capUnits });
-  const { rows } = await sql<ClaimRow>`
+  const row = await firstRow<ClaimRow>(store.db)`
     select key_id as "keyId", columns, srid, input_columns as "inputColumns", generation, chunk,
       first_row as "firstRow", row_count as rows, input, lengths as before, attempts, units, others
     from claim_priced_chunk(${jobId}, ${token}, ${leaseMs}, ${month.firstDay}::date,
-      ${ceiling}, ${tier}, ${capUnits}, ${question.newest(candidate)}, ${unitsEach})`.execute(
-    store.db,
-  );
-  const [row] = rows;
-  if (row === undefined) return null;
+      ${ceiling}, ${tier}, ${capUnits}, ${question.newest(candidate)}, ${unitsEach})`;
+  if (row === null) return null;
   const { chunk, units, others, ...found } = row;
   if (chunk === null) return { jobId, others, ceiling };
   const of = { jobId, chunk, token, accountId, environment, kind, ceiling, month };
@@ -166,15 +163,14 @@ export async function endChunk(
   const lengths = sumOf(before, output);
   const { tiers, units } = liveAllowances(plans);
   try {
-    const { rows } = await sql<{ outcome: 'written' | 'dropped' }>`
+    return await firstValue<'written' | 'dropped'>(store.db, 'dropped')`
       select end_priced_chunk(${jobId}, ${chunk}, ${claim.token}, ${lengths.rows === claim.rows},
         ${output.rows}, ${output.succeeded}, ${output.failed}, ${Buffer.from(output.results.buffer)}::bytea,
         ${Buffer.from(output.errors.buffer)}::bytea, ${JSON.stringify(lengths)}::jsonb,
         ${before !== null}, ${generation}, ${claim.accountId}, ${claim.keyId},
         ${claim.environment}, ${`jobs:${kind}`}, ${month.firstDay}::date, ${day}::date,
         ${new Date(atMs).toISOString()}::timestamptz, ${claim.firstRow + (before?.rows ?? 0)},
-        ${tiers}::text[], ${units}::bigint[], ${claim.unitsEach}) as outcome`.execute(store.db);
-    return rows[0]?.outcome ?? 'dropped';
+        ${tiers}::text[], ${units}::bigint[], ${claim.unitsEach}) as outcome`;
   } catch (error) {
     if ((error as { code?: string }).code === LOST) return 'lost';
     throw error;

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import { allRows } from '../db/rows.ts';
 
 export interface JobDay {
   readonly completed: number;
@@ -14,7 +14,7 @@ export async function readJobDays(
   { db }: Pick<Store, 'db'>,
   days: readonly { readonly startMs: number; readonly endMs: number }[],
 ): Promise<readonly JobDay[]> {
-  const { rows } = await sql<JobDay>`
+  return await allRows<JobDay>(db)`
     select count(*) filter (where j.status = 'completed')::integer as completed,
       count(*) filter (where j.status = 'failed')::integer as failed,
       count(*) filter (where j.status = 'cancelled')::integer as cancelled,
@@ -24,6 +24,5 @@ export async function readJobDays(
       ${days.map(({ endMs }) => new Date(endMs).toISOString())}::timestamptz[])
       with ordinality as d (starts, ends, place)
     left join job j on j.completed_at >= d.starts and j.completed_at < d.ends
-    group by d.place order by d.place`.execute(db);
-  return rows;
+    group by d.place order by d.place`;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/connect.ts';
+import { allRows, firstRow, firstValue } from '../db/rows.ts';
 import type { Environment } from '../account/plans.ts';
 import type { Job, RoleColumns, Status } from '../core/rows/job-types.ts';
 import type { ReadChunk } from './intake/rows-reader.ts';
@@ -24,11 +25,10 @@ export async function readJob(
   id: string,
   lock = sql``,
 ): Promise<Job | null> {
-  const { rows } = await sql<Job>`
+  return await firstRow<Job>(db)`
     select ${JOB_COLUMNS} from job j
     where j.id = ${id} and j.account_id = ${accountId} and j.environment = ${environment} ${lock}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** Locks until the transaction ends. */
@@ -55,11 +55,10 @@ export async function listJobs(
       : // A Date would lose the microseconds.
         sql`(j.created_at, j.id) < ((select created_at from job where id = ${before.id}), ${before.id})`;
   const fitting = status === null ? sql`true` : sql`j.status = ${status}`;
-  const { rows } = await sql<Job>`
+  return await allRows<Job>(db)`
     select ${JOB_COLUMNS} from job j
     where j.account_id = ${accountId} and j.environment = ${environment} and ${older} and ${fitting}
-    order by j.created_at desc, j.id desc limit ${limit}`.execute(db);
-  return rows;
+    order by j.created_at desc, j.id desc limit ${limit}`;
 }
 
 export interface Holdings {
@@ -81,10 +80,9 @@ export async function lockHoldings(db: Trx, accountId: string): Promise<Holdings
 }
 
 export async function readBytes(db: Db): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
+  return await firstValue(db, 0)`
     select coalesce(sum(input_bytes + output_bytes), 0)::bigint as bytes
-    from job where rows_deleted_at is null`.execute(db);
-  return rows[0]?.bytes ?? 0;
+    from job where rows_deleted_at is null`;
 }
 
 export type FreshJob = Owner &
@@ -132,17 +130,15 @@ export interface LastChunk {
 }
 
 export async function readLastChunk(db: Db, jobId: string): Promise<LastChunk | null> {
-  const { rows } = await sql<LastChunk>`
+  return await firstRow<LastChunk>(db)`
     select chunk, rows, input from job_chunk where job_id = ${jobId}
-    order by chunk desc limit 1`.execute(db);
-  return rows[0] ?? null;
+    order by chunk desc limit 1`;
 }
 
 /** null: none, or deleted. */
 export async function readFirstChunk(db: Db, jobId: string): Promise<Buffer | null> {
-  const { rows } = await sql<{ input: Buffer }>`
-    select input from job_chunk where job_id = ${jobId} and chunk = 0`.execute(db);
-  return rows[0]?.input ?? null;
+  return await firstValue<Buffer | null>(db, null)`
+    select input from job_chunk where job_id = ${jobId} and chunk = 0`;
 }
 
 export async function replaceChunk(

@@ -1,6 +1,7 @@
 /** An answer is stored in the transaction of the change (D76). */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/connect.ts';
+import { firstRow, hasRow } from '../db/rows.ts';
 import { JOB_LIMITS } from './limits.ts';
 
 export interface IdempotentRequest {
@@ -21,11 +22,10 @@ export async function readRequest(
   { accountId, operation, key }: Omit<IdempotentRequest, 'bodyHash'>,
   nowMs: number,
 ) {
-  const { rows } = await sql<RenderedResponse & Pick<IdempotentRequest, 'bodyHash'>>`
+  return await firstRow<RenderedResponse & Pick<IdempotentRequest, 'bodyHash'>>(db)`
     select body_hash as "bodyHash", status, response #>> '{}' as body from job_request
     where account_id = ${accountId} and operation = ${operation} and key = ${key}
-      and created_at > ${sinceOf(nowMs)}`.execute(db);
-  return rows[0] ?? null;
+      and created_at > ${sinceOf(nowMs)}`;
 }
 
 /** Holds the key until the transaction ends; concurrent requests wait. `false`: already taken. */
@@ -34,14 +34,13 @@ export async function takeKey(
   { accountId, operation, key, bodyHash }: IdempotentRequest,
   nowMs: number,
 ): Promise<boolean> {
-  const { rows } = await sql<{ key: string }>`
+  return await hasRow(db)`
     insert into job_request as r (account_id, operation, key, body_hash, status, response, created_at)
     values (${accountId}, ${operation}, ${key}, ${bodyHash}, 0, 'null', ${new Date(nowMs)})
     on conflict (account_id, operation, key) do update
       set body_hash = excluded.body_hash, created_at = excluded.created_at
       where r.created_at <= ${sinceOf(nowMs)}
-    returning key`.execute(db);
-  return rows.length > 0;
+    returning key`;
 }
 
 export async function rememberAnswer(

@@ -1,6 +1,7 @@
 /** Uses the store's clock, where not said. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import { oneRow } from '../db/rows.ts';
 import { JOB_LIMITS } from './limits.ts';
 import { rowError } from '../core/rows/row-errors.ts';
 import { statusesBefore } from './state.ts';
@@ -91,7 +92,7 @@ export interface JobFacts {
 }
 
 export async function readJobFacts({ db }: Pick<Store, 'db'>): Promise<JobFacts> {
-  const { rows } = await sql<JobFacts>`
+  return await oneRow<JobFacts>(db)`
     select count(*) filter (where j.status in ('queued', 'running')) as open,
       count(*) filter (where j.status = 'running') as running,
       coalesce(sum(c.waiting), 0)::bigint as "waitingChunks",
@@ -107,8 +108,5 @@ export async function readJobFacts({ db }: Pick<Store, 'db'>): Promise<JobFacts>
         count(*) filter (where state = 'leased') as leased
       from job_chunk where job_id = j.id
     ) c on j.status in ('queued', 'running')
-    where j.rows_deleted_at is null`.execute(db);
-  const [facts] = rows;
-  if (facts === undefined) throw new Error('Jobs cannot be counted.');
-  return facts;
+    where j.rows_deleted_at is null`;
 }

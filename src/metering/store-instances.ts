@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Store, Trx } from '../db/connect.ts';
+import { allRows, hasRow } from '../db/rows.ts';
 
 export interface Member {
   readonly id: string;
@@ -36,10 +37,9 @@ export async function registerInstance(
 
 /** For one that does not divide the bursts. False: unknown to the store. */
 export async function writeBeatApart(store: Pick<Store, 'db'>, id: string): Promise<boolean> {
-  const { rows } = await sql`
+  return await hasRow(store.db)`
     update usage_instance set beat = beat + 1, heartbeat_at = clock_timestamp()
-    where id = ${id} returning id`.execute(store.db);
-  return rows.length > 0;
+    where id = ${id} returning id`;
 }
 
 /** Serializes heartbeats. One that registers meanwhile has no share yet. */
@@ -57,8 +57,7 @@ export async function withInstances<T>(
 }
 
 export async function readInstances(store: Pick<Store, 'db'>): Promise<readonly InstanceRow[]> {
-  const { rows } = await sql<InstanceRow>`select ${COLUMNS} from usage_instance`.execute(store.db);
-  return rows;
+  return await allRows<InstanceRow>(store.db)`select ${COLUMNS} from usage_instance`;
 }
 
 /** Also ends the leases of silent processes. */

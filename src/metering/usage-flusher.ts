@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import { oneRow } from '../db/rows.ts';
 import { liveAllowances } from '../account/plans.ts';
 import type { Plans } from '../account/plans.ts';
 import type { Chunk } from './journal-lines.ts';
@@ -21,13 +22,10 @@ export async function openJournal(
   store: Pick<Store, 'db'>,
   { journal, instance }: { readonly journal: string; readonly instance: string },
 ) {
-  const { rows } = await sql<{ folded: number }>`
+  return await oneRow<{ folded: number }>(store.db)`
     insert into usage_journal as j (journal, instance_id) values (${journal}, ${instance})
     on conflict (journal) do update set folded = j.folded
-    returning folded`.execute(store.db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('The journal has no position.');
-  return row;
+    returning folded`;
 }
 
 export interface Folding {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plan } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
+import { allRows, oneRow } from '../db/rows.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import type { RetentionDays } from '../kernel/retention.ts';
@@ -135,7 +136,7 @@ async function readPage(
       ? sql`true`
       : sql`(at, journal, seq) > (to_timestamp(${last.atMs}::bigint / 1000.0), ${last.journal},
           ${last.seq})`;
-  const { rows } = await sql<LineRow>`
+  return await allRows<LineRow>(store.db)`
     select round(extract(epoch from at) * 1000)::bigint as "atMs", journal, seq,
       key_id as "keyId", operation, units, generation, request_id as "requestId"
     from usage_line
@@ -144,8 +145,7 @@ async function readPage(
       and at < to_timestamp(${month.endMs}::bigint / 1000.0)
       and ${after}
     order by at, journal, seq
-    limit ${METERING_LIMITS.usageLinesPerPage}`.execute(store.db);
-  return rows;
+    limit ${METERING_LIMITS.usageLinesPerPage}`;
 }
 
 async function* keptLines(
@@ -177,7 +177,7 @@ export async function recomputeBill(
   store: Pick<Store, 'db'>,
   { accountId, month, environment = 'live' }: LinesQuestion,
 ) {
-  const { rows } = await sql<Record<'lines' | 'of_lines' | 'of_days' | 'of_month', number>>`
+  const row = await oneRow<Record<'lines' | 'of_lines' | 'of_days' | 'of_month', number>>(store.db)`
     select l.lines, l.units as of_lines,
       (select coalesce(sum(units), 0) from usage_day
         where account_id = ${accountId} and environment = ${environment}
@@ -191,9 +191,7 @@ export async function recomputeBill(
       where account_id = ${accountId} and environment = ${environment}
         and at >= to_timestamp(${month.startMs}::bigint / 1000.0)
         and at < to_timestamp(${month.endMs}::bigint / 1000.0)
-    ) l`.execute(store.db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('The bill cannot be counted.');
+    ) l`;
   const { lines, of_lines: unitsOfLines, of_days: unitsOfDays, of_month: unitsOfMonth } = row;
   const agrees = unitsOfLines === unitsOfDays && unitsOfLines === unitsOfMonth;
   return { lines, unitsOfLines, unitsOfDays, unitsOfMonth, agrees };

@@ -2,6 +2,7 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import { allRows, firstValue } from '../db/rows.ts';
 import { OPS_LIMITS } from './limits.ts';
 import { isRegisterId } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -61,15 +62,14 @@ export async function readKnownVersions(
 ): Promise<KnownVersion[]> {
   if (isRegisterId(layer)) return [];
   // A history step undoes its version, so it describes the version before.
-  const { rows } = await sql<KnownVersion>`
+  return await allRows<KnownVersion>(db)`
     select k.version, (extract(epoch from k.published_at) * 1000)::float8 as "publishedAtMs"
     from (
       select version, published_at from layer_state where layer = ${layer}
       union all
       select version - 1, published_at from layer_history
       where layer = ${layer} and not is_leaving) k
-    order by k.version desc limit ${OPS_LIMITS.historyVersionsShown}`.execute(db);
-  return rows;
+    order by k.version desc limit ${OPS_LIMITS.historyVersionsShown}`;
 }
 
 interface EndedRow extends Omit<EndedRun, 'durationMs' | 'version' | 'guards'> {
@@ -112,12 +112,11 @@ async function readProvedBefore(
   layer: MirrorId,
   beforeMs: number,
 ): Promise<number | null> {
-  const { rows } = await sql<{ proved_ms: number | null }>`
+  return await firstValue<number | null>(db, null)`
     select (extract(epoch from proved_at) * 1000)::float8 as proved_ms from sync_run r
     where r.layer = ${layer} and r.ended_at < ${instant(beforeMs)}::timestamptz
       and r.state in ('published', 'unchanged')
-    order by r.ended_at desc, r.id desc limit 1`.execute(db);
-  return rows[0]?.proved_ms ?? null;
+    order by r.ended_at desc, r.id desc limit 1`;
 }
 
 function endedRun({ startedAtMs, version, refusal, ...row }: EndedRow): EndedRun {

@@ -2,6 +2,7 @@
 import { hostname, userInfo } from 'node:os';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import { allRows, firstRow } from '../db/rows.ts';
 import type { MirrorId } from '../layers/keys.ts';
 
 export const ACTIONS = ['sync', 'release', 'revert', 'confirm', 'unconfirm'] as const;
@@ -93,9 +94,8 @@ export async function layerState(
   { db }: Pick<Store, 'db'>,
   layer: string,
 ): Promise<{ readonly version: number } | null> {
-  const { rows } = await sql<{ version: number }>`
-    select version::float8 as version from layer_state where layer = ${layer}`.execute(db);
-  return rows[0] ?? null;
+  return await firstRow<{ version: number }>(db)`
+    select version::float8 as version from layer_state where layer = ${layer}`;
 }
 
 /** Newest first. */
@@ -103,7 +103,7 @@ export async function readActs(
   { db }: Pick<Store, 'db'>,
   { accountId, who, object, before, limit }: ActsAsked,
 ): Promise<readonly KeptAct[]> {
-  const { rows } = await sql<KeptAct>`
+  return await allRows<KeptAct>(db)`
     select id::float8 as id, (extract(epoch from at) * 1000)::float8 as "atMs", who, via,
       from_address as "from", act, account_id as "accountId", target, before, wanted,
       request_id as "requestId", redacted_at is not null as redacted
@@ -112,18 +112,16 @@ export async function readActs(
       and (${who ?? null}::text is null or lower(who) = lower(${who ?? null}))
       and (${object ?? null}::text is null or ${object ?? null} in (account_id, target))
       and (${before}::bigint is null or id < ${before})
-    order by id desc limit ${limit}`.execute(db);
-  return rows;
+    order by id desc limit ${limit}`;
 }
 
 export async function readLayerActs(
   { db }: Pick<Store, 'db'>,
   limit: number,
 ): Promise<readonly LayerAct[]> {
-  const { rows } = await sql<LayerAct>`
+  return await allRows<LayerAct>(db)`
     select (extract(epoch from at) * 1000)::float8 as "atMs", target as layer, act as action, who,
       array(select jsonb_array_elements_text(coalesce(wanted -> 'guards', '[]'))) as guards
     from operator_act where act = any(${[...ACTIONS]}::text[]) and target is not null
-    order by id desc limit ${limit}`.execute(db);
-  return rows;
+    order by id desc limit ${limit}`;
 }

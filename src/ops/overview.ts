@@ -1,5 +1,6 @@
 /** Made from three reads of the store. */
 import type { Store } from '../db/connect.ts';
+import { firstRow } from '../db/rows.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { allMirrored, sourceHostOf } from '../layers/catalogue.ts';
 import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
@@ -15,7 +16,6 @@ import type { LayerTallies } from './metrics.ts';
 import { readLayerActs } from './operator-acts.ts';
 import { readRevertible, readRunDigests } from './run-log.ts';
 import type { RunDigest } from './run-log.ts';
-import { sql } from 'kysely';
 
 export interface UpstreamHost {
   readonly host: string;
@@ -174,8 +174,7 @@ export interface SyncLeader {
 
 /** null: no process has led yet. */
 export async function readSyncLeader({ db }: Pick<Store, 'db'>): Promise<SyncLeader | null> {
-  const { rows } = await sql<SyncLeader>`
+  return await firstRow<SyncLeader>(db)`
     select holder, epoch, (extract(epoch from since) * 1000)::float8 as "sinceMs",
-      expires_at > clock_timestamp() as leads from sync_lease`.execute(db);
-  return rows[0] ?? null;
+      expires_at > clock_timestamp() as leads from sync_lease`;
 }

@@ -1,6 +1,7 @@
 /** Counts are parsed leniently: another release may have written them. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import { allRows, firstValue } from '../db/rows.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { EndedState } from './freshness.ts';
@@ -131,10 +132,9 @@ async function readUnread(
   store: Pick<Store, 'db'>,
   layer: MirrorId,
 ): Promise<readonly UnreadRecord[]> {
-  const { rows } = await sql<{ unread: readonly UnreadRecord[] | null }>`
+  return await firstValue<readonly UnreadRecord[]>(store.db, [])`
     select jsonb_path_query_array(unread, ${`$[0 to ${LIMITS.unreadRawKept - 1}]`}::jsonpath) as unread
-    from layer_state where layer = ${layer}`.execute(store.db);
-  return rows[0]?.unread ?? [];
+    from layer_state where layer = ${layer}`;
 }
 
 export interface RunDigest {
@@ -188,11 +188,8 @@ export async function readRevertible(store: Pick<Store, 'db'>): Promise<Readonly
 export async function countRuns(
   store: Pick<Store, 'db'>,
 ): Promise<readonly { layer: MirrorId; state: RunRecord['state']; count: number }[]> {
-  const { rows } = await sql<{ layer: MirrorId; state: RunRecord['state']; count: number }>`
-    select layer, state, count(*)::int as count from sync_run group by layer, state`.execute(
-    store.db,
-  );
-  return rows;
+  return await allRows<{ layer: MirrorId; state: RunRecord['state']; count: number }>(store.db)`
+    select layer, state, count(*)::int as count from sync_run group by layer, state`;
 }
 
 function runRecord({ version, counts, refusal, ...row }: RunRow): RunRecord {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { MAX_NUMBER } from '../changes/log.ts';
 import type { Db, Store } from '../db/connect.ts';
+import { allRows, firstValue } from '../db/rows.ts';
 import { readAgain } from '../db/replaced-table.ts';
 import { definitionOf } from './definitions.ts';
 import { mirrorsOf, neededBy } from './entities.ts';
@@ -100,18 +101,16 @@ export class ReplicationLog {
   }
 
   async count(entity: Entity, range: EventRange): Promise<number> {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::float8 as count ${eventsIn(entity, range)}`.execute(this.#db);
-    return rows[0]?.count ?? 0;
+    return await firstValue(this.#db, 0)`
+      select count(*)::float8 as count ${eventsIn(entity, range)}`;
   }
 
   /** Rows in service: about the size of an extract. */
   async rowCount({ driver, isAlive }: Entity): Promise<number> {
     const { table, mirror } = driver;
     const of = sql.raw(table === 'area' ? `theme = '${mirror}'` : isAlive);
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::float8 as count from ${sql.table(table)} d where ${of}`.execute(this.#db);
-    return rows[0]?.count ?? 0;
+    return await firstValue(this.#db, 0)`
+      select count(*)::float8 as count from ${sql.table(table)} d where ${of}`;
   }
 
   async *events(entity: Entity, range: EventRange): AsyncGenerator<readonly EntityEvent[]> {
@@ -168,21 +167,17 @@ export class ReplicationLog {
   }
 
   async #transactions(which: RawBuilder<unknown>): Promise<readonly Transaction[]> {
-    const { rows } = await sql<Transaction>`
+    return await allRows<Transaction>(this.#db)`
       select nr, round(extract(epoch from at) * 1000)::float8 as "atMs", counts,
         last_event as "lastEvent"
-      from replication_transaction t ${which}`.execute(this.#db);
-    return rows;
+      from replication_transaction t ${which}`;
   }
 
   async #page(entity: Entity, range: EventRange, after: number): Promise<readonly KeyedEvent[]> {
-    const { rows } = await sql<KeyedEvent>`
+    return await allRows<KeyedEvent>(this.#db)`
       select e.nr, e.transaction, round(extract(epoch from t.at) * 1000)::float8 as "atMs",
         e.operation, e.key
-      ${eventsIn(entity, range)} and e.nr > ${after} order by e.nr limit ${EVENTS_AT_ONCE}`.execute(
-      this.#db,
-    );
-    return rows;
+      ${eventsIn(entity, range)} and e.nr > ${after} order by e.nr limit ${EVENTS_AT_ONCE}`;
   }
 
   async #withRows(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/connect.ts';
+import { allRows, firstValue, hasRow } from '../db/rows.ts';
 import { typeOf } from '../changes/keys.ts';
 import type { ChangeSource } from '../changes/source.ts';
 import type { Row } from '../changes/types.ts';
@@ -21,13 +22,12 @@ export interface Claim {
 /** Uses the database's clock; false: another process has the claim. */
 export async function takeClaim(db: Db, { owner, leaseMs }: Claim): Promise<boolean> {
   const until = sql`now() + ${leaseMs} * interval '1 ms'`;
-  const { rows } = await sql<{ token: number }>`
+  return await hasRow(db)`
     insert into watch_claim as c (owner, token, until) values (${owner}, 1, ${until})
     on conflict (singleton) do update set owner = excluded.owner, until = excluded.until,
       token = c.token + (c.owner <> excluded.owner)::integer
     where c.owner = excluded.owner or c.until < now()
-    returning token::float8 as token`.execute(db);
-  return rows.length > 0;
+    returning token::float8 as token`;
 }
 
 export async function releaseClaim(db: Db, { owner }: Pick<Claim, 'owner'>): Promise<void> {
@@ -36,9 +36,8 @@ export async function releaseClaim(db: Db, { owner }: Pick<Claim, 'owner'>): Pro
 
 /** The earliest of all lists; null: no list to compare. */
 export async function readCompared(db: Db): Promise<number | null> {
-  const { rows } = await sql<{ compared: number | null }>`
-    select min(compared)::float8 as compared from watch_list where not paused`.execute(db);
-  return rows[0]?.compared ?? null;
+  return await firstValue<number | null>(db, null)`
+    select min(compared)::float8 as compared from watch_list where not paused`;
 }
 
 export interface DueList extends Pick<WatchRow, 'id' | 'accountId' | 'name' | 'kind' | 'objects'> {
@@ -47,10 +46,9 @@ export interface DueList extends Pick<WatchRow, 'id' | 'accountId' | 'name' | 'k
 
 /** Lists not yet compared with the transaction. */
 export async function readDueLists(db: Db, transaction: number): Promise<readonly DueList[]> {
-  const { rows } = await sql<DueList>`
+  return await allRows<DueList>(db)`
     select id, account_id as "accountId", name, kind, objects, revision from watch_list
-    where not paused and compared < ${transaction} order by id`.execute(db);
-  return rows;
+    where not paused and compared < ${transaction} order by id`;
 }
 
 /** Packed keys by list id. */
@@ -84,7 +82,7 @@ export async function touchedPolygons(
   ids: readonly string[],
   changes: readonly PlacedChange[],
 ): Promise<readonly TouchedPolygon[]> {
-  const { rows } = await sql<TouchedPolygon>`
+  return await allRows<TouchedPolygon>(db)`
     with changed as materialized (
       select place, ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(geometry)), 25832) as geom
       from unnest(${changes.map(({ place }) => place)}::integer[],
@@ -92,8 +90,7 @@ export async function touchedPolygons(
     select distinct c.place, p.list_id as "listId", p.number - 1 as polygon
     from changed c join watch_piece p on p.geom && c.geom and ST_Intersects(p.geom, c.geom)
     where p.list_id = any(${ids}::text[])
-    order by c.place, p.list_id, polygon`.execute(db);
-  return rows;
+    order by c.place, p.list_id, polygon`;
 }
 
 /** Lists edited meanwhile are compared again. */
@@ -196,11 +193,10 @@ async function liveRows(
   table: RegisterTable,
   { column, ids, columns }: ByColumn,
 ): Promise<readonly Row[]> {
-  const { rows } = await sql<Row>`
+  return await allRows<Row>(db)`
     select ${sql.join(['id', ...columns].map((name) => sql.ref(`t.${name}`)))}
     from ${sql.table(table.table)} t
-    where t.${sql.id(column)} = any(${ids}::${typeOf(table, column)}[])`.execute(db);
-  return rows;
+    where t.${sql.id(column)} = any(${ids}::${typeOf(table, column)}[])`;
 }
 
 /** The last row of each deleted one. */

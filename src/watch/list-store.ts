@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/connect.ts';
+import { firstRow, firstValue } from '../db/rows.ts';
 import { instant } from '../kernel/clock.ts';
 import { areasOf, parsePermission } from '../account/permissions.ts';
 import type { Area } from '../account/permissions.ts';
@@ -121,11 +122,10 @@ export async function firstCrossing(
   db: Db,
   wkbs: readonly Uint8Array[],
 ): Promise<{ readonly number: number; readonly why: string } | null> {
-  const { rows } = await sql<{ number: number; why: string }>`
+  return await firstRow<{ number: number; why: string }>(db)`
     select p.number::integer as number, ST_IsValidReason(ST_GeomFromWKB(p.wkb, 25832)) as why
     from unnest(${wkbs.map((wkb) => Buffer.from(wkb))}::bytea[]) with ordinality as p (wkb, number)
-    where not ST_IsValid(ST_GeomFromWKB(p.wkb, 25832)) order by p.number limit 1`.execute(db);
-  return rows[0] ?? null;
+    where not ST_IsValid(ST_GeomFromWKB(p.wkb, 25832)) order by p.number limit 1`;
 }
 
 export interface WatchChange {
@@ -151,12 +151,11 @@ export async function updateWatch(
     ...(paused === undefined && objects === undefined ? [] : [sql`revision = revision + 1`]),
     ...(objects === undefined ? [] : [sql`(${OBJECT_COLUMNS}) = (select ${columnsOf(objects)})`]),
   ];
-  const { rows } = await sql<StoredRow>`
+  const row = await firstRow<StoredRow>(db)`
     update watch_list w set ${sql.join(sets)}
     where w.id = ${listId} and w.account_id = ${accountId}
-    returning ${COLUMNS}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) return null;
+    returning ${COLUMNS}`;
+  if (row === null) return null;
   if (objects !== undefined) {
     await sql`delete from watch_piece where list_id = ${listId}`.execute(db);
     await insertPieces(db, listId, objects);
@@ -182,10 +181,9 @@ export async function readKeyPage(
   listId: string,
   { from, count }: ObjectPage,
 ): Promise<Uint8Array> {
-  const { rows } = await sql<{ keys: Buffer | null }>`
+  return await firstValue<Uint8Array>(db, new Uint8Array())`
     select substring(keys from ${KEY_BYTES * from + 1} for ${KEY_BYTES * count}) as keys
-    from watch_list where id = ${listId}`.execute(db);
-  return rows[0]?.keys ?? new Uint8Array();
+    from watch_list where id = ${listId}`;
 }
 
 export async function readPolygonPage(
@@ -222,11 +220,10 @@ export async function readAreas(
 }
 
 export async function countReceivers(db: Db, accountId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return await firstValue(db, 0)`
     select count(*)::integer as count from webhook_endpoint
     where account_id = ${accountId} and removed_at is null and enabled
-      and 'watch.changed' = any (events)`.execute(db);
-  return rows[0]?.count ?? 0;
+      and 'watch.changed' = any (events)`;
 }
 
 /** One delivery per subscribed endpoint; returns how many. */
@@ -236,20 +233,14 @@ export async function emitChange(
   data: object,
   atMs: number,
 ): Promise<number> {
-  const { rows } = await sql<{ made: number }>`
-    select emit_watch_change(${accountId}, ${JSON.stringify(data)}::jsonb, ${instant(atMs)}) as made`.execute(
-    db,
-  );
-  return rows[0]?.made ?? 0;
+  return await firstValue(db, 0)`
+    select emit_watch_change(${accountId}, ${JSON.stringify(data)}::jsonb, ${instant(atMs)}) as made`;
 }
 
 export async function countTests(db: Db, accountId: string, sinceMs: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return await firstValue(db, 0)`
     select count(distinct d.created_at)::integer as count
     from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id
     where e.account_id = ${accountId} and d.event = 'watch.changed'
-      and d.created_at > ${instant(sinceMs)} and position('"proeve": true' in d.body) > 0`.execute(
-    db,
-  );
-  return rows[0]?.count ?? 0;
+      and d.created_at > ${instant(sinceMs)} and position('"proeve": true' in d.body) > 0`;
 }

@@ -1,6 +1,7 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import { allRows, firstValue, oneRow } from '../db/rows.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { DeliveredEvent } from './events.ts';
 
@@ -26,15 +27,14 @@ export async function readDueEndpoints(
   nowMs: number,
 ): Promise<readonly DueEndpoint[]> {
   const { dueLooked, dueListed } = WEBHOOK_LIMITS;
-  const { rows } = await sql<DueEndpoint>`
+  return await allRows<DueEndpoint>(db)`
     select d.endpoint_id as "endpointId", e.account_id as "accountId", d.host,
       e.is_failing as "isFailing"
     from due_webhook_endpoints(${instant(nowMs)}, ${dueLooked})
       with ordinality as d (endpoint_id, host, place)
     join webhook_endpoint e on e.id = d.endpoint_id
     where d.place <= ${dueListed} or e.is_failing
-    order by d.place limit ${2 * dueListed}`.execute(db);
-  return rows;
+    order by d.place limit ${2 * dueListed}`;
 }
 
 export interface Attempt {
@@ -66,7 +66,7 @@ export async function claimAttempts(
   { owner, nowMs, endpointIds, wanted, leaseMs }: Claim,
 ): Promise<readonly Attempt[]> {
   const { inFlight } = WEBHOOK_LIMITS;
-  const { rows } = await sql<Attempt>`
+  return await allRows<Attempt>(db)`
     select c.id as "deliveryId", c.endpoint_id as "endpointId", e."accountId", c.event, c.body,
       c.attempts as number, c.url, c.host, e."sealedSecret", e."sealedFormer"
     from claim_webhook_deliveries(${owner}, ${leaseMs}, ${instant(nowMs)},
@@ -76,8 +76,7 @@ export async function claimAttempts(
     left join lateral (
       select w.account_id as "accountId", w.sealed_secret as "sealedSecret",
         case when w.former_secret_until > ${instant(nowMs)} then w.former_secret end as "sealedFormer"
-      from webhook_endpoint w where w.id = c.endpoint_id offset 0) e on true`.execute(db);
-  return rows;
+      from webhook_endpoint w where w.id = c.endpoint_id offset 0) e on true`;
 }
 
 export interface Ended {
@@ -228,11 +227,10 @@ export interface SealedSecret {
 export async function readSealedSecrets({
   db,
 }: Pick<Store, 'db'>): Promise<readonly SealedSecret[]> {
-  const { rows } = await sql<SealedSecret>`
+  return await allRows<SealedSecret>(db)`
     select e.id as "endpointId", s.sealed
     from webhook_endpoint e cross join lateral (values (e.sealed_secret), (e.former_secret)) s (sealed)
-    where s.sealed is not null`.execute(db);
-  return rows;
+    where s.sealed is not null`;
 }
 
 export async function resealSecret(
@@ -268,7 +266,7 @@ export async function readWebhookFacts(
   { db }: Pick<Store, 'db'>,
   nowMs: number,
 ): Promise<WebhookFacts> {
-  const { rows } = await sql<WebhookFacts>`
+  return await oneRow<WebhookFacts>(db)`
     select w.waiting, w."inFlight", w."oldestDueS", e.endpoints, e."failingEndpoints"
     from (
       select count(*) filter (where d.lease_owner is null) as waiting,
@@ -281,10 +279,7 @@ export async function readWebhookFacts(
     ) w, (
       select count(*) as endpoints, count(*) filter (where is_failing) as "failingEndpoints"
       from webhook_endpoint where removed_at is null
-    ) e`.execute(db);
-  const [facts] = rows;
-  if (facts === undefined) throw new Error('Webhooks cannot be counted.');
-  return facts;
+    ) e`;
 }
 
 /**
@@ -293,8 +288,7 @@ export async function readWebhookFacts(
  */
 export async function repeatMissed({ db }: Pick<Store, 'db'>, nowMs: number): Promise<number> {
   const { waitMs, keptMs, atOnce } = WEBHOOK_LIMITS.missed;
-  const { rows } = await sql<{ made: number }>`
+  return await firstValue(db, 0)`
     select repeat_missed_watches(${instant(nowMs)}, ${waitMs} * interval '1 ms',
-      ${keptMs} * interval '1 ms', ${atOnce}) as made`.execute(db);
-  return rows[0]?.made ?? 0;
+      ${keptMs} * interval '1 ms', ${atOnce}) as made`;
 }

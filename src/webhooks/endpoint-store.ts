@@ -1,6 +1,7 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/connect.ts';
+import { allRows, firstRow, firstValue, hasRow } from '../db/rows.ts';
 import type { DeliveredEvent, DeliveryState, WebhookEvent } from './events.ts';
 
 /** Without the secret. */
@@ -52,18 +53,16 @@ export async function insertEndpoint(db: Db, row: NewEndpointRow): Promise<void>
 
 /** Oldest first, without removed ones. */
 export async function listEndpoints(db: Db, accountId: string): Promise<readonly Endpoint[]> {
-  const { rows } = await sql<Endpoint>`
+  return await allRows<Endpoint>(db)`
     select ${ENDPOINT_COLUMNS} from webhook_endpoint e
     where e.account_id = ${accountId} and e.removed_at is null
-    order by e.created_at, e.id`.execute(db);
-  return rows;
+    order by e.created_at, e.id`;
 }
 
 export async function countEndpoints(db: Db, accountId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return await firstValue(db, 0)`
     select count(*) as count from webhook_endpoint
-    where account_id = ${accountId} and removed_at is null`.execute(db);
-  return rows[0]?.count ?? 0;
+    where account_id = ${accountId} and removed_at is null`;
 }
 
 export interface EndpointName {
@@ -75,12 +74,9 @@ export async function readEndpoint(
   db: Db,
   { accountId, endpointId }: EndpointName,
 ): Promise<Endpoint | null> {
-  const { rows } = await sql<Endpoint>`
+  return await firstRow<Endpoint>(db)`
     select ${ENDPOINT_COLUMNS} from webhook_endpoint e
-    where e.id = ${endpointId} and e.account_id = ${accountId} and e.removed_at is null`.execute(
-    db,
-  );
-  return rows[0] ?? null;
+    where e.id = ${endpointId} and e.account_id = ${accountId} and e.removed_at is null`;
 }
 
 export interface SealedEndpoint {
@@ -95,12 +91,11 @@ export async function readSealed(
   endpointId: string,
   atMs: number,
 ): Promise<SealedEndpoint | null> {
-  const { rows } = await sql<SealedEndpoint>`
+  return await firstRow<SealedEndpoint>(db)`
     select url, sealed_secret as "sealedSecret",
       case when former_secret_until > ${instant(atMs)} then former_secret end as "sealedFormer"
     from webhook_endpoint
-    where id = ${endpointId} and removed_at is null`.execute(db);
-  return rows[0] ?? null;
+    where id = ${endpointId} and removed_at is null`;
 }
 
 export interface NewSecret {
@@ -119,14 +114,13 @@ export async function renewSecret(
   { accountId, endpointId }: EndpointName,
   { sealed, prefix, atMs, overlapMs, pauseMs }: NewSecret,
 ): Promise<Endpoint | null> {
-  const { rows } = await sql<Endpoint>`
+  return await firstRow<Endpoint>(db)`
     update webhook_endpoint e set former_secret = e.sealed_secret,
       former_secret_until = ${instant(atMs + overlapMs)}, sealed_secret = ${sealed},
       secret_prefix = ${prefix}
     where e.id = ${endpointId} and e.account_id = ${accountId} and e.removed_at is null
       and coalesce(e.former_secret_until <= ${instant(atMs + overlapMs - pauseMs)}, true)
-    returning ${ENDPOINT_COLUMNS}`.execute(db);
-  return rows[0] ?? null;
+    returning ${ENDPOINT_COLUMNS}`;
 }
 
 export interface EndpointChange {
@@ -148,11 +142,10 @@ export async function updateEndpoint(
     ...(description === undefined ? [] : [sql`description = ${description}`]),
     ...(enabled === undefined ? [] : [sql`enabled = ${enabled}`]),
   ];
-  const { rows } = await sql<Endpoint>`
+  return await firstRow<Endpoint>(db)`
     update webhook_endpoint e set ${sql.join(sets)}
     where e.id = ${endpointId} and e.account_id = ${accountId} and e.removed_at is null
-    returning ${ENDPOINT_COLUMNS}`.execute(db);
-  return rows[0] ?? null;
+    returning ${ENDPOINT_COLUMNS}`;
 }
 
 /** Ends its waiting deliveries (D106); false: there was none. */
@@ -179,26 +172,23 @@ export async function listDeliveries(
   endpointId: string,
   most: number,
 ): Promise<readonly Delivery[]> {
-  const { rows } = await sql<Delivery>`
+  return await allRows<Delivery>(db)`
     select ${DELIVERY_COLUMNS} from webhook_delivery d
     where d.endpoint_id = ${endpointId}
-    order by d.created_at desc, d.id desc limit ${most}`.execute(db);
-  return rows;
+    order by d.created_at desc, d.id desc limit ${most}`;
 }
 
 export async function readDelivery(db: Db, id: string): Promise<Delivery | null> {
-  const { rows } = await sql<Delivery>`
-    select ${DELIVERY_COLUMNS} from webhook_delivery d where d.id = ${id}`.execute(db);
-  return rows[0] ?? null;
+  return await firstRow<Delivery>(db)`
+    select ${DELIVERY_COLUMNS} from webhook_delivery d where d.id = ${id}`;
 }
 
 export async function countPings(db: Db, accountId: string, sinceMs: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return await firstValue(db, 0)`
     select count(*) as count
     from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id
     where e.account_id = ${accountId} and d.event = 'ping'
-      and d.created_at > ${instant(sinceMs)}`.execute(db);
-  return rows[0]?.count ?? 0;
+      and d.created_at > ${instant(sinceMs)}`;
 }
 
 export interface BegunPing {
@@ -221,13 +211,12 @@ export async function insertPing(
     select add_webhook_delivery(${ping.endpointId}, null, 'ping', '{}', ${at}, ${at}, 1) as id`.execute(
     db,
   );
-  const { rows } = await sql<BegunPing>`
+  const row = await firstRow<BegunPing>(db)`
     update webhook_delivery d set attempts = 1, attempted_at = ${at}, lease_owner = ${ping.owner},
       lease_until = now() + ${ping.leaseMs} * interval '1 ms'
     where d.id = ${made.rows[0]?.id}
-    returning d.id, d.body`.execute(db);
-  const [row] = rows;
-  if (row !== undefined) return row;
+    returning d.id, d.body`;
+  if (row !== null) return row;
   throw new Error('A ping was written and is not there.');
 }
 
@@ -241,21 +230,19 @@ export async function summarizeEndpoints(
   db: Db,
   accountId: string,
 ): Promise<readonly EndpointSummary[]> {
-  const { rows } = await sql<EndpointSummary>`
+  return await allRows<EndpointSummary>(db)`
     select ${ENDPOINT_COLUMNS}, e.is_failing as "isFailing",
       (select count(*) from webhook_delivery d
         where d.endpoint_id = e.id and d.status = 'pending') as waiting
     from webhook_endpoint e
     where e.account_id = ${accountId} and e.removed_at is null
-    order by e.created_at, e.id`.execute(db);
-  return rows;
+    order by e.created_at, e.id`;
 }
 
 /** By id alone, for operators; false without endpoint or log. */
 export async function endpointExists(db: Db, endpointId: string): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`
-    select id from webhook_endpoint where id = ${endpointId}`.execute(db);
-  return rows.length > 0;
+  return await hasRow(db)`
+    select id from webhook_endpoint where id = ${endpointId}`;
 }
 
 /**
@@ -270,11 +257,10 @@ export async function deliveryStanding(
   readonly status: string;
   readonly attempts: number;
 } | null> {
-  const { rows } = await sql<{ accountId: string; status: string; attempts: number }>`
+  return await firstRow<{ accountId: string; status: string; attempts: number }>(db)`
     select e.account_id as "accountId", d.status, d.attempts
     from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
-    where d.id = ${deliveryId}`.execute(db);
-  return rows[0] ?? null;
+    where d.id = ${deliveryId}`;
 }
 
 export async function resendDelivery(

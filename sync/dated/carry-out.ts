@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Store } from '../../src/db/connect.ts';
+import { firstValue, hasRow } from '../../src/db/rows.ts';
 import { rowsAfter } from '../../src/db/dated-rows.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
@@ -40,12 +41,11 @@ export async function stageDue(
 }
 
 export async function hasDue(db: Db, layer: LayerId, nowMs: number): Promise<boolean> {
-  const { rows } = await sql`
+  return await hasRow(db)`
     select from dated_change c
     where layer = ${layer} and carried_out_at is null and at <= ${instantText(nowMs)}::timestamptz
       and ${IS_AT_HAND}
-    limit 1`.execute(db);
-  return rows.length > 0;
+    limit 1`;
 }
 
 /** The layer and those with the same due dates, none held. Empty: none has come. */
@@ -97,10 +97,9 @@ export async function readDue(
 }
 
 async function provedAt(db: Db, layer: LayerId): Promise<number | null> {
-  const { rows } = await sql<{ ms: number }>`
+  return await firstValue<number | null>(db, null)`
     select (extract(epoch from synced_at) * 1000)::float8 as ms
-    from layer_state where layer = ${layer}`.execute(db);
-  return rows[0]?.ms ?? null;
+    from layer_state where layer = ${layer}`;
 }
 
 /** The same file gives the same rows until its next date. */

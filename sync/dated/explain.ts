@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/connect.ts';
+import { allRows } from '../../src/db/rows.ts';
 import type { AreaLayer } from '../../src/layers/catalogue.ts';
 import type { AnnouncedCodes, ChangedCodes } from '../../src/ops/dated-codes.ts';
 import type { Confirmed, ChangeNumbers } from '../../src/ops/dated-changes.ts';
@@ -54,13 +55,12 @@ interface Due {
 }
 
 async function readConfirmed(db: Db, layer: string, nowMs: number): Promise<readonly Due[]> {
-  const { rows } = await sql<Due>`
+  return await allRows<Due>(db)`
     select id, (extract(epoch from at) * 1000)::float8 as "atMs", announced, confirmed
     from dated_change
     where layer = ${layer} and carried_out_at is null and confirmed is not null
       and at <= ${instantText(nowMs)}::timestamptz
-    order by at`.execute(db);
-  return rows;
+    order by at`;
 }
 
 export interface ExplainedRows
@@ -128,7 +128,7 @@ async function readTouched(
   due: readonly Due[],
 ): Promise<readonly Touched[]> {
   const instants = sql`${due.map(({ atMs }) => instantText(atMs))}::timestamptz[]`;
-  const { rows } = await sql<Touched>`
+  return await allRows<Touched>(db)`
     select case when s.key is null then 'removed' when a.key is null then 'inserted'
         else 'changed' end as kind,
       coalesce(a.code, '') as code, coalesce(s.attributes->>'code', '') as new_code,
@@ -145,8 +145,7 @@ async function readTouched(
       where run_id = ${id}::bigint) s
     full join (select key, code, content_hash, geom from area where theme = ${layer.id}) a
       on a.key = s.key
-    where s.content_hash is distinct from a.content_hash`.execute(db);
-  return rows;
+    where s.content_hash is distinct from a.content_hash`;
 }
 
 function isWithin(rows: ExplainedRows, due: readonly Due[], { lastGoodAreaM2 }: Evidence): boolean {

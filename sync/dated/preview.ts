@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db, Store } from '../../src/db/connect.ts';
+import { allRows, firstValue } from '../../src/db/rows.ts';
 import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import type { AreaLayer, Catalogue } from '../../src/layers/catalogue.ts';
@@ -56,7 +57,7 @@ interface Wanted {
 
 async function readWanted({ store, catalogue }: Deps): Promise<readonly Wanted[]> {
   const registers = locatedIn(catalogue).map(({ id }) => id);
-  const { rows } = await sql<Wanted>`
+  return await allRows<Wanted>(store.db)`
     select id, layer, "atMs", "of" from (
       select c.id, c.layer, (extract(epoch from c.at) * 1000)::float8 as "atMs", c.preview_of,
         md5(concat_ws(' ', s.version, c.announced::text,
@@ -68,8 +69,7 @@ async function readWanted({ store, catalogue }: Deps): Promise<readonly Wanted[]
           as "of"
       from dated_change c join layer_state s on s.layer = c.layer
       where c.carried_out_at is null) changes
-    where preview_of is distinct from "of" order by "atMs", layer`.execute(store.db);
-  return rows;
+    where preview_of is distinct from "of" order by "atMs", layer`;
 }
 
 /** null: its rows have no dates. Throws when the store does. */
@@ -249,7 +249,7 @@ async function countLocated(
   const inside = (pieces: string) => sql`
     select p.id, q.tag from ${sql.table(pieces)} q
     join ${sql.table(points)} p on p.geom && q.geom and ST_Covers(q.geom, p.geom)`;
-  const { rows } = await sql<{ count: number | null }>`
+  return await firstValue<number | null>(db, null)`
     with ${replaced(run)},
     old_pieces as materialized (
       select q.geom, o.code || ' ' || o.name as tag
@@ -277,8 +277,7 @@ async function countLocated(
     select case when exists (select from layer_state where layer = ${id}) then (
       select count(*) from changed join ${sql.table(table)} x
         on x.${sql.ref(point)} = changed.point_id
-      where x.status = any(${inForce}::smallint[]))::integer end as count`.execute(db);
-  return rows[0]?.count ?? null;
+      where x.status = any(${inForce}::smallint[]))::integer end as count`;
 }
 
 async function keepPreview(

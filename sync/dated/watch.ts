@@ -2,8 +2,8 @@
  * Requests a run the moment a date comes. Polls instead of sleeping, so a changed clock is
  * followed.
  */
-import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
+import { allRows } from '../../src/db/rows.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
@@ -64,11 +64,10 @@ export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWat
 }
 
 async function readNext(db: Store['db']): Promise<readonly NextChange[]> {
-  const { rows } = await sql<NextChange>`
+  return await allRows<NextChange>(db)`
     select s.layer, (extract(epoch from s.outdated_at) * 1000)::float8 as "atMs",
       exists (select from sync_run r
         where r.layer = s.layer and r.started_at >= s.outdated_at
           and (r.state = 'refused' or (r.kind = 'sync' and r.state <> 'running'))) as tried
-    from layer_state s where s.outdated_at is not null and s.held_since is null`.execute(db);
-  return rows;
+    from layer_state s where s.outdated_at is not null and s.held_since is null`;
 }

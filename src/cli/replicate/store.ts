@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { openStore } from '../../db/connect.ts';
 import type { Db } from '../../db/connect.ts';
+import { allRows, firstRow } from '../../db/rows.ts';
 
 export interface CopyRow {
   readonly entity: string;
@@ -57,15 +58,13 @@ export async function openCopy(databaseUrl: string): Promise<Copy> {
   for (const table of TABLES) await table.execute(db);
   return {
     position: async () => {
-      const { rows } = await sql<Position>`select transaction, event from copy_state`.execute(db);
-      return rows[0] ?? null;
+      return await firstRow<Position>(db)`select transaction, event from copy_state`;
     },
     begin: (at, registers) => db.transaction().execute((trx) => begin(trx, at, registers)),
     registers: async () => {
-      const { rows } = await sql<{ register: string; isWhole: boolean }>`
+      return await allRows<{ register: string; isWhole: boolean }>(db)`
         select register, transaction is not null as "isWhole" from copy_register
-        order by register`.execute(db);
-      return rows;
+        order by register`;
     },
     replace: (register, transaction, rows) =>
       db.transaction().execute((trx) => replace(trx, { register, transaction, rows })),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
+import { allRows, firstRow, firstValue } from '../../db/rows.ts';
 import type { ChunkLengths } from '../../core/rows/chunk-types.ts';
 
 export interface JobChunkRow {
@@ -13,10 +14,9 @@ export async function readJobChunks(
   { db }: Pick<Store, 'db'>,
   jobId: string,
 ): Promise<readonly JobChunkRow[]> {
-  const { rows } = await sql<JobChunkRow>`
+  return await allRows<JobChunkRow>(db)`
     select chunk, first_row as "firstRow", lengths from job_chunk
-    where job_id = ${jobId} order by chunk`.execute(db);
-  return rows;
+    where job_id = ${jobId} order by chunk`;
 }
 
 export interface FiledChunk extends JobChunkRow {
@@ -55,11 +55,10 @@ export async function readChunkRows(
   const none = sql`null::bytea`;
   const results = which === 'errors' ? none : firstOf('results', until?.results);
   const errors = which === 'results' ? none : firstOf('errors', until?.errors);
-  const { rows } = await sql<StoredChunk>`
+  const stored = await firstRow<StoredChunk>(db)`
     select input, ${results} as results, ${errors} as errors from job_chunk
-    where job_id = ${jobId} and chunk = ${chunk}`.execute(db);
-  const [stored] = rows;
-  if (stored === undefined) throw deleted(jobId);
+    where job_id = ${jobId} and chunk = ${chunk}`;
+  if (stored === null) throw deleted(jobId);
   return stored;
 }
 
@@ -87,10 +86,9 @@ export async function readParts(
   { db }: Pick<Store, 'db'>,
   { jobId, chunk, which, bytes }: PartsQuestion,
 ): Promise<Buffer> {
-  const { rows } = await sql<{ parts: Buffer | null }>`
+  const parts = await firstValue<Buffer | null>(db, null)`
     select ${firstOf(which, bytes)} as parts from job_chunk
-    where job_id = ${jobId} and chunk = ${chunk}`.execute(db);
-  const parts = rows[0]?.parts ?? null;
+    where job_id = ${jobId} and chunk = ${chunk}`;
   if (parts === null) throw deleted(jobId);
   return parts;
 }

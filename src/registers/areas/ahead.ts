@@ -5,17 +5,17 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { allRows, firstValue, oneRow } from '../../db/rows.ts';
 import type { AreaId, LayerId } from '../../layers/keys.ts';
 import { rowsAfter } from '../../db/dated-rows.ts';
 import type { AheadVersion, PublishedContent } from '../../core/register-layers.ts';
 
 /** Regions of areas follow from it. */
 export async function regionsDigest(db: Db): Promise<string> {
-  const { rows } = await sql<{ digest: string }>`
+  return await firstValue(db, '')`
     select md5(coalesce(string_agg(code || ' ' || encode(content_hash, 'hex'), ' '
       order by code collate "C"), '')) as digest
-    from area where theme = 'region'`.execute(db);
-  return rows[0]?.digest ?? '';
+    from area where theme = 'region'`;
 }
 
 /** Snapshots of areas follow from it. Rows `r` with key, content_hash and region_code. */
@@ -24,29 +24,24 @@ export const CONTENT_DIGEST = sql<string>`
     || coalesce(r.region_code, ''), ' ' order by r.key collate "C"), ''))`;
 
 export async function contentDigest(db: Db, layer: AreaId): Promise<string> {
-  const { rows } = await sql<{ digest: string }>`
-    select ${CONTENT_DIGEST} as digest from area r where r.theme = ${layer}`.execute(db);
-  return rows[0]?.digest ?? '';
+  return await firstValue(db, '')`
+    select ${CONTENT_DIGEST} as digest from area r where r.theme = ${layer}`;
 }
 
 /** Throws where nothing is published. */
 export async function readContent(db: Db, layer: LayerId): Promise<PublishedContent> {
-  const { rows } = await sql<PublishedContent>`
+  return await oneRow<PublishedContent>(db)`
     select s.version::integer, floor(extract(epoch from s.published_at) * 1000)::float8
         as "publishedAtMs",
       (select ${CONTENT_DIGEST} from area r where r.theme = s.layer) as content
-    from layer_state s where s.layer = ${layer}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error(`Nothing is published of ${layer}.`);
-  return row;
+    from layer_state s where s.layer = ${layer}`;
 }
 
 export async function readAhead(db: Db): Promise<readonly AheadVersion[]> {
-  const { rows } = await sql<AheadVersion>`
+  return await allRows<AheadVersion>(db)`
     select layer, version::integer, content, regions,
       to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-    from dated_version, dated_prepared order by layer`.execute(db);
-  return rows;
+    from dated_version, dated_prepared order by layer`;
 }
 
 const current = (layer: LayerId) => sql`

@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { firstValue } from '../../db/rows.ts';
 import { POSTAL, THEMES } from '../../layers/keys.ts';
 import type { AreaId, LayerId, Theme } from '../../layers/keys.ts';
 import { regionsDigest } from './ahead.ts';
@@ -44,17 +45,14 @@ export async function cutNewAreas(trx: Db, theme: AreaId): Promise<void> {
     insert into area_piece (theme, key, geom)
     select a.theme, a.key, q.piece from area a cross join lateral ${pieces(sql`a.geom`)} q
     where ${uncut}`.execute(trx);
-  const { rows } = await sql<{ missing: number }>`
+  const missing = await firstValue(trx, 0)`
     select count(*)::integer as missing
     from area a left join (
       select key, sum(ST_Area(geom)) as area_m2 from area_piece
       where theme = ${theme} and key = any(${asked.map(({ key }) => key)}::text[]) group by key
     ) p using (key)
     where a.theme = ${theme} and a.key = any(${asked.map(({ key }) => key)}::text[])
-      and not coalesce(abs(p.area_m2 - ST_Area(a.geom)) <= ${CUT_ERROR_M2}::float8, false)`.execute(
-    trx,
-  );
-  const missing = rows[0]?.missing ?? 0;
+      and not coalesce(abs(p.area_m2 - ST_Area(a.geom)) <= ${CUT_ERROR_M2}::float8, false)`;
   if (missing > 0) throw new Error(`${missing} areas of ${theme} came out of the cutting in part.`);
 }
 

@@ -1,6 +1,7 @@
 /** Postal districts as derived at publication, without geometry. */
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
+import { oneRow } from '../../db/rows.ts';
 import { POSTAL } from '../../layers/keys.ts';
 import { meetsUnread } from '../../geo/unanswered.ts';
 import type { UnansweredPlaces } from '../../geo/unanswered.ts';
@@ -23,13 +24,13 @@ type Listed = readonly [string, ...PostalDistrict['box'], readonly string[]];
 
 /** One statement, so one generation. */
 export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<PostalDistrictsRead> {
-  const { rows } = await sql<{
+  const row = await oneRow<{
     generation: number;
     copy: PublishedCopy | null;
     outdatedAtMs: number | null;
     unreadMunicipalities: UnansweredPlaces | null;
     districts: readonly Listed[] | null;
-  }>`
+  }>(db)`
     select s.generation, ${sql.raw(COPY)},
       -- The municipalities they lie in are past when the theme of those is.
       (select (extract(epoch from min(outdated_at)) * 1000)::float8 from layer_state
@@ -37,9 +38,7 @@ export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<Po
       (select unanswered from layer_state where layer = 'kommune') as "unreadMunicipalities",
       (select jsonb_agg(jsonb_build_array(code, min_x, min_y, max_x, max_y, municipality_codes))
         from postal_district) as districts
-    from store_state s left join layer_state l on l.layer = ${POSTAL}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('The store has no generation.');
+    from store_state s left join layer_state l on l.layer = ${POSTAL}`;
   return {
     generation: row.generation,
     copy: row.copy && { ...row.copy, unanswered: null, outdatedAtMs: row.outdatedAtMs },

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaChange, AreasListed } from './list.ts';
 import type { Store } from '../../db/connect.ts';
+import { firstValue, oneRow } from '../../db/rows.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { AreaId, District, Theme } from '../../layers/keys.ts';
@@ -109,12 +110,9 @@ export async function readAreaGeometry(
   store: Pick<Store, 'db'>,
   area: Pick<StoredArea, 'theme' | 'code' | 'contentHash'>,
 ): Promise<Buffer | null> {
-  const { rows } = await sql<{ wkb: Buffer }>`
+  return await firstValue<Buffer | null>(store.db, null)`
     select ST_AsBinary(geom, 'NDR') as wkb from area
-    where theme = ${area.theme} and code = ${area.code} and content_hash = ${area.contentHash}`.execute(
-    store.db,
-  );
-  return rows[0]?.wkb ?? null;
+    where theme = ${area.theme} and code = ${area.code} and content_hash = ${area.contentHash}`;
 }
 
 /**
@@ -128,12 +126,12 @@ export async function readCoveringAreas(
   store: Pick<Store, 'db'>,
   points: readonly PointUtm32[],
 ): Promise<CoveringAreas> {
-  const { rows } = await sql<{
+  const row = await oneRow<{
     generation: number;
     states: Partial<Record<Theme, PublishedCopy>> | null;
     refused: readonly string[];
     hits: [number, Theme, string, string][] | null;
-  }>`
+  }>(store.db)`
     select
       (select generation from store_state) as generation,
       (select jsonb_object_agg(layer, copy) from (
@@ -142,11 +140,7 @@ export async function readCoveringAreas(
       array(select layer from register_refusal) as refused,
       (select jsonb_agg(jsonb_build_array(point_no, theme, code, name)) from covering_areas(
           ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
-          ${points.map(({ yUtm32 }) => yUtm32)}::float8[], ${TOLERANCE_M}::float8)) as hits`.execute(
-    store.db,
-  );
-  const [row] = rows;
-  if (row === undefined) throw new Error('The store gave no answer.');
+          ${points.map(({ yUtm32 }) => yUtm32)}::float8[], ${TOLERANCE_M}::float8)) as hits`;
   const byPoint: CoveringArea[][] = points.map(() => []);
   for (const [n, theme, code, name] of row.hits ?? []) byPoint[n - 1]?.push({ theme, code, name });
   for (const areas of byPoint) areas.sort(byThemeThenCode);

@@ -10,6 +10,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { allRows, firstValue } from '../../db/rows.ts';
 import { isGeometryError } from '../../db/statement-failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
@@ -132,15 +133,14 @@ interface NewZone {
 }
 
 async function newZones(db: Db, { runId, layer }: ZoneRun): Promise<readonly NewZone[]> {
-  const { rows } = await sql<NewZone>`
+  return await allRows<NewZone>(db)`
     select m.zone_key, sum(ST_NPoints(f.geom))::integer as vertices
     from stage_zone_member m
     join stage_feature f on f.run_id = m.run_id and f.key = m.key
     where m.run_id = ${runId} and not exists (
       select from line_zone z where z.layer = ${layer.id} and z.zone_key = m.zone_key)
     group by m.zone_key
-    order by m.zone_key`.execute(db);
-  return rows;
+    order by m.zone_key`;
 }
 
 function* batchesOf(zones: readonly NewZone[]): Generator<readonly Buffer[]> {
@@ -255,26 +255,22 @@ async function stageEdges(db: Db, dissolving: Dissolving): Promise<void> {
 
 /** Without an edge, a point inside has no distance. */
 async function expectWhole(db: Db, { runId, layer }: ZoneRun): Promise<void> {
-  const { rows } = await sql<{ edgeless: number }>`
+  const edgeless = await firstValue(db, 0)`
     select count(*)::integer as edgeless
     from (select distinct zone_key from stage_zone_member where run_id = ${runId}) m
     where not exists (
       select from line_zone z where z.layer = ${layer.id} and z.zone_key = m.zone_key)
     and not exists (
-      select from stage_zone_edge e where e.run_id = ${runId} and e.zone_key = m.zone_key)`.execute(
-    db,
-  );
-  const edgeless = rows[0]?.edgeless ?? 0;
+      select from stage_zone_edge e where e.run_id = ${runId} and e.zone_key = m.zone_key)`;
   if (edgeless > 0) throw new Error(`${edgeless} zones of ${layer.id} came out without an edge.`);
 }
 
 /** A restart of the database empties the stage, and an empty stage would delete every zone. */
 async function expectMembers(trx: Db, { runId, layer }: ZoneRun): Promise<void> {
-  const { rows } = await sql<{ zoneless: number }>`
+  const zoneless = await firstValue(trx, 0)`
     select count(*)::integer as zoneless
     from line_feature f
     where f.layer = ${layer.id} and f.standing = 'in_force' and not exists (
-      select from stage_zone_member m where m.run_id = ${runId} and m.key = f.key)`.execute(trx);
-  const zoneless = rows[0]?.zoneless ?? 0;
+      select from stage_zone_member m where m.run_id = ${runId} and m.key = f.key)`;
   if (zoneless > 0) throw new Error(`${zoneless} areas of ${layer.id} are in no zone.`);
 }

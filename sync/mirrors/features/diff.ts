@@ -1,6 +1,6 @@
 /** Compares key and content hash, only to count: the publishing transaction compares again. */
-import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
+import { firstRow, oneRow } from '../../../src/db/rows.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import { publishedKeys } from './rows-of.ts';
 import type { ChangeNumbers } from '../../../src/ops/dated-changes.ts';
@@ -12,16 +12,13 @@ export function isUnchanged({ inserted, changed, removed }: Difference): boolean
 }
 
 export async function diff(db: Store['db'], runId: string, layer: Layer): Promise<Difference> {
-  const { rows } = await sql<Difference>`
+  return await oneRow<Difference>(db)`
     select
       count(*) filter (where m.key is null)::integer as inserted,
       count(*) filter (where s.key is null)::integer as removed,
       count(*) filter (where s.content_hash <> m.content_hash)::integer as changed
     from (select key, content_hash from stage_feature where run_id = ${runId}) s
-    full join (${publishedKeys(layer)}) m on m.key = s.key`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('The store counted nothing at all.');
-  return row;
+    full join (${publishedKeys(layer)}) m on m.key = s.key`;
 }
 
 export interface LastGood {
@@ -31,9 +28,6 @@ export interface LastGood {
 
 /** null: never mirrored. */
 export async function readLastGood(db: Store['db'], layer: Layer): Promise<LastGood | null> {
-  const { rows } = await sql<LastGood>`
-    select row_count as rows, area_m2 as "areaM2" from layer_state where layer = ${layer.id}`.execute(
-    db,
-  );
-  return rows[0] ?? null;
+  return await firstRow<LastGood>(db)`
+    select row_count as rows, area_m2 as "areaM2" from layer_state where layer = ${layer.id}`;
 }
