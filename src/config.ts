@@ -23,7 +23,7 @@ import type { RetentionDays } from './kernel/retention.ts';
 import { LIMITS } from './kernel/limits.ts';
 import type { Environment } from './kernel/setting-values.ts';
 import { databaseAddress } from './kernel/database-address.ts';
-import { misspelled } from './kernel/misspelled.ts';
+import { misspelled } from './names/slips.ts';
 import type { SnapshotStoreSettings } from './kernel/snapshot-store-settings.ts';
 import { SAMPLERS } from './kernel/tracing-settings.ts';
 import type { TracingSettings } from './kernel/tracing-settings.ts';

@@ -74,3 +74,21 @@ function sharedEnding(a: string, b: string): number {
   while (length < a.length && a.at(-1 - length) === b.at(-1 - length)) length += 1;
   return length;
 }
+
+/** From this length two typing errors in a name are allowed, else one. */
+const LONG = 10;
+
+/** Given names that may be slips of known ones. Does not suggest a known name that is also given. */
+export function misspelled(given: readonly string[], known: readonly string[]) {
+  const missed = known.filter((name) => !given.includes(name));
+  return given
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => {
+      const [nearest] = missed
+        .filter((meant) => Math.abs(meant.length - name.length) <= 2)
+        .map((meant) => ({ given: name, meant, slips: slipsBetween(name.toUpperCase(), meant) }))
+        .filter(({ meant, slips }) => slips <= (meant.length < LONG ? 1 : 2))
+        .sort((a, b) => a.slips - b.slips);
+      return nearest === undefined ? [] : [{ given: name, meant: nearest.meant }];
+    });
+}
