@@ -7,62 +7,19 @@ import { ACCOUNT_LIMITS } from '../../account/limits.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { wholeWithin } from '../../kernel/number-texts.ts';
 
-export type Command =
-  | {
-      readonly do: 'account create';
-      readonly name: string;
-      readonly email: string;
-      readonly tier: Tier;
-      /** Creates a first secret key; null: none. */
-      readonly key: Environment | null;
-    }
-  | { readonly do: 'first-key' }
-  | { readonly do: 'account list' }
-  | TrailCommand
-  | { readonly do: 'account close'; readonly account: string }
-  | { readonly do: 'export'; readonly account: string }
-  | { readonly do: 'erase'; readonly account: string }
-  | { readonly do: 'tier'; readonly account: string; readonly tier: Tier }
-  | { readonly do: 'cap'; readonly account: string; readonly units: number | null }
-  | { readonly do: 'operator'; readonly account: string; readonly on: boolean }
-  | MintCommand
-  | { readonly do: 'key list'; readonly account: string }
-  | { readonly do: 'key revoke'; readonly key: string }
-  | { readonly do: 'key rotate'; readonly key: string; readonly overlapHours: number }
-  | { readonly do: 'link'; readonly account: string }
-  | RequestCommand
-  | { readonly do: 'usage'; readonly account: string; readonly month: string | null }
-  | WebhookCommand;
+export type Command = {
+  readonly [Do in keyof typeof COMMANDS]: { readonly do: Do } & Readonly<
+    ReturnType<(typeof COMMANDS)[Do]>['args']
+  >;
+}[keyof typeof COMMANDS];
 
-export type TrailCommand =
-  | {
-      readonly do: 'trail';
-      readonly account: string | null;
-      readonly who: string | null;
-      /** One JSON object a line, with the hashes that prove it. */
-      readonly isExport: boolean;
-    }
-  | { readonly do: 'trail verify'; readonly file: string | null };
+type Named<Do extends string> = Extract<Command, { readonly do: Do }>;
+
+export type TrailCommand = Named<'trail' | 'trail verify'>;
 /** Of requests for an account (D217). */
-export type RequestCommand =
-  | { readonly do: 'request list' }
-  | { readonly do: 'request approve'; readonly request: string; readonly tier: Tier }
-  | { readonly do: 'request decline'; readonly request: string };
-
-export type WebhookCommand =
-  | { readonly do: 'webhook list'; readonly account: string }
-  | { readonly do: 'webhook deliveries'; readonly webhook: string }
-  | { readonly do: 'webhook resend'; readonly delivery: string };
-
-export interface MintCommand {
-  readonly do: 'key mint';
-  readonly account: string;
-  readonly name: string;
-  readonly kind: KeyKind;
-  readonly environment: Environment;
-  readonly permission: string | null;
-  readonly origins: readonly string[];
-}
+export type RequestCommand = Named<`request ${string}`>;
+export type WebhookCommand = Named<`webhook ${string}`>;
+export type MintCommand = Named<'key mint'>;
 
 export type Parsed =
   | {
@@ -116,16 +73,14 @@ export function parseCommand(argv: readonly string[]): Parsed {
   const [first, second] = argv;
   if (first === undefined || argv.includes('--help') || argv.includes('-h'))
     return { kind: 'help' };
-  const one = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
-  const two = Object.hasOwn(COMMANDS, `${first} ${second}`) ? COMMANDS[`${first} ${second}`] : one;
-  const read = two ?? one;
-  if (read === undefined) {
+  const name = [`${first} ${second}`, first].find(isCommand);
+  if (name === undefined) {
     const given = argv.slice(0, 2).join(' ').slice(0, 60);
     return { kind: 'mistake', message: `Unknown command: ${given}.` };
   }
-  const rest = argv.slice(two !== undefined && two !== one ? 2 : 1);
   try {
-    return read(rest);
+    const { args, json, by } = COMMANDS[name](argv.slice(name.split(' ').length));
+    return { kind: 'run', command: { do: name, ...args } as Command, json, by };
   } catch (error) {
     // Errors of parseArgs have a code.
     if (error instanceof Mistake || (error instanceof TypeError && 'code' in error)) {
@@ -135,145 +90,124 @@ export function parseCommand(argv: readonly string[]): Parsed {
   }
 }
 
-type Reader = (rest: readonly string[]) => Parsed;
-
-function ofOne(rest: readonly string[], word: string, command: (of: string) => Command): Parsed {
-  const { words, run } = read(rest, [word]);
-  return run(command(words(word)));
-}
-
-const COMMANDS: Readonly<Record<string, Reader>> = {
-  'account create': (rest) => {
-    const { values, run } = read(rest, [], { name: TEXT, email: TEXT, tier: TEXT, key: TEXT });
-    const key = textOf(values['key']);
-    return run({
-      do: 'account create',
-      name: needed(values['name'], '--name'),
-      email: needed(values['email'], '--email'),
-      tier: oneOf(TIERS, textOf(values['tier']) ?? 'free', '--tier'),
-      key: key === undefined ? null : oneOf(ENVIRONMENTS, key, '--key'),
-    });
-  },
-  'first-key': (rest) => read(rest, []).run({ do: 'first-key' }),
-  'account list': (rest) => read(rest, []).run({ do: 'account list' }),
-  'account close': (rest) => ofOne(rest, 'account', (of) => ({ do: 'account close', account: of })),
-  export: (rest) => ofOne(rest, 'account', (of) => ({ do: 'export', account: of })),
-  erase: (rest) => {
-    const { values, words, run } = read(rest, ['account'], { yes: FLAG });
-    if (values['yes'] !== true) throw new Mistake('An erasure is for good: say --yes.');
-    return run({ do: 'erase', account: words('account') });
-  },
-  tier: (rest) => {
-    const { words, run } = read(rest, ['account', 'tier']);
-    return run({
-      do: 'tier',
-      account: words('account'),
-      tier: oneOf(TIERS, words('tier'), 'tier'),
-    });
-  },
-  cap: (rest) => {
-    const { words, run } = read(rest, ['account', 'units']);
-    return run({ do: 'cap', account: words('account'), units: capOf(words('units')) });
-  },
-  operator: (rest) => {
-    const { words, run } = read(rest, ['account', 'on|off']);
-    const on = oneOf(['on', 'off'], words('on|off'), 'operator') === 'on';
-    return run({ do: 'operator', account: words('account'), on });
-  },
-  trail: (rest) => {
-    const { values, run } = read(rest, [], { account: TEXT, who: TEXT, export: FLAG });
-    const account = textOf(values['account']) ?? null;
-    const who = textOf(values['who']) ?? null;
-    const isExport = values['export'] === true;
-    if (isExport && (account ?? who) !== null)
-      throw new Mistake('An export is of the whole trail.');
-    return run({ do: 'trail', account, who, isExport });
-  },
-  'trail verify': (rest) => {
-    const { values, run } = read(rest, [], { file: TEXT });
-    return run({ do: 'trail verify', file: textOf(values['file']) ?? null });
-  },
-  'key mint': readMint,
-  'key list': (rest) => ofOne(rest, 'account', (of) => ({ do: 'key list', account: of })),
-  'key revoke': (rest) => ofOne(rest, 'key id', (of) => ({ do: 'key revoke', key: of })),
-  'key rotate': (rest) => {
-    const { values, words, run } = read(rest, ['key id'], { overlap: TEXT });
-    const overlap = textOf(values['overlap']) ?? String(ACCOUNT_LIMITS.keyOverlapHours.default);
-    const overlapHours = wholeNumber(overlap, '--overlap');
-    return run({ do: 'key rotate', key: words('key id'), overlapHours });
-  },
-  link: (rest) => ofOne(rest, 'account', (of) => ({ do: 'link', account: of })),
-  'request list': (rest) => read(rest, []).run({ do: 'request list' }),
-  'request approve': (rest) => {
-    const { values, words, run } = read(rest, ['request id'], { tier: TEXT });
-    const tier = oneOf(TIERS, textOf(values['tier']) ?? 'free', '--tier');
-    return run({ do: 'request approve', request: words('request id'), tier });
-  },
-  'request decline': (rest) =>
-    ofOne(rest, 'request id', (of) => ({ do: 'request decline', request: of })),
-  usage: (rest) => {
-    const { values, words, run } = read(rest, ['account'], { month: TEXT });
-    const month = textOf(values['month']) ?? null;
-    return run({ do: 'usage', account: words('account'), month });
-  },
-  'webhook list': (rest) => ofOne(rest, 'account', (of) => ({ do: 'webhook list', account: of })),
-  'webhook deliveries': (rest) =>
-    ofOne(rest, 'webhook id', (of) => ({ do: 'webhook deliveries', webhook: of })),
-  'webhook resend': (rest) =>
-    ofOne(rest, 'delivery id', (of) => ({ do: 'webhook resend', delivery: of })),
-};
-
-function readMint(rest: readonly string[]): Parsed {
-  const { values, words, run } = read(rest, ['account'], {
-    test: FLAG,
-    live: FLAG,
-    public: FLAG,
-    name: TEXT,
-    permission: TEXT,
-    origin: { type: 'string', multiple: true },
-  });
-  if (values['test'] === true && values['live'] === true) {
-    throw new Mistake('A key is either --test or --live.');
-  }
-  const environment = values['live'] === true ? ENVIRONMENTS[0] : ENVIRONMENTS[1];
-  return run({
-    do: 'key mint',
-    account: words('account'),
-    name: textOf(values['name']) ?? `${environment} key`,
-    kind: values['public'] === true ? 'public' : 'secret',
-    environment,
-    permission: textOf(values['permission']) ?? null,
-    origins: Array.isArray(values['origin']) ? values['origin'].map(String) : [],
-  });
+function isCommand(name: string): name is Command['do'] {
+  return Object.hasOwn(COMMANDS, name);
 }
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 
-/** Throws for other words or options than these and `--json`. */
-function read(
-  rest: readonly string[],
-  names: readonly string[],
-  options: NonNullable<ParseArgsConfig['options']> = {},
-) {
-  const { values, positionals } = parseArgs({
-    args: [...rest],
-    options: { ...options, json: FLAG, by: TEXT },
-    allowPositionals: true,
-    strict: true,
-  });
-  const missing = names[positionals.length];
-  if (missing !== undefined) throw new Mistake(`What is missing: <${missing}>.`);
-  const more = positionals[names.length];
-  if (more !== undefined) throw new Mistake(`One word too many: ${more.slice(0, 60)}.`);
+const COMMANDS = {
+  'account create': command([], { name: TEXT, email: TEXT, tier: TEXT, key: TEXT }, (_, values) => {
+    const key = textOf(values['key']);
+    return {
+      name: needed(values['name'], '--name'),
+      email: needed(values['email'], '--email'),
+      tier: tierOf(values['tier']),
+      /** Creates a first secret key; null: none. */
+      key: key === null ? null : oneOf(ENVIRONMENTS, key, '--key'),
+    };
+  }),
+  'first-key': command([]),
+  'account list': command([]),
+  'account close': command(['account']),
+  export: command(['account']),
+  erase: command(['account'], { yes: FLAG }, (_, { yes }) => {
+    if (yes !== true) throw new Mistake('An erasure is for good: say --yes.');
+    return {};
+  }),
+  tier: command(['account', 'tier'], {}, ({ tier }) => ({ tier: oneOf(TIERS, tier, 'tier') })),
+  cap: command(['account', 'units'], {}, ({ units }) => ({
+    units: units === 'none' ? null : wholeNumber(units, 'A cap'),
+  })),
+  operator: command(['account', 'on|off'], {}, ({ on }) => ({
+    on: oneOf(['on', 'off'], on, 'operator') === 'on',
+  })),
+  trail: command([], { account: TEXT, who: TEXT, export: FLAG }, (_, values) => {
+    const account = textOf(values['account']);
+    const who = textOf(values['who']);
+    /** One JSON object a line, with the hashes that prove it. */
+    const isExport = values['export'] === true;
+    if (isExport && (account ?? who) !== null)
+      throw new Mistake('An export is of the whole trail.');
+    return { account, who, isExport };
+  }),
+  'trail verify': command([], { file: TEXT }, (_, { file }) => ({ file: textOf(file) })),
+  'key mint': command(
+    ['account'],
+    {
+      ...{ test: FLAG, live: FLAG, public: FLAG, name: TEXT, permission: TEXT },
+      origin: { type: 'string', multiple: true },
+    },
+    (_, values) => mintOf(values),
+  ),
+  'key list': command(['account']),
+  'key revoke': command(['key id']),
+  'key rotate': command(['key id'], { overlap: TEXT }, (_, values) => {
+    const overlap = textOf(values['overlap']) ?? String(ACCOUNT_LIMITS.keyOverlapHours.default);
+    return { overlapHours: wholeNumber(overlap, '--overlap') };
+  }),
+  link: command(['account']),
+  'request list': command([]),
+  'request approve': command(['request id'], { tier: TEXT }, (_, { tier }) => ({
+    tier: tierOf(tier),
+  })),
+  'request decline': command(['request id']),
+  usage: command(['account'], { month: TEXT }, (_, { month }) => ({ month: textOf(month) })),
+  'webhook list': command(['account']),
+  'webhook deliveries': command(['webhook id']),
+  'webhook resend': command(['delivery id']),
+};
+
+function mintOf(values: Values) {
+  if (values['test'] === true && values['live'] === true) {
+    throw new Mistake('A key is either --test or --live.');
+  }
+  const environment: Environment = values['live'] === true ? 'live' : 'test';
+  const kind: KeyKind = values['public'] === true ? 'public' : 'secret';
   return {
-    values: values as Readonly<Record<string, unknown>>,
-    words: (name: string) => positionals[names.indexOf(name)] ?? '',
-    run: (command: Command): Parsed => ({
-      ...{ kind: 'run', command, json: values['json'] === true },
-      by: nameOf(values['by']),
-    }),
+    name: textOf(values['name']) ?? `${environment} key`,
+    ...{ kind, environment, permission: textOf(values['permission']) },
+    origins: Array.isArray(values['origin']) ? values['origin'].map(String) : [],
   };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+/** Each by its first word: `<key id>` is `key`. */
+type Words<Name extends string> = {
+  readonly [N in Name as N extends `${infer First}${' ' | '|'}${string}` ? First : N]: string;
+};
+
+/**
+ * A reader of a command's words and options, which throws for others than these, `--json` and
+ * `--by`. `read`: what they mean, where that is more than the words.
+ */
+function command<Name extends string = never, Meant extends object = object>(
+  names: readonly Name[],
+  options: NonNullable<ParseArgsConfig['options']> = {},
+  read?: (words: Words<Name>, values: Values) => Meant,
+) {
+  return (rest: readonly string[]) => {
+    const { values, positionals } = parseArgs({
+      args: [...rest],
+      options: { ...options, json: FLAG, by: TEXT },
+      allowPositionals: true,
+      strict: true,
+    });
+    const missing = names[positionals.length];
+    if (missing !== undefined) throw new Mistake(`What is missing: <${missing}>.`);
+    const more = positionals[names.length];
+    if (more !== undefined) throw new Mistake(`One word too many: ${more.slice(0, 60)}.`);
+    const words = Object.fromEntries(
+      names.map((name, at) => [name.split(/[ |]/)[0], positionals[at]]),
+    ) as Words<Name>;
+    const args = { ...words, ...read?.(words, values) } as Omit<Words<Name>, keyof Meant> & Meant;
+    return { args, json: values['json'] === true, by: nameOf(values['by']) };
+  };
+}
+
+function tierOf(value: unknown): Tier {
+  return oneOf(TIERS, textOf(value) ?? 'free', '--tier');
 }
 
 function nameOf(value: unknown): string | null {
@@ -282,13 +216,13 @@ function nameOf(value: unknown): string | null {
   return name?.slice(0, LIMITS.operatorNameChars) ?? null;
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 function needed(value: unknown, name: string): string {
   const text = textOf(value);
-  if (text === undefined) throw new Mistake(`What is missing: ${name}.`);
+  if (text === null) throw new Mistake(`What is missing: ${name}.`);
   return text;
 }
 
@@ -296,10 +230,6 @@ function oneOf<T extends string>(allowed: readonly T[], given: string, name: str
   const found = allowed.find((each) => each === given);
   if (found === undefined) throw new Mistake(`${name} is one of ${allowed.join(', ')}.`);
   return found;
-}
-
-function capOf(given: string): number | null {
-  return given === 'none' ? null : wholeNumber(given, 'A cap');
 }
 
 function wholeNumber(given: string, name: string): number {
