@@ -2,13 +2,9 @@
 import type { Letters } from '../../account/letters.ts';
 import type { AccountRequests } from '../../account/requests.ts';
 import type { Accounts } from '../../account/accounts.ts';
-import type { Command, RequestCommand } from './command.ts';
+import type { RequestCommand } from './command.ts';
 import { timeOf } from './done.ts';
 import type { Done } from './done.ts';
-
-export function isRequestCommand(command: Command): command is RequestCommand {
-  return command.do.startsWith('request ');
-}
 
 export interface RequestCommandDeps {
   readonly accounts: Pick<Accounts, 'create'>;

@@ -20,7 +20,7 @@ import { actOf } from './acts.ts';
 import { timeOf } from './done.ts';
 import type { Done } from './done.ts';
 import { eraseAccount, exportAccount } from './personal-data.ts';
-import { isTrailCommand, runTrailCommand } from './trail.ts';
+import { runTrailCommand } from './trail.ts';
 import type {
   Command,
   MintCommand,
@@ -28,8 +28,8 @@ import type {
   TrailCommand,
   WebhookCommand,
 } from './command.ts';
-import { isRequestCommand, runRequestCommand } from './requests.ts';
-import { isWebhookCommand, runWebhookCommand } from './webhooks.ts';
+import { runRequestCommand } from './requests.ts';
+import { runWebhookCommand } from './webhooks.ts';
 
 export interface AdminDeps {
   readonly accounts: Accounts;
@@ -55,59 +55,57 @@ export async function runCommand(
 ): Promise<Done> {
   const act = await actOf(deps, command, by);
   if (act !== null) await recordAct(deps.store, act);
-  const idOf = async (account: string): Promise<string> => (await named(deps, { account })).id;
-  if (isWebhookCommand(command)) {
-    return await runWebhookCommand({ webhooks: deps.webhooks, idOf }, command);
-  }
-  if (isTrailCommand(command)) return await runTrailCommand(deps.store, command, idOf);
-  if (command.do === 'account create') {
-    return await createAccount(deps, { ...command, id: act?.accountId ?? null });
-  }
-  if (command.do === 'export') return exportAccount(deps.store, await named(deps, command));
-  if (command.do === 'erase') return await eraseAccount(deps, await named(deps, command));
-  if (isRequestCommand(command)) {
-    const linkOf = (id: string): Promise<Done> => makeLink(deps, id);
-    return await runRequestCommand({ ...deps, linkOf }, command);
-  }
-  return await runAccountCommand(deps, command);
+  const run = RUNS[command.do] as Run<Command>;
+  return await run(deps, command, act?.accountId ?? null);
 }
 
-async function runAccountCommand(
-  deps: AdminDeps,
-  command: Exclude<
-    Command,
-    | (WebhookCommand | TrailCommand | RequestCommand)
-    | { readonly do: 'account create' | 'export' | 'erase' }
-  >,
-): Promise<Done> {
-  const { accounts } = deps;
-  switch (command.do) {
-    case 'first-key':
-      return await makeFirstKey(deps);
-    case 'account list':
-      return showAccounts(await accounts.list());
-    case 'account close':
-      return showAccount(await accounts.close((await named(deps, command)).id));
-    case 'tier':
-      return showCapped(
-        deps,
-        await accounts.setTier((await named(deps, command)).id, command.tier),
-      );
-    case 'cap':
-      return await setCap(deps, await named(deps, command), command.units);
-    case 'operator':
-      return showAccount(await accounts.setOperator((await named(deps, command)).id, command.on));
-    case 'link':
-      return await makeLink(deps, await signedInBy(deps, command.account));
-    case 'usage':
-      return await showUsage(deps, await named(deps, command), command.month);
-    case 'key mint':
-    case 'key list':
-    case 'key revoke':
-    case 'key rotate':
-      return await runKeyCommand(deps, command);
-  }
-}
+/** `id`: of the account that the act is about. */
+type Run<Asked> = (deps: AdminDeps, asked: Asked, id: string | null) => Done | Promise<Done>;
+
+const idIn =
+  (deps: AdminDeps) =>
+  async (account: string): Promise<string> =>
+    (await named(deps, { account })).id;
+
+const onWebhooks: Run<WebhookCommand> = (deps, command) =>
+  runWebhookCommand({ webhooks: deps.webhooks, idOf: idIn(deps) }, command);
+const onTrail: Run<TrailCommand> = (deps, command) =>
+  runTrailCommand(deps.store, command, idIn(deps));
+const onRequests: Run<RequestCommand> = (deps, command) =>
+  runRequestCommand({ ...deps, linkOf: (id) => makeLink(deps, id) }, command);
+
+const RUNS: { readonly [Do in Command['do']]: Run<Extract<Command, { readonly do: Do }>> } = {
+  'first-key': makeFirstKey,
+  'account create': createAccount,
+  'account list': async ({ accounts }) => showAccounts(await accounts.list()),
+  'account close': async (deps, { account }) =>
+    showAccount(await deps.accounts.close(await idIn(deps)(account))),
+  export: async (deps, command) => exportAccount(deps.store, await named(deps, command)),
+  erase: async (deps, command) => await eraseAccount(deps, await named(deps, command)),
+  tier: async (deps, { account, tier }) =>
+    showCapped(deps, await deps.accounts.setTier(await idIn(deps)(account), tier)),
+  cap: async (deps, command) => await setCap(deps, await named(deps, command), command.units),
+  operator: async (deps, { account, on }) =>
+    showAccount(await deps.accounts.setOperator(await idIn(deps)(account), on)),
+  link: async (deps, { account }) => await makeLink(deps, await signedInBy(deps, account)),
+  usage: async (deps, command) => await showUsage(deps, await named(deps, command), command.month),
+  'key mint': async (deps, command) => showMinted(await mint(deps, command)),
+  'key list': async (deps, { account }) =>
+    showKeys(await deps.keys.list(await idIn(deps)(account)), deps.clock.nowMs()),
+  'key revoke': async (deps, command) => {
+    const key = await deps.keys.revoke(await ownerOf(deps, command.key), command.key);
+    return { value: key, lines: [`${key.id} (${key.prefix}…) is revoked.`] };
+  },
+  'key rotate': rotateKey,
+  'request list': onRequests,
+  'request approve': onRequests,
+  'request decline': onRequests,
+  trail: onTrail,
+  'trail verify': onTrail,
+  'webhook list': onWebhooks,
+  'webhook deliveries': onWebhooks,
+  'webhook resend': onWebhooks,
+};
 
 async function makeFirstKey({ store, clock, accounts }: AdminDeps): Promise<Done> {
   const minted = await mintMissingKey(store, clock);
@@ -148,9 +146,10 @@ function showCapped({ plans }: AdminDeps, account: Account): Done {
 /** With `key` also a first key with all permissions. */
 async function createAccount(
   { accounts, keys }: AdminDeps,
-  command: CreateCommand & { readonly id: string | null },
+  command: Extract<Command, { readonly do: 'account create' }>,
+  id: string | null,
 ): Promise<Done> {
-  const account = await accounts.create(command);
+  const account = await accounts.create({ ...command, id });
   const { key: environment } = command;
   if (environment === null) return showAccount(account);
   const wanted = { name: `first ${environment} key`, kind: 'secret', permission: 'jobs' } as const;
@@ -161,30 +160,16 @@ async function createAccount(
   };
 }
 
-type CreateCommand = Extract<Command, { readonly do: 'account create' }>;
-type KeyCommand = Extract<Command, { readonly do: `key ${string}` }>;
-
-async function runKeyCommand(deps: AdminDeps, command: KeyCommand): Promise<Done> {
-  const { keys } = deps;
-  switch (command.do) {
-    case 'key mint':
-      return showMinted(await mint(deps, command));
-    case 'key list':
-      return showKeys(await keys.list((await named(deps, command)).id), deps.clock.nowMs());
-    case 'key revoke': {
-      const key = await keys.revoke(await ownerOf(deps, command.key), command.key);
-      return { value: key, lines: [`${key.id} (${key.prefix}…) is revoked.`] };
-    }
-    case 'key rotate': {
-      const owner = await ownerOf(deps, command.key);
-      const { old, minted } = await keys.rotate(owner, command.key, command.overlapHours);
-      const ends = old.revokedAtMs ?? old.expiresAtMs;
-      return {
-        value: { ...minted, replaced: old },
-        lines: [...showMinted(minted).lines, `${old.id} works until ${timeOf(ends)}.`],
-      };
-    }
-  }
+async function rotateKey(
+  deps: AdminDeps,
+  { key, overlapHours }: Extract<Command, { readonly do: 'key rotate' }>,
+): Promise<Done> {
+  const { old, minted } = await deps.keys.rotate(await ownerOf(deps, key), key, overlapHours);
+  const ends = old.revokedAtMs ?? old.expiresAtMs;
+  return {
+    value: { ...minted, replaced: old },
+    lines: [...showMinted(minted).lines, `${old.id} works until ${timeOf(ends)}.`],
+  };
 }
 
 async function mint(deps: AdminDeps, command: MintCommand): Promise<MintedKey> {

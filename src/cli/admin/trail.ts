@@ -6,15 +6,11 @@ import { OPS_LIMITS } from '../../ops/limits.ts';
 import { readActs } from '../../ops/operator-acts.ts';
 import { exportActs, faultOfTrail } from '../../ops/trail-proof.ts';
 import type { ExportedAct } from '../../ops/trail-proof.ts';
-import type { Command, TrailCommand } from './command.ts';
+import type { TrailCommand } from './command.ts';
 import { ndjson, timeOf } from './done.ts';
 import type { Done } from './done.ts';
 
 type Stored = Pick<Store, 'db'>;
-
-export function isTrailCommand(command: Command): command is TrailCommand {
-  return command.do === 'trail' || command.do === 'trail verify';
-}
 
 /** `idOf` throws for an unknown account. */
 export async function runTrailCommand(

@@ -1,12 +1,8 @@
 import type { WebhookAdmin } from '../../webhooks/admin.ts';
 import type { Delivery, EndpointSummary } from '../../webhooks/endpoint-store.ts';
-import type { Command, WebhookCommand } from './command.ts';
+import type { WebhookCommand } from './command.ts';
 import { timeOf } from './done.ts';
 import type { Done } from './done.ts';
-
-export function isWebhookCommand(command: Command): command is WebhookCommand {
-  return command.do.startsWith('webhook ');
-}
 
 export interface WebhookCommandDeps {
   readonly webhooks: WebhookAdmin;
