@@ -272,7 +272,7 @@ describe('changes of areas', () => {
   const parish = async () => {
     const { areaList } = listsOf().stored;
     const key = (await areaList.all('sogn')).value[0]!.key;
-    return { key, change: (await areaList.changes('sogn', [key, 'none'])).get(key)! };
+    return { key, change: (await areaList.changes('sogn', [key, 'none']))!.get(key)! };
   };
   /** As it is published: deleted, and inserted again. */
   const publish = async (key: string, name: string, geom: string) => {
