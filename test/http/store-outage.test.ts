@@ -380,7 +380,8 @@ describe.skipIf(!here)('the program without its database', () => {
     120_000 + 3 * OUTAGE_MS,
   );
 
-  test('not there at the start: files of other fronts answer for whose key is known, and the bill is exact', async () => {
+  // By day test/http/shared-keys.test.ts has the files of other fronts without a program.
+  test.runIf(isHeavy)('not there at the start: shared files answer, bills are exact', async () => {
     const revoked = await keyOfPro();
     const statusOfRevoked = async () => {
       const status = await program.statusOf(LINES, revoked.secret);

@@ -20,7 +20,7 @@ const fetch = async (path: string): Promise<string> => {
   return answer.body;
 };
 
-const DAYS = amountOf({ gate: 4, night: 300 });
+const DAYS = amountOf({ gate: 2, night: 300 });
 
 test('the clients of DAWA keep true copies over a month of publications', async () => {
   const random = createRandom(`replication ${TEST_SEED}`);
