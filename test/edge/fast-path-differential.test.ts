@@ -153,13 +153,13 @@ const told = ({ answers, rest, end }: Heard): unknown => ({
 });
 
 /**
- * A request whose chunked body is broken has two true answers: its own, or that it is no HTTP, by whether
- * it is begun before the bytes behind its head are read.
+ * A request whose chunked body or transfer coding is broken has two true answers: its own, or that it is no HTTP, by
+ * whether it is begun before the bytes behind its head are read.
  */
 function isTimed(one: Heard, other: Heard, pieces: Case): boolean {
   const last = [one, other].map(({ answers }) => answers.at(-1));
   const isEitherBroken = last.some((answer) => answer?.body.includes('not valid HTTP'));
-  return isEitherBroken && /transfer-encoding: *chunked/i.test(pieces.join(''));
+  return isEitherBroken && /transfer-encoding:/i.test(pieces.join(''));
 }
 
 /** Where the two ways may end a connection with one of both each, the rest is compared. */
