@@ -147,6 +147,11 @@ export class JobData {
       : null;
   }
 
+  /** Jobs whose rows name addresses are left to other processes, or wait. */
+  get lacksAddresses(): boolean {
+    return this.#options.addresses.isLacking();
+  }
+
   get findAccess(): FindAccess {
     return this.#options.addresses.findAccess;
   }

@@ -11,6 +11,7 @@ import type { ChunkLengths, ChunkOutput, SectionBytes } from '../core/rows/chunk
 import { statusesBefore } from './state.ts';
 import { unitsOfRow } from '../core/rows/job-types.ts';
 import type { Job } from '../core/rows/job-types.ts';
+import { NAMES_ADDRESS } from '../core/rows/row-reader.ts';
 import type { Principal } from '../account/principal.ts';
 
 /** A chunk owned by this process until its lease ends. */
@@ -51,6 +52,8 @@ export interface ClaimQuestion {
   /** null: known after its first chunk. */
   readonly newest: (job: Candidate) => number | null;
   readonly resting: readonly string[];
+  /** Jobs whose rows name addresses are not claimed. */
+  readonly lacksAddresses: boolean;
   /** The only job recently found with work; null: search. */
   readonly only?: Candidate | null;
 }
@@ -83,7 +86,7 @@ export async function claimChunk(store: Pick<Store, 'db'>, question: ClaimQuesti
 
 async function nextJobs(
   store: Pick<Store, 'db'>,
-  { generations, resting }: ClaimQuestion,
+  { generations, resting, lacksAddresses }: ClaimQuestion,
 ): Promise<Candidate[]> {
   return await allRows<Candidate>(store.db)`
     select j.id, j.account_id as "accountId", j.environment, j.kind, j.columns, a.tier,
@@ -96,6 +99,7 @@ async function nextJobs(
     ) busy on true
     where j.status in ('queued', 'running') and j.completed_at is null
       and j.id <> all (${resting}::text[])
+      and not (${lacksAddresses} and j.columns ?| ${NAMES_ADDRESS}::text[])
       and (j.generation is null or ${generations === null}
         or j.generation = any (${generations ?? []}::bigint[])
         or j.updated_at < now() - ${JOB_LIMITS.generationWaitMs} * interval '1 ms')

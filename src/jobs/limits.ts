@@ -72,6 +72,11 @@ export const JOB_LIMITS = {
   generationWaitMs: 5_000,
   generationsKept: 3,
   generationIdleMs: 60_000,
+  /**
+   * After this a job that waits for memory says so; after the second it is paused, where addresses
+   * cannot be built. Milliseconds.
+   */
+  memoryWait: { saidMs: 30_000, mostMs: 3_600_000 },
   /** Rest of a job that cannot continue now, milliseconds. */
   restMs: 250,
   /** A stopping worker waits for work in progress, milliseconds. */

@@ -32,6 +32,7 @@ import {
   deleteOldRows,
   forgetRequests,
   freeWhatIsHeld,
+  noteWait,
   pauseJobsWithoutKeys,
 } from './sweep-store.ts';
 import type { JobFacts } from './sweep-store.ts';
@@ -114,6 +115,11 @@ export class JobRunner {
     ];
   }
 
+  /** For who waits until it may start. Never rejects. */
+  async noteLoading(): Promise<void> {
+    await noteWait(this.#options.store, 'any').catch(() => undefined);
+  }
+
   nudge(): void {
     this.#wake.resolve(undefined);
   }
@@ -191,8 +197,8 @@ export class JobRunner {
         plans,
         generations: data.generations,
         newest: (job) => data.newest(job),
-        resting,
-        only: this.#onlyNow(resting),
+        ...{ resting, lacksAddresses: data.lacksAddresses },
+        only: data.lacksAddresses ? null : this.#onlyNow(resting),
       });
       this.#recovered();
       this.#noteOnly(only);
@@ -359,7 +365,8 @@ export class JobRunner {
   }
 
   async #sweep(): Promise<void> {
-    const { store, clock } = this.#options;
+    const { store, clock, data } = this.#options;
+    if (data.lacksAddresses) await noteWait(store, 'addresses');
     await completeJobs(store);
     await pauseJobsWithoutKeys(store);
     await cancelUntouched(store, this.#times.untouchedMs);

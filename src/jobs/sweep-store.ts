@@ -4,6 +4,7 @@ import type { Store } from '../db/connect.ts';
 import { oneRow } from '../db/rows.ts';
 import { JOB_LIMITS } from './limits.ts';
 import { rowError } from '../core/rows/row-errors.ts';
+import { NAMES_ADDRESS } from '../core/rows/row-reader.ts';
 import { statusesBefore } from './state.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,6 +42,28 @@ export async function cancelUntouched({ db }: Pick<Store, 'db'>, ageMs: number):
 }
 
 const UNTOUCHED = rowError('untouched', { days: JOB_LIMITS.untouchedMs / DAY_MS }).error;
+
+/** `addresses`: of jobs whose rows name some. Where another process works on such jobs, none waits. */
+export async function noteWait(
+  { db }: Pick<Store, 'db'>,
+  whose: 'addresses' | 'any',
+): Promise<void> {
+  const { saidMs, mostMs } = JOB_LIMITS.memoryWait;
+  const isSuch = sql`(${whose === 'any'} or j.columns ?| ${NAMES_ADDRESS}::text[])`;
+  const waiting = (ms: number) => sql`job.status in ('queued', 'running')
+    and job.id in (select id from job j where ${isSuch} and j.updated_at < ${ago(ms)})
+    and not exists (select from job j where ${isSuch} and j.status in ('running', 'completed')
+      and (j.updated_at >= ${ago(ms)} or exists (select from job_chunk c
+        where c.job_id = j.id and c.state = 'leased' and c.lease_until >= now())))`;
+  const { error } = rowError(whose === 'any' ? 'notLoaded' : 'addressesAwaited');
+  await sql`update job set error = ${error}
+    where error is distinct from ${error} and ${waiting(saidMs)}`.execute(db);
+  if (whose === 'any') return;
+  await sql`
+    update job set status = 'paused', error = ${rowError('addressesAway').error},
+      started_at = coalesce(started_at, now()), updated_at = now()
+    where ${waiting(mostMs)}`.execute(db);
+}
 
 export async function freeWhatIsHeld({ db }: Pick<Store, 'db'>): Promise<void> {
   await sql`

@@ -42,13 +42,18 @@ export function viewOfLoaded(
   };
 }
 
-/** An index opens without what cannot be built. Rejects when aborted. */
+/** An index opens without what cannot be built. `note`: every few seconds. Rejects when aborted. */
 export async function untilLoaded(
   indexes: readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[],
   signal: AbortSignal,
+  note: () => Promise<void>,
 ): Promise<void> {
   const isThere = () => indexes.every((index) => index.isOpen || !index.isAwaited);
-  while (!isThere()) await sleep(POLL_MS, undefined, { signal });
+  for (let looks = 1; !isThere(); looks++) {
+    if (looks % LOOKS_A_NOTE === 0) await note();
+    await sleep(POLL_MS, undefined, { signal });
+  }
 }
 
 const POLL_MS = 50;
+const LOOKS_A_NOTE = 100;

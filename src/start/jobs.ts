@@ -72,14 +72,14 @@ export function composeJobs(parts: JobParts): JobRunner {
 
 /** Once memory is loaded. Returns what ends it. */
 export function startJobs(
-  jobs: Pick<JobRunner, 'start' | 'stop'>,
+  jobs: Pick<JobRunner, 'start' | 'stop' | 'noteLoading'>,
   migrated: Promise<void>,
   indexes: readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[],
 ): () => Promise<void> {
   const stop = new AbortController();
   const start = async (): Promise<void> => {
     await migrated;
-    await untilLoaded(indexes, stop.signal);
+    await untilLoaded(indexes, stop.signal, () => jobs.noteLoading());
     jobs.start();
   };
   start().catch(() => undefined);

@@ -53,7 +53,7 @@ export async function composeWork(given: WorkOptions): Promise<Work> {
     await migrateWhenUp(store, { log, signal });
     await store.probe();
     for (const index of indexes) index.start();
-    await untilLoaded(indexes, signal);
+    await untilLoaded(indexes, signal, () => jobs.noteLoading());
     lowerProcessPriority();
     jobs.start();
   };

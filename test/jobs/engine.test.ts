@@ -281,6 +281,32 @@ describe.runIf(isPostgres)('data', () => {
   });
 });
 
+test('addresses that cannot be built into memory are waited for, an hour at most, and the job says so', async () => {
+  const still = () =>
+    sql`update job set updated_at = updated_at - interval '2 hours'`.execute(bench.store.db);
+  const text = { kind: 'datavask', columns: { adresse: 'a' }, inputColumns: ['a'] } as const;
+  const id = await addJob(bench.store, { ...owner, ...text, rows: [['Ågade 1, 9991 Prøveby']] });
+  await still();
+  const error = (words: string) => expect.stringContaining(words) as string;
+  await bench.runner().noteLoading();
+  expect(await stateOf(bench.store, id)).toMatchObject({ error: error('reading its registers') });
+  await sql`update job set updated_at = now() - interval '1 minute' where id = ${id}`.execute(
+    bench.store.db,
+  );
+  let lacks = true;
+  await running({ lacksAddresses: () => lacks, times: { sweepMs: 50 } }, async () => {
+    await until(bench.store, await job(100));
+    const seen = expect.poll(() => stateOf(bench.store, id), { timeout: HANG_MS });
+    await seen.toMatchObject({ status: 'queued', error: error('after an hour') });
+    await still();
+    const paused = { status: 'paused', failed: 0, error: error('for an hour') };
+    await expect.poll(() => stateOf(bench.store, id), { timeout: HANG_MS }).toMatchObject(paused);
+    lacks = false;
+    await act(id, 'resume');
+    expect(await until(bench.store, id)).toMatchObject({ status: 'completed', error: null });
+  });
+});
+
 describe.runIf(isPostgres)('a disk without room', () => {
   test('holds a job up until there is some, and nothing is lost or counted twice', async () => {
     const { db } = bench.store;

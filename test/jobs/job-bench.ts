@@ -10,6 +10,7 @@ import { newId } from '../../src/account/ids.ts';
 import type { Environment, Plans } from '../../src/account/plans.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createAddressLoader } from '../../src/registers/addresses/load.ts';
+import { addresses } from '../../src/registers/addresses/register.ts';
 import { composeJobs, jobKinds } from '../../src/start/jobs.ts';
 import type { JobParts } from '../../src/start/jobs.ts';
 import { LAYERS } from '../../src/registers.ts';
@@ -47,6 +48,8 @@ export interface RunnerChange {
   readonly times?: Partial<RunnerTimes>;
   /** Nothing in memory: every row climbs the ladder. */
   readonly slow?: boolean;
+  /** Whether the addresses are published and cannot be built into memory. */
+  readonly lacksAddresses?: () => boolean;
   /** Instead of the bench's. */
   readonly memory?: JobParts['memory'];
 }
@@ -126,11 +129,18 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
       edges.push(made);
       return made;
     },
-    runner: ({ slow = false, times, ...change } = {}) => {
+    runner: ({ slow = false, times, lacksAddresses: isLacking, ...change } = {}) => {
+      const known = slow ? { ...services, ...lookups(false) } : services;
+      const ofAddresses = known.lookupsOf(addresses);
+      const accesses = { ...ofAddresses.accesses, ...(isLacking && { isLacking }) };
+      const lookupsOf = ((register) =>
+        register.name === addresses.name
+          ? { ...ofAddresses, accesses }
+          : known.lookupsOf(register)) as typeof known.lookupsOf;
       const made = composeJobs({
         store,
         workers,
-        lookups: slow ? { ...services, ...lookups(false) } : services,
+        lookups: { ...known, lookupsOf },
         memory: slow ? null : memory,
         isInvented: true,
         plans: plansOf(1_000_000),

@@ -62,7 +62,7 @@ const claim = async (token: string): Promise<Claim | null> => {
     plans: plansOf(1_000_000),
     generations: null,
     newest: () => null,
-    resting: [],
+    ...{ resting: [], lacksAddresses: false },
   });
   return found !== null && 'rows' in found ? found : null;
 };

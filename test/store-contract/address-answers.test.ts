@@ -277,7 +277,9 @@ describe('with rows that cannot be read', () => {
     row.row = [`${roadName} ${KNOWN_ADDRESS.houseNumber}, ${postcode}`];
     const data = new JobData({
       ...{ catalogue, clock, layers: () => null },
-      addresses: accessMemory({ catalogue, clock, current, addresses: { cleansing } }),
+      addresses: accessMemory({
+        ...{ catalogue, clock, current, addresses: { cleansing }, isLacking: () => false },
+      }),
       kinds: IDLE_KINDS,
     });
     expect(data.of({ kind: 'reverse', columns: {} }, null)).not.toBeNull();

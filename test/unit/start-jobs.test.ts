@@ -8,6 +8,7 @@ function starting(migrated = Promise.resolve()) {
   const jobs = {
     start: () => void said.push('started'),
     stop: () => Promise.resolve(void said.push('stopped')),
+    noteLoading: () => Promise.resolve(),
   };
   const addresses = { isOpen: false, isAwaited: true };
   const places = { isOpen: false, isAwaited: false };

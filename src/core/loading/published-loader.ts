@@ -87,6 +87,11 @@ export class PublishedLoader<
     return this.#isOpen;
   }
 
+  /** Something published is not in memory, in no version: it is being built, or cannot be. */
+  get isLacking(): boolean {
+    return this.#published.versions.some(({ layer }) => !this.#inService.has(layer));
+  }
+
   get hasLooked(): boolean {
     return this.#hasLooked;
   }

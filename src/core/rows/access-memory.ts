@@ -9,6 +9,8 @@ export interface HeldAddresses {
 
 export interface AccessMemory {
   current(): HeldAddresses | null;
+  /** They are published and not in memory: rows that name an address wait. */
+  isLacking(): boolean;
   mayAnswer(held: HeldAddresses): boolean;
   readonly findAccess: FindAccess;
 }

@@ -104,6 +104,18 @@ const SENTENCES = {
     en: 'The service has no room for more results at the moment. Nothing is lost: the job goes on by itself when there is room.',
     da: 'Tjenesten har ikke plads til flere svar lige nu. Intet er tabt: jobbet går selv videre, når der er plads.',
   },
+  notLoaded: {
+    en: 'The service is reading its registers into memory. The job goes on by itself when they are there.',
+    da: 'Tjenesten er ved at læse sine registre ind i hukommelsen. Jobbet går selv videre, når de er der.',
+  },
+  addressesAwaited: {
+    en: 'The addresses cannot be read into memory at the moment. The job goes on by itself when they can; after an hour it is paused.',
+    da: 'Adresserne kan ikke læses ind i hukommelsen lige nu. Jobbet går selv videre, når de kan; efter en time sættes det på pause.',
+  },
+  addressesAway: {
+    en: 'The addresses could not be read into memory for an hour. What was answered is on file; resume the job later.',
+    da: 'Adresserne har ikke kunnet læses ind i hukommelsen i en time. Det, der er besvaret, er gemt; fortsæt jobbet senere.',
+  },
   unworkable: {
     en: 'Rows {first} to {last} could not be worked on, though it was tried several times. What was answered before is on file.',
     da: 'Rækkerne {first} til {last} kunne ikke behandles, selv om det blev prøvet flere gange. Det, der var besvaret før, er gemt.',

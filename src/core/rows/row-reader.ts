@@ -38,7 +38,7 @@ export interface UnreadCell {
 }
 
 type AddressRole = (typeof ADDRESS_PARTS)[number];
-const NAMES_ADDRESS: readonly Role[] = ['adgangsadresse_id', 'adresse', 'vej'];
+export const NAMES_ADDRESS: readonly Role[] = ['adgangsadresse_id', 'adresse', 'vej'];
 
 export interface RowReaderOptions {
   readonly columns: RoleColumns;

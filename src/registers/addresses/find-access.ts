@@ -15,7 +15,7 @@ import type { AddressesInService } from './load.ts';
 import type { Addresses } from './lookup.ts';
 import { isTorn, unreadAddress } from './unread.ts';
 
-export interface AccessMemoryParts {
+export interface AccessMemoryParts extends Pick<AccessMemory, 'isLacking'> {
   readonly catalogue: Pick<Catalogue, 'registers'>;
   readonly clock: Clock;
   readonly current: () => AddressesInService | null;
@@ -23,7 +23,7 @@ export interface AccessMemoryParts {
 }
 
 export function accessMemory(parts: AccessMemoryParts): AccessMemory {
-  const { catalogue, clock, current, addresses } = parts;
+  const { catalogue, clock, current, addresses, isLacking } = parts;
   const register = catalogue.registers[ADDRESSES];
   const { coverage = null } = register;
   const isUsable: AccessMemory['mayAnswer'] = ({ copy }) =>
@@ -45,7 +45,7 @@ export function accessMemory(parts: AccessMemoryParts): AccessMemory {
     if (cleansed instanceof Failure) throw cleansed;
     return sureAddress(cleansed.value, coverage);
   };
-  return { current, mayAnswer: isUsable, findAccess: { byId, written } };
+  return { current, isLacking, mayAnswer: isUsable, findAccess: { byId, written } };
 }
 
 export function findAccessIn(memory: JobMemory): FindAccess {

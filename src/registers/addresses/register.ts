@@ -36,7 +36,7 @@ export const addresses: Register<AddressLookups, AddressLoader> = {
 
 function composeAddresses(
   parts: RegisterParts,
-  memory: Pick<AddressLoader, 'current'> | null,
+  memory: Pick<AddressLoader, 'current' | 'isLacking'> | null,
 ): Composed<AddressLookups> {
   const { catalogue, clock, store, layers, lands, onExpired, watcher } = parts;
   const register = catalogue.registers[ADDRESSES];
@@ -61,7 +61,10 @@ function composeAddresses(
     lookups: {
       ...{ addresses, coverage, ...withTail(addressMeta(parts)) },
       addressesInMemory,
-      accesses: accessMemory({ catalogue, clock, current: addressesInMemory, addresses }),
+      accesses: accessMemory({
+        ...{ catalogue, clock, current: addressesInMemory, addresses },
+        isLacking: () => memory?.isLacking ?? false,
+      }),
     },
     tiles: [composeHouseTiles(parts)],
   };
