@@ -16,6 +16,7 @@ const FLOORS = `
   parterre         st  spoken
   stu              st  cut
   stueetg          st  cut
+  stuelejl         st  cut
   kaelder          kl  spoken
   kaelderen        kl  spoken
   kaelderetage     kl  spoken

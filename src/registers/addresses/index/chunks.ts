@@ -16,7 +16,8 @@ const MOST_CHUNKS = 40;
 const MOST_REST = 100;
 /** Glued floors and doors, `2.th`, `2tv`, and prefixes of a number, `lejl.7`. */
 const SIDE = 'tv|th|mf|venstre|højre|hoejre|hojre|midtfor';
-const FLOOR = '\\d{1,2}|st|stuen?|kl|kld|k[2-9]|første|foerste|anden|tredje|tredie|fjerde|femte';
+const FLOOR =
+  '\\d{1,2}|st|stue(?:n|etagen?)?|kl|kld|k(?:æ|ae)lder(?:en|etagen?)?|k[2-9]|første|foerste|anden|tredje|tredie|fjerde|femte';
 const GLUED: readonly RegExp[] = [
   new RegExp(`^(${FLOOR})[./:_·–-]*(${SIDE})$`, 'i'),
   new RegExp(`^(${FLOOR})\\.-?([a-z0-9/-]{1,4})$`, 'i'),
@@ -64,17 +65,19 @@ function chunksOfWord(word: string, part: number): readonly Chunk[] {
   const isWhole = glued !== undefined || normalFloor(ended) !== null;
   const number = isWhole ? null : GLUED_NUMBER.exec(bareWord.replace(/[.:]+$/, ''));
   const words = glued
-    ? [`${glued[1]!}.`, glued[2]!]
+    ? [`${glued[1]!}.`, glued[2]! + bareWord.slice(ended.length)]
     : number
       ? [number[1]!, number[2]!]
       : [bareWord];
-  return words.flatMap((each, i) => chunkOf(each, part, isBelow && i === 0));
+  // `12.-1. sal` is number 12 and a floor below ground.
+  const isLastBelow = /\.-\d/.test(ended);
+  return words.flatMap((each, i) => chunkOf(each, part, i === 0 ? isBelow : isLastBelow));
 }
 
 function chunkOf(word: string, part: number, isBelow: boolean): readonly Chunk[] {
   const text = word.replace(/[.:-]+$/, '').replace(/^[-/]+(?=[\p{L}\d])/u, '');
   const folded = normalize(text);
-  return folded === '' ? [] : [{ text, folded, hasStop: word.endsWith('.'), isBelow, part }];
+  return folded === '' ? [] : [{ text, folded, hasStop: /\.-*$/.test(word), isBelow, part }];
 }
 
 export function wordsOf(chunks: readonly Chunk[]): string {

@@ -14,7 +14,7 @@ import type { CandidateFinder, Hit } from './candidates.ts';
 import { normalize, keyOf } from '../../../names/normalize.ts';
 import { asNearAs, lettersOf, slipsBetween } from '../../../names/slips.ts';
 import { hasItsCuts, nameWords } from './cut-names.ts';
-import { isGuess } from './houses.ts';
+import { asDigits, isGuess } from './houses.ts';
 import { differencesOf, isExact, isSureBeyondRoad, plainCost, readOf } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -306,7 +306,9 @@ export class Cleanser {
     if (hit.isNamed)
       return words.some(({ isCut }) => isCut) || !candidates.isRoadAsWritten(reading.road);
     const name = this.#nameOf(judged);
-    const digits = (text: string): string => text.replace(/\D/g, '');
+    // `Vej ll` may be number 11.
+    const digits = (text: string): string =>
+      text.replace(/(?<!\S)[lioszb|]{1,3}(?!\S)/gi, asDigits).replace(/\D/g, '');
     return (
       hit.roadEdits <= roadEdits(keyOf(normalize(reading.road)).length) &&
       digits(name) === digits(reading.road) &&

@@ -1,6 +1,7 @@
 import { normalHouseNumber } from '../../../layers/address-text.ts';
 import { chunksOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
+import { FLOOR_FILLERS } from '../../../layers/unit-words.ts';
 import { isFloor, isSide } from './tail.ts';
 
 /**
@@ -212,17 +213,17 @@ function housesAt(
   const chunk = chunks[i]!;
   const { from: roadFrom, isNumbered } = road;
   const { houseNumber, unit, misread } = number;
-  // `Vej 1, 2` may also be a floor of Vej 1.
-  const way = road.isApart && number.way === 'plain' ? 'apart' : number.way;
+  const next = chunks[i + 1];
+  const way = wayAt(chunks, i, { number, road });
   const start = { from: roadFrom, roadFrom, way, ...(misread === undefined ? {} : { misread }) };
   if (unit !== undefined) {
-    const glued = chunksOf(unit).map((each) => ({ ...each, part: chunk.part }));
+    const end = chunk.hasStop ? '.' : '';
+    const glued = chunksOf(unit + end).map((each) => ({ ...each, part: chunk.part }));
     const tail = [...glued, ...chunks.slice(i + 1)];
     return [{ ...start, houseNumber, at: i, after: i + 1, tail }];
   }
   const found: HouseFound[] = [];
   // `12 A-C`.
-  const next = chunks[i + 1];
   const letters = /^(?!c\/o)([a-zæøå])[-/+][a-zæøå]$/i.exec(next?.text ?? '')?.[1];
   if (letters !== undefined && next?.part === chunk.part && /^\d+$/.test(houseNumber)) {
     const several = { ...start, houseNumber: houseNumber + letters.toUpperCase(), at: i };
@@ -243,6 +244,20 @@ function housesAt(
     found.push({ ...own, houseNumber, at, after: i + 1 });
   }
   return found;
+}
+
+function wayAt(
+  chunks: readonly Chunk[],
+  i: number,
+  { number, road }: { readonly number: NumberFound; readonly road: RoadFound },
+): HouseWay {
+  if (number.way !== 'plain') return number.way;
+  const [{ hasStop, part }, next] = [chunks[i]!, chunks[i + 1]];
+  // `2.` of `Vej ll 2. sal` is a floor.
+  const isFloorTold = hasStop && next?.part === part && FLOOR_FILLERS.has(next.folded);
+  if (isFloorTold && number.unit === undefined) return 'guessed';
+  // `Vej 1, 2` may also be a floor of Vej 1.
+  return road.isApart ? 'apart' : 'plain';
 }
 
 const isFiller = ({ folded }: Chunk): boolean => /^(nr|no|nummer)$/.test(folded);

@@ -9,7 +9,7 @@ import type { WrittenAddress } from '../addresses.ts';
 import { chunksOf, wordsOf } from './chunks.ts';
 import { normalize } from '../../../names/normalize.ts';
 import { partsLabelled } from './labelled.ts';
-import { DOORS, formsNear, NOT_MENDED } from './unit-slips.ts';
+import { DOORS, formsNear, isOneOfForms, NOT_MENDED } from './unit-slips.ts';
 import { readText, withoutCountry } from './written.ts';
 import type { KnownPlaces } from './postcodes.ts';
 import type { Reading } from './written.ts';
@@ -38,10 +38,12 @@ export function readBeside(
 }
 
 /** Unsure where text and parts disagree on the unit, or a part is only partly read. */
-function withUnit(reading: Reading, { floor, door, places }: Reading): Reading {
+function withUnit(reading: Reading, { floor, door, postcode, places }: Reading): Reading {
   const differ = (own: string | null, given: string | null): boolean =>
     own !== null && given !== null && own !== given;
-  if (places.length > 0 || differ(reading.floor, floor) || differ(reading.door, door)) {
+  // Four digits read as a postcode may be the door.
+  const isRead = places.length === 0 && postcode === null;
+  if (!isRead || differ(reading.floor, floor) || differ(reading.door, door)) {
     return { ...reading, way: 'one of several' };
   }
   return { ...reading, floor: reading.floor ?? floor, door: reading.door ?? door };
@@ -138,7 +140,7 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
   const hasNumber = /\d/.test(road) && again === null;
   if (isNamed && !hasNumber) return [plain, ...mendedOf(plain)];
   const start = [road, again].filter((part) => part !== null).join(' ');
-  const unit = [floor === null ? null : own.floor === null ? floor : `${own.floor}.`, door];
+  const unit = [own.floor === null ? floor : `${own.floor}.`, own.door ?? door];
   const text = [start, unit.filter((part) => part !== null).join(' ')]
     .filter((part) => part !== '')
     .join(', ');
@@ -151,7 +153,10 @@ function mendedOf(plain: Reading): readonly Reading[] {
   const written = normalize(plain.door ?? '');
   if (/\d/.test(written) || DOOR_WORDS.has(written)) return [];
   const mended = { ...NOT_MENDED, door: written };
-  return formsNear(written, DOORS).map((door) => ({ ...plain, door, way: 'mended', mended }));
+  return formsNear(written, DOORS).map((door, _, forms) => {
+    const isGuess = isOneOfForms(written, { form: door, forms }, DOORS);
+    return { ...plain, door, way: isGuess ? 'guessed' : 'mended', mended };
+  });
 }
 
 /** Drops the country; restores leading zeros that a spreadsheet removes. */

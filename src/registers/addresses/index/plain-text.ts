@@ -116,6 +116,8 @@ const APART: readonly Rewrite[] = [
     ),
     '$1 ',
   ],
+  // `12/-1. sal`: the floor keeps its minus.
+  [/(?<=[\p{L}\d]\.?)[/\\|:-]-(?=\d)/gu, ', -'],
   [/(\d\p{L}?)[/\\|:-]+(?=(?:\d{1,2}|st|kld?|k[2-9])[.\s/-]*(?:tv|th|mf|sal)(?!\p{L}))/giu, '$1, '],
   // `12A1tv`, `12 A1tv`, `12A.1.tv`, `12/2/3`, `12sttv`, `12kld`.
   [
@@ -211,7 +213,7 @@ const UNITS: readonly Rewrite[] = [
   [/(?<=[\s,]\d{1,2})\.\s?s\.?(?=\s*(?:$|[,;]))/giu, '. sal'],
   [/(?<=[\s,]\d{1,2})\.\s?s\.\s*(?=\d)/giu, '. sal '],
   [/(?<=stue|kælder|kaelder)[\s-](?=etage)/giu, ''],
-  [/(?<=[\s,])\|(?=\.?\s?(?:tv|th|mf)(?!\p{L})|\.\s?\d)/giu, 'l'],
+  [/(?<=^|[\s,])\|(?=\.?\s?(?:tv|th|mf)(?!\p{L})|\.[\s,:-]*(?:$|\d|\p{L}))/giu, ', l'],
   // `2 etg.` after the house, and `etg. 2`.
   [
     /(?<=(?:[,;]\s*|\d\p{L}?\s+)\d{1,2})\.?\s?(?:etg\.?|et\.|eta\.)(?=\s|$|,|\d|(?:tv|th|mf)(?!\p{L}))/giu,

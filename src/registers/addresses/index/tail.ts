@@ -12,7 +12,7 @@ import {
 import { BUILDINGS, STAIRWAYS } from '../../../names/abbreviations.ts';
 import type { Chunk } from './chunks.ts';
 import { isDistrict } from './place-fit.ts';
-import { DOORS, FLOORS, formsNear } from './unit-slips.ts';
+import { DOORS, FLOORS, formsNear, isOneOfForms } from './unit-slips.ts';
 import type { Vocabulary } from './unit-slips.ts';
 
 export interface Tail {
@@ -50,13 +50,13 @@ export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   const rooms = chunks.filter((_, i) => !isOfRoom(chunks, i) && !isOfRoom(chunks, i + 1));
   const [flat] = rooms.length < chunks.length ? tailsOf(rooms, PLAIN) : [];
   if (flat !== undefined && flat.floor !== null && flat.door !== null)
-    tails.push({ ...flat, doubt: 'mended' });
+    tails.push({ ...flat, doubt: cellarByNumber(flat, rooms) === null ? 'mended' : 'guessed' });
   const mayBeSide = door !== null && UNSURE_DOORS.has(door);
   if (left.length > 0 || mayBeSide) {
     const doubt = chunks.some((chunk, i) => isNthFlat(chunk, chunks[i + 1])) ? 'guessed' : 'mended';
     for (const mended of tailsOf(chunks, MENDED)) {
       const isOther = mended.left.length < left.length || mended.door !== door;
-      if (isOther) tails.push({ ...mended, doubt });
+      if (isOther) tails.push({ ...mended, doubt: mended.doubt ?? doubt });
     }
   }
   return tails;
@@ -116,7 +116,7 @@ function tailsOf(chunks: readonly Chunk[], reader: Reader): readonly Tail[] {
     const floors = mayTake ? reader.floor(chunk, next) : [];
     const doors = floors.length > 0 || door !== null ? [] : reader.door(chunk, floor !== null);
     if (floors.length > 0) {
-      isLone = isBareNumber(chunk) && !isFloorTold(next);
+      isLone = isBareNumber(chunk) && !isFloorTold(chunks, i);
       found.floor = { forms: floors, written: chunk.folded, plain: plainFloor(chunk, next) };
     } else if (doors.length > 0) {
       found.door = { forms: doors, written: chunk.folded, plain: plainDoor(chunk, floor !== null) };
@@ -128,7 +128,11 @@ function tailsOf(chunks: readonly Chunk[], reader: Reader): readonly Tail[] {
   }
   const mended = { floor: mendedWord(found.floor), door: mendedWord(found.door) };
   return formsOf(found.floor).flatMap((floor) =>
-    formsOf(found.door).map((door) => ({ floor, door, isLone, doubt: null, mended, left })),
+    formsOf(found.door).map((door) => {
+      const isGuess = isGuessOf(found.floor, floor, FLOORS) || isGuessOf(found.door, door, DOORS);
+      const doubt = isGuess || holdsMore(mended.floor) ? 'guessed' : null;
+      return { floor, door, isLone, doubt, mended, left };
+    }),
   );
 }
 
@@ -143,15 +147,33 @@ const NO_WORD: WordRead = { forms: [], written: '', plain: null };
 const formsOf = ({ forms }: WordRead): readonly (string | null)[] =>
   forms.length === 0 ? [null] : forms;
 
+const isGuessOf = ({ forms, written }: WordRead, form: string | null, words: Vocabulary) =>
+  form !== null && isOneOfForms(written, { form, forms }, words);
+
+/** `stuenh` is misspelt, or has a door at its end. */
+const holdsMore = (floor: string | null): boolean =>
+  LIKENED_FLOORS.keys().some((word) => {
+    const more = floor?.startsWith(word) ? floor.length - word.length : 0;
+    return word.length > 3 && more > 0 && more < 3;
+  });
+
 const mendedWord = ({ forms, written, plain }: WordRead): string | null =>
   forms.length === 0 || forms[0] === plain ? null : written;
 
-const isFloorTold = (next: Chunk | undefined): boolean =>
-  next !== undefined && FLOOR_FILLERS.has(next.folded);
+/** `2. sal`, `etage 2`; `sal` of `dør 1 sal 2` belongs to what follows it. */
+function isFloorTold(chunks: readonly Chunk[], i: number): boolean {
+  const wordAt = (at: number): string =>
+    chunks[at]?.part === chunks[i]!.part ? chunks[at].folded : '';
+  const isOfFloor = (at: number): boolean => FLOOR_FILLERS.has(wordAt(at));
+  const isNumberOfFlat = (at: number): boolean => FLAT_WORDS.has(wordAt(at - 1));
+  const isNumber = (at: number): boolean => /^\d/.test(wordAt(at));
+  const isBefore = isOfFloor(i + 1) && !(isNumberOfFlat(i) && isNumber(i + 2));
+  return isBefore || (isOfFloor(i - 1) && (!isNumber(i - 2) || isNumberOfFlat(i - 2)));
+}
 
 /** `tv, 1.` and `lejl. 4, 2. sal` have the door first. */
 function mayBeFloorHere(chunks: readonly Chunk[], i: number, door: string | null): boolean {
-  const isFree = door === null || DOOR_WORDS.has(door) || isFloorTold(chunks[i + 1]);
+  const isFree = door === null || DOOR_WORDS.has(door) || isFloorTold(chunks, i);
   return isFree && !isOfFlat(chunks, i);
 }
 
@@ -159,16 +181,18 @@ function mayBeFloorHere(chunks: readonly Chunk[], i: number, door: string | null
 function isOfFlat(chunks: readonly Chunk[], i: number): boolean {
   const [before, chunk, next] = [chunks[i - 1], chunks[i]!, chunks[i + 1]];
   if (before?.part !== chunk.part || !FLAT_WORDS.has(before.folded)) return false;
-  const isFloorNext = next !== undefined && (FLOOR_FILLERS.has(next.folded) || isSide(next));
-  return isBareNumber(chunk) && !isFloorNext;
+  const isBeforeSide = next !== undefined && isSide(next);
+  return isBareNumber(chunk) && !isBeforeSide && !isFloorTold(chunks, i);
 }
 
 const isBareNumber = ({ text, hasStop, isBelow }: Chunk): boolean =>
   /^\d+$/.test(text) && !hasStop && !isBelow;
 
-/** `baghus`; `2.` of `st., 2. sal`. */
+/** `baghus`; `2.` of `st., 2. sal`; `-4` of `2., -4`. */
 function isNoUnit(chunks: readonly Chunk[], i: number, floor: string | null): boolean {
-  const isFloorAgain = /^\d/.test(chunks[i]!.text) && isFloorTold(chunks[i + 1]);
+  const { text, isBelow, part } = chunks[i]!;
+  const isToldAgain = /^\d/.test(text) && isFloorTold(chunks, i);
+  const isFloorAgain = isToldAgain || (isBelow && chunks[i - 1]?.part !== part);
   return isBuilding(chunks, i) || (floor !== null && isFloorAgain);
 }
 
@@ -293,8 +317,9 @@ function mendedFloors(chunk: Chunk, next: Chunk | undefined): readonly string[] 
   if (!UNSURE_FLOORS.has(folded)) {
     if (next !== undefined && FLAT_WORDS.has(next.folded))
       return asForms(FLOOR_WORDS.get(folded) ?? null);
-    if (folded.length < LEAST_FLOOR) return [];
-    return formsNear(folded, FLOORS, isFloorTold(next) ? LIKENED_FLOORS : BELOW_FIRST);
+    if (folded.length < LEAST_FLOOR || HOLDS_MORE.test(chunk.text)) return [];
+    const isTold = next !== undefined && FLOOR_FILLERS.has(next.folded);
+    return formsNear(folded, FLOORS, isTold ? LIKENED_FLOORS : BELOW_FIRST);
   }
   // A single letter is a floor only before a door; `L. 4` is a flat.
   const isBefore = next !== undefined && (isSide(next) || FLOOR_FILLERS.has(next.folded));
@@ -307,6 +332,8 @@ function mendedFloors(chunk: Chunk, next: Chunk | undefined): readonly string[] 
 const isMixed = ({ folded, text }: Chunk, { abbreviated }: Vocabulary): boolean =>
   abbreviated.has(folded) && text !== text.toUpperCase();
 
+/** The letter of `B/kælder` and the door of `kælde/tv` are no slips of the floor. */
+const HOLDS_MORE = /[\p{L}\d][^\p{L}\d]+[\p{L}\d]/u;
 /** Shorter words are floors only where listed. */
 const LEAST_FLOOR = 5;
 const BELOW_FIRST = new Map([...LIKENED_FLOORS].filter(([, form]) => !/^\d/.test(form)));

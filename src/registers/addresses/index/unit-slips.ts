@@ -80,6 +80,13 @@ export function slipsFrom(written: string | null, words: Vocabulary): (own: stri
 
 const slipsAllowed = (letters: number): number => (letters < 2 ? 0 : letters < 6 ? 1 : 2);
 
+/** `tu` is as near to tv as to th; a listed word, `sl`, means its own form only. */
+export const isOneOfForms = (
+  written: string,
+  { form, forms }: { readonly form: string; readonly forms: readonly string[] },
+  words: Vocabulary,
+): boolean => forms.length > 1 && words.unsure.get(written) !== form;
+
 /** Forms of the lists come first. */
 export function formsNear(
   written: string,

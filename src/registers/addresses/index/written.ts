@@ -68,6 +68,10 @@ function withTails(
   // `2. tv, Nørregade 12`.
   const lead = unitAtStart(before);
   const behind = house.tail ?? rest.slice(house.after);
+  const [letter] = behind;
+  // `A` of `1. sal, Nørregade 12 A` belongs to the house; it is no door.
+  const isLettered = lead.length > 0 && letter?.part === rest[house.at]?.part && isLetter(letter);
+  const sure = post.misread === null ? house.way : 'mended';
   return readTail([...lead, ...behind]).map((tail: Tail) => {
     const reading = {
       road: wordsOf(rest.slice(house.roadFrom, house.at)),
@@ -77,14 +81,14 @@ function withTails(
       postcode: post.code,
       places: [...post.places, ...placesOf([...before.slice(lead.length), ...tail.left])],
       spelling,
-      way: isGuess(house.way)
-        ? house.way
-        : (tail.doubt ?? (post.misread === null ? house.way : 'mended')),
+      way: isGuess(house.way) ? house.way : isLettered ? 'guessed' : (tail.doubt ?? sure),
       mended: { ...tail.mended, houseNumber: house.misread ?? null, postcode: post.misread },
     } as const;
     return { reading, isMended: tail.doubt !== null };
   });
 }
+
+const isLetter = (chunk: Chunk | undefined): boolean => /^\p{L}$/u.test(chunk?.text ?? '');
 
 /** `tv, 2. sal, Nørregade 12`. */
 function unitAtStart(before: readonly Chunk[]): readonly Chunk[] {
