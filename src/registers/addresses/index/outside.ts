@@ -12,6 +12,8 @@ import {
 } from '../../../layers/unit-words.ts';
 import { BUILDINGS, SHORT } from '../../../names/abbreviations.ts';
 import { normalize } from '../../../names/normalize.ts';
+import { chunksOf } from './chunks.ts';
+import { readTail } from './tail.ts';
 
 export interface Inside {
   readonly text: string;
@@ -48,7 +50,7 @@ const CONTACTS: readonly RegExp[] = [
   `${label('dk|nr\\.?')}[\\s-]?\\d{8}(?!\\d)`,
   `${label('p|prod(?:uktions|\\.)enheds?')}${NUMBER_SIGN}\\d{10}(?!\\d)`,
   `${label(`(?:deres |vores )?(?:${NUMBERED})`)}[- ]?(?:(?:nr|nummer|no|[.:#])[.:\\s#]{0,3}[\\w/-]*\\d{3}[\\w/-]*|\\s+\\d{5,})`,
-  `${START}#\\d{4,}${END}`,
+  `${START}#\\d{5,}${END}`,
   `${label('(?:port|dør|alarm|gade)?kode|nøgleboks')}[.:\\s#]{0,3}\\d{3,8}#?${END}`,
   `${START}(?:\\d{1,2}[./-]\\d{1,2}[./-](?:19|20)\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d|\\d{2,5} ?(?:m2|m²|kvm\\.?))${END}`,
   `(?:${label('tlf|telefon|tel|phone|ph|mobil|mobile|mob|fax|telefax|ring|kontakt|t|m')}|[☎📞])${NUMBER_SIGN}(?:(?:privat|arbejde|mobil|direkte)[.:\\s]{0,3})?(?:${DENMARK})?${EIGHT}(?:\\s?(?:/|og|el\\.|eller)\\s?(?:${DENMARK})?${EIGHT})*`,
@@ -75,7 +77,7 @@ const LABELLED =
 /** `Att.: Jens Hansen`: this colon does not separate. */
 const CARE_OF_COLON = /(?<=(?:^|[\s,;|\n(])(?:att|attn|c\/o|v\/|til|to))\s?\.?:\s*/giu;
 /** A colon or dash ends what precedes an address, and separates nothing inside one. */
-const PARTS = /(\s*(?:[,;|\n\t()·•]|:(?=\s)|\s[-–/](?=\s))\s*)/u;
+const PARTS = /(\s*(?:[,;\n\t()·•]|(?<!\d)\|(?!\d)|\|(?=\d{4}(?!\d))|:(?=\s)|\s[-–/](?=\s))\s*)/u;
 
 const NO_NAME: ReadonlySet<string> = new Set([
   ...[...FLOOR_WORDS.keys(), ...DOOR_WORDS.keys(), ...UNSURE_FLOORS.keys()],
@@ -140,6 +142,16 @@ function isCompany(part: string, isPlace: IsPlace): boolean {
 const isUnmarked = (part: string, isPlace?: IsPlace): boolean =>
   part.split(/(?<=\p{L}{2}\S*)\s+v[./]\s*(?=\p{L})/iu).every((name) => isName(name, isPlace));
 
+/** Misspelt or glued floors and doors, `kældertil venstre` or `åth`: never left out. */
+function isUnit(part: string): boolean {
+  const isRead = [part, `1. ${part}`].some((text) =>
+    readTail(chunksOf(text)).some(({ left }) => left.length === 0),
+  );
+  const begins = [...FLOOR_WORDS.keys()].filter(({ length }) => length > 3);
+  const words = chunksOf(part).map(({ folded }) => folded);
+  return isRead || words.some((word) => begins.some((begin) => word.startsWith(begin)));
+}
+
 /** `Bageren ApS Nygade 8`: only if a road and number follow. */
 function companyBefore(part: string, isPlace: IsPlace): string | null {
   const [form] = COMPANY.exec(part) ?? [];
@@ -177,7 +189,7 @@ export function insideOf(text: string, { isPlace, mayHaveNames }: Known): Inside
   const kept = parts.map((part, i) => {
     if (i % 2 === 1 || part.trim() === '') return part.replace('|', ', ');
     if (isMarked(part.trim(), isPlace)) return without(part);
-    if (i < first && isUnmarked(part.trim(), isPlace)) {
+    if (i < first && isUnmarked(part.trim(), isPlace) && !isUnit(part)) {
       names.push(part.trim());
       return without(part);
     }
