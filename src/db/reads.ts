@@ -24,10 +24,13 @@ export interface ReadsOptions {
 
 const GENERATION = 'select generation from store_state';
 
-/** The replica is away, or cancelled the statement for what it replays. */
+/** A cancelled statement; a table, column or function of a migration that is not replayed yet. */
+const OF_REPLAY = ['40001', '40P01', '42P01', '42703', '42883'];
+
+/** The replica is away, or its replay is in the way. */
 function isReplicasFault(error: unknown): boolean {
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  if (code === '40001' || code === '40P01' || message === 'Query read timeout') return true;
+  const { code = '', message } = error as { readonly code?: string; readonly message?: unknown };
+  if (OF_REPLAY.includes(code) || message === 'Query read timeout') return true;
   return isServerUnavailable(error);
 }
 

@@ -85,6 +85,18 @@ describe.skipIf(!here)('a primary and its replica', () => {
     expect(await generationAt(reads.store)).toBe(1);
   });
 
+  test('what a migration made, and the replica has not replayed, is read of the primary', async () => {
+    await until(() => reads.isUsed());
+    await onReplica('select pg_wal_replay_pause()');
+    await store.pool.query('create table made_now as select 7 as n');
+    const before = reads.view().reads.primary;
+    const { rows } = await reads.store.pool.query<{ n: number }>('select n from made_now');
+    expect([rows, reads.view().reads.primary - before]).toEqual([[{ n: 7 }], 1]);
+    await expect(reads.store.pool.query('select n from made_never')).rejects.toThrow('made_never');
+    await onReplica('select pg_wal_replay_resume()');
+    await until(() => reads.isUsed());
+  });
+
   test('a replica beyond its limit is not read, until it has caught up', async () => {
     await onReplica('select pg_wal_replay_pause()');
     await store.pool.query('create table written (n integer)');
