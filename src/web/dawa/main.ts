@@ -6,7 +6,7 @@ import { button, html, note, nothing, render, rowsTable, scrolledPart } from '..
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
-import { Refused } from '../shared/ask.ts';
+import { Refused, TYPING_MS } from '../shared/ask.ts';
 import { SHOWN_BYTES, blobOf } from '../shared/streams.ts';
 import { besideCaptured } from './captured.ts';
 import type { Beside } from './captured.ts';
@@ -64,7 +64,7 @@ async function begin(): Promise<void> {
   installKeyboard();
   beginSpeaking(draw);
   old.value = EXAMPLE;
-  typed.addEventListener('input', () => void suggest());
+  typed.addEventListener('input', () => void suggest(TYPING_MS));
   byId('try-form').parentElement?.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && tried.found.length > 0) closeSuggestions();
   });
@@ -140,7 +140,7 @@ async function ask(path: string, signal?: AbortSignal, waits = 5): Promise<Answe
   return { isGood, body: isJson ? (JSON.parse(text) as unknown) : text };
 }
 
-async function suggest(): Promise<void> {
+async function suggest(pauseMs = 0): Promise<void> {
   asking.abort();
   asking = new AbortController();
   const { signal } = asking;
@@ -148,6 +148,8 @@ async function suggest(): Promise<void> {
   const isEmpty = q.trim() === '';
   const query = new URLSearchParams({ q, caretpos: String(typed.selectionStart ?? q.length) });
   try {
+    if (!isEmpty) await new Promise((done) => setTimeout(done, pauseMs));
+    signal.throwIfAborted();
     const { isGood, body } = isEmpty ? NOTHING : await ask(`/autocomplete?${query}`, signal);
     const found = isGood ? (body as readonly Suggestion[]) : [];
     const none = t('Ingen adresser begynder sådan.', 'No address begins like that.');

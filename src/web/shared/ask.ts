@@ -4,6 +4,8 @@ import { language, t } from './language.ts';
 const TIMEOUT_MS = 20_000;
 /** For megabytes. */
 export const LARGE_MS = 90_000;
+/** Without typing, before a field asks: each question counts among the trial's 60 a minute. */
+export const TYPING_MS = 350;
 
 /** A refusal as a sentence. `status` 0: the service could not be reached. */
 export class Refused extends Error {

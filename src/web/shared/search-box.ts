@@ -1,6 +1,8 @@
+import { TYPING_MS } from './ask.ts';
 import type { Place } from './coordinates.ts';
 import { byId, byIdAs, say, show } from './dom.ts';
 import { t } from './language.ts';
+import type { Reply } from './answers.ts';
 import { suggestNames, suggestedNumbers } from './search-sources.ts';
 import type { Suggestion } from './search-sources.ts';
 import { readSubject } from './subject.ts';
@@ -17,8 +19,6 @@ export interface SearchDeps {
   readonly onSubject: (subject: Subject) => string | null;
 }
 
-/** Milliseconds without typing. */
-const PAUSE_MS = 200;
 const LEAST_CHARS = 2;
 
 export class SearchBox {
@@ -34,12 +34,17 @@ export class SearchBox {
   #isOfRoad = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking = new AbortController();
+  /** Of one search: letters taken back and typed anew are not asked again. */
+  readonly #answers = new Map<string, Reply<unknown>>();
 
   constructor(deps: SearchDeps) {
     this.#deps = deps;
     this.#input.addEventListener('input', () => this.#typed());
     this.#input.addEventListener('keydown', (event) => this.#pressed(event));
-    this.#input.addEventListener('blur', () => this.#close());
+    this.#input.addEventListener('blur', () => {
+      this.#close();
+      this.#answers.clear();
+    });
     byId('search').addEventListener('submit', (event) => {
       event.preventDefault();
       void this.#submit();
@@ -61,7 +66,7 @@ export class SearchBox {
     const typed = typedOf(text);
     if (typed.kind === 'number') this.#show(suggestedNumbers(typed));
     else if (text.length < LEAST_CHARS || typed.kind !== 'text') this.#close();
-    else this.#timer = setTimeout(() => void this.#ask(), PAUSE_MS);
+    else this.#timer = setTimeout(() => void this.#ask(), TYPING_MS);
   }
 
   /** false: overtaken. */
@@ -71,7 +76,7 @@ export class SearchBox {
     const caret = this.#input.selectionStart ?? text.length;
     const asked = { text, caret, isOfRoad: this.#isOfRoad };
     try {
-      const { found, trouble } = await suggestNames(this.#deps.ask, asked, asking);
+      const { found, trouble } = await suggestNames(this.#heard, asked, asking);
       if (asking.aborted) return false;
       this.#show(found);
       say(this.#error, trouble);
@@ -80,6 +85,14 @@ export class SearchBox {
     }
     return !asking.aborted;
   }
+
+  readonly #heard: Ask = async <Body>(path: string, signal?: AbortSignal) => {
+    const before = this.#answers.get(path) as Reply<Body> | undefined;
+    if (before !== undefined) return before;
+    const reply = await this.#deps.ask<Body>(path, signal);
+    if (reply.ok) this.#answers.set(path, reply);
+    return reply;
+  };
 
   #show(found: readonly Suggestion[]): void {
     this.#shown = found;
