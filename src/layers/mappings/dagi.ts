@@ -124,7 +124,8 @@ function scaleOf(columns: Columns): number | null {
   return /\bdagi$/i.test(namespace) ? 10_000 : null;
 }
 
+/** `1:10.000`; null: written in another way, `1:10.000,0` too, whose row must not be taken for another scale's. */
 function denominator(scale: string): number | null {
-  const digits = /^1:([\d. ,]+)$/.exec(scale.trim())?.[1]?.replaceAll(/\D/g, '') ?? '';
-  return digits === '' ? null : Number(digits);
+  const digits = /^1:(\d{1,3}(?:[. ,]\d{3})+|\d+)$/.exec(scale.trim())?.[1];
+  return digits === undefined ? null : Number(digits.replaceAll(/\D/g, ''));
 }
