@@ -10,6 +10,11 @@ export interface PatienceOptions {
 
 export class StoreSkipped extends Error {}
 
+/** A full disk, the store's or this front's: what is there can still be read. */
+export function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
 export class Patience {
   readonly #options: PatienceOptions;
   readonly #waiting: PromiseWithResolvers<undefined>[] = [];
@@ -38,7 +43,7 @@ export class Patience {
       this.#isFailing = false;
       return answer;
     } catch (error) {
-      this.#fail(error);
+      if (!isFull(error)) this.#fail(error);
       throw error;
     }
   }

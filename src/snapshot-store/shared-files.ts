@@ -19,7 +19,7 @@ import { SNAPSHOT_STORE_LIMITS } from './limits.ts';
 import type { SnapshotStoreLimits } from './limits.ts';
 import { NotAnObject } from './object-store.ts';
 import type { ObjectStore } from './object-store.ts';
-import { Patience, StoreSkipped } from './patience.ts';
+import { Patience, StoreSkipped, isFull } from './patience.ts';
 import { removeUnpublished } from './tidy.ts';
 
 /** Local paths by file name ending. */
@@ -340,6 +340,8 @@ export class SharedFiles {
       } catch (error) {
         // Removed meanwhile: another version is in service.
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+        // Else nothing is ever published, and what was published once never leaves.
+        if (isFull(error)) await this.#tidy().catch(() => undefined);
         if (tries >= publishTries) {
           this.#failed(what, error);
           return;
