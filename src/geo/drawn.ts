@@ -43,13 +43,9 @@ export function polygonOfRings(
     meets: (other) => {
       left -= other.xy.length;
       if (left < 0) throw tooMany();
-      return ringsMeet(sink, other);
+      return hasVertexIn(sink, other) || hasVertexIn(other, sink) || edgesCross(sink, other);
     },
   };
-}
-
-function ringsMeet(a: RingSink, b: RingSink): boolean {
-  return hasVertexIn(a, b) || hasVertexIn(b, a) || edgesCross(a, b);
 }
 
 function hasVertexIn(outer: RingSink, { xy, starts }: RingSink): boolean {

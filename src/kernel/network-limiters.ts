@@ -31,7 +31,8 @@ export function withNetworks(inner: HolderLimiters): HolderLimiters {
   return {
     counter: (name, limits) => {
       const own = inner.counter(name, limits);
-      return new NetworkCounter(own, inner.counter('networks', amounts(limits)), name);
+      const wide = { each: limits.each * UNIT, total: Infinity };
+      return new NetworkCounter(own, inner.counter('networks', wide), name);
     },
     buckets: (name) => {
       const of = networkStates(name, inner.buckets('networks'));
@@ -86,10 +87,6 @@ function wrapped<T extends object, W>(
 
 /** One counter serves networks of all sizes: a client adds less to a network that may have more. */
 const UNIT = 16;
-
-function amounts({ each }: CounterLimits): CounterLimits {
-  return { each: each * UNIT, total: Infinity };
-}
 
 class NetworkCounter implements Counter {
   readonly #own: Counter;

@@ -27,7 +27,8 @@ export class VisitorLimits {
   take(visitor: string, units: number): void {
     const nowMs = this.#options.monotonicMs();
     const day = this.#day(visitor);
-    if (!day.take(units, this.#allowed(), nowMs)) throw usedUp(secondsOf(day.leftMs(nowMs)));
+    if (day.take(units, this.#allowed(), nowMs)) return;
+    throw usedUp(Math.max(1, Math.ceil(day.leftMs(nowMs) / 1000)));
   }
 
   giveBack(visitor: string, units: number): void {
@@ -48,10 +49,6 @@ export class VisitorLimits {
   #allowed(): number {
     return Math.floor(TRIAL.dayUnits * this.#options.limiters.share.read().fraction);
   }
-}
-
-function secondsOf(ms: number): number {
-  return Math.max(1, Math.ceil(ms / 1000));
 }
 
 function usedUp(retryAfterS: number): Failure {

@@ -158,7 +158,7 @@ export class LayerSnapshotBuilder {
       const position = from === to ? 0 : hilbertPosition(column, row);
       sortable[f] = position * (MAX_FEATURES + 1) + f;
     }
-    return orderOf(sortable);
+    return Uint32Array.from(sortable.sort(), (value) => value % (MAX_FEATURES + 1));
   }
 
   #layGeometry(order: Uint32Array): OrderedGeometry {
@@ -225,8 +225,4 @@ export class LayerSnapshotBuilder {
 
 function* pick(texts: readonly string[], order: Uint32Array): Generator<string> {
   for (const from of order) yield texts[from]!;
-}
-
-function orderOf(sortable: Float64Array): Uint32Array {
-  return Uint32Array.from(sortable.sort(), (value) => value % (MAX_FEATURES + 1));
 }

@@ -98,12 +98,17 @@ function encodeHeader(snapshot: LayerSnapshot, columns: readonly FileColumn[]): 
     builder,
     columns.map((column) => encodeColumn(builder, column)),
   );
-  const envelope = Header.createEnvelopeVector(builder, boxOfLayer(snapshot));
+  const envelope = Header.createEnvelopeVector(builder, [
+    ...boundsOfXy(snapshot.xy.subarray(0, 2 * meta.vertexCount)),
+  ]);
   const crs = encodeCrs(builder);
   Header.startHeader(builder);
   Header.addName(builder, name);
   Header.addEnvelope(builder, envelope);
-  Header.addGeometryType(builder, multiType(snapshot));
+  Header.addGeometryType(
+    builder,
+    meta.geometry === 'line' ? GeometryType.MultiLineString : GeometryType.MultiPolygon,
+  );
   Header.addColumns(builder, columnsVector);
   Header.addFeaturesCount(builder, BigInt(meta.featureCount));
   Header.addIndexNodeSize(builder, meta.featureCount === 0 ? 0 : NODE_SIZE);
@@ -256,12 +261,4 @@ function attributeColumn(
   }
   const valueOf = (feature: number): string | null => values.at(codes[feature]!) || null;
   return { name, type: ColumnType.Json, valueOf };
-}
-
-function multiType({ meta }: LayerSnapshot): GeometryType {
-  return meta.geometry === 'line' ? GeometryType.MultiLineString : GeometryType.MultiPolygon;
-}
-
-function boxOfLayer({ xy, meta }: LayerSnapshot): number[] {
-  return [...boundsOfXy(xy.subarray(0, 2 * meta.vertexCount))];
 }

@@ -76,7 +76,9 @@ export function createTransport({ ca, proxy }: TransportOptions) {
         await throwAway(response.body);
         return { kind: 'answered', statusCode };
       } catch (error) {
-        if (statusCode !== null && isWhole(error)) return { kind: 'answered', statusCode };
+        // undici counts the length again and rejects a blank after a number.
+        const isWhole = error instanceof errors.ResponseContentLengthMismatchError;
+        if (statusCode !== null && isWhole) return { kind: 'answered', statusCode };
         return { kind: 'failed', statusCode, error: wordsOf(error, signal) };
       }
     },
@@ -114,11 +116,6 @@ async function throwAway(body: Dispatcher.ResponseData['body']): Promise<void> {
     // Leaving the loop destroys the body.
     if (bytes > WEBHOOK_LIMITS.responseBodyBytes) return;
   }
-}
-
-/** undici counts the length again and rejects a blank after a number. */
-function isWhole(error: unknown): boolean {
-  return error instanceof errors.ResponseContentLengthMismatchError;
 }
 
 /** Other errors are a lost connection. */

@@ -45,19 +45,14 @@ export function checkShape(geometry: SimpleGeometry): string | null {
     }
   }
   for (const polygon of polygonsOf(geometry) ?? []) {
-    for (const ring of polygon) {
-      const fault = checkRing(ring, stride);
-      if (fault !== null) return fault;
+    for (const { start, end } of polygon) {
+      if (end - start < 4 * stride) return 'a ring of fewer than four points';
     }
   }
   for (const { start, end } of linesOf(geometry) ?? []) {
     if (end - start < 2 * stride) return 'a line of fewer than two points';
   }
   return null;
-}
-
-function checkRing({ start, end }: Run, stride: number): string | null {
-  return end - start < 4 * stride ? 'a ring of fewer than four points' : null;
 }
 
 /** A ring whose ends are closer than this is closed, metres (D143). */

@@ -24,7 +24,7 @@ export async function download(
       await rm(tagOf(part), { force: true });
       return;
     } catch (error) {
-      if (!isCut(error)) throw error;
+      if (!(error instanceof Cut)) throw error;
       screen.say(`The download was cut (${causeOf(error)}); it goes on.`);
       if ((await sizeOf(part)) > before) cuts = 0;
     }
@@ -75,10 +75,6 @@ async function fetchRest(service: Service, fetching: Fetching): Promise<void> {
 }
 
 class Cut extends Error {}
-
-function isCut(error: unknown): boolean {
-  return error instanceof Cut;
-}
 
 const tagOf = (part: string): string => `${part}.etag`;
 

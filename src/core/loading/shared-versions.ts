@@ -98,7 +98,8 @@ export class SharedVersions<M extends MirrorId> {
   tellServed({ published, manifest }: NewerManifest<M>, missing: readonly M[]): void {
     const { shared, name, log } = this.#options;
     shared.serves(manifest);
-    const [written, verified] = [manifest.writtenAtMs, oldestOf(published)].map((ms) =>
+    const oldestMs = Math.min(...published.versions.map(({ syncedAtMs }) => syncedAtMs));
+    const [written, verified] = [manifest.writtenAtMs, oldestMs].map((ms) =>
       new Date(ms).toISOString(),
     );
     log(
@@ -119,8 +120,4 @@ function isNewer(one: Published, other: Published): boolean {
 
 function latestOf({ versions }: Published): number {
   return Math.max(0, ...versions.map(({ syncedAtMs }) => syncedAtMs));
-}
-
-function oldestOf({ versions }: Published): number {
-  return Math.min(...versions.map(({ syncedAtMs }) => syncedAtMs));
 }

@@ -68,7 +68,8 @@ export class Mount {
 
   isAtOwnHost({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
     const { host } = this.#settings;
-    return host !== null && isHost(headers.host, host);
+    const shown = headers.host?.toLowerCase().replace(/\.?(?::\d*)?$/, '');
+    return host !== null && shown === host;
   }
 
   #prefixed(request: Pick<IncomingMessage, 'headers'>, url: string): string {
@@ -81,10 +82,6 @@ export class Mount {
 
 function withoutEmptyKey(query: string): string {
   return query.replaceAll(/(?:^|&)token=?(?=&|$)/g, '').replace(/^&/, '');
-}
-
-function isHost(shown: string | undefined, host: string): boolean {
-  return shown?.toLowerCase().replace(/\.?(?::\d*)?$/, '') === host;
 }
 
 /** Clients double slashes and vary the case of resource names. */

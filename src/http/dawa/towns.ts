@@ -71,10 +71,6 @@ function refuseUnknownIds(all: readonly TownEntry[]): void {
 type SameName = readonly TownEntry[];
 type Question = ReturnType<typeof readList>;
 
-function sameNames(towns: readonly TownEntry[]): readonly SameName[] {
-  return [...Map.groupBy(towns, ({ name }) => name).values()];
-}
-
 const NAME: Readers<SameName> = {
   href: ([first], { base }) =>
     `${base}/supplerendebynavne/${encodeURIComponent(first?.name ?? '')}`,
@@ -101,7 +97,8 @@ export function townDoor(add: AddRoute, lookups: DoorLookups): void {
   };
   const names: Resource<Question, SameName> = {
     ...{ ...list, ...NAMES, path: '/supplerendebynavne' },
-    find: (question) => found((all) => sameNames(fitting(all, question))),
+    find: (question) =>
+      found((all) => [...Map.groupBy(fitting(all, question), ({ name }) => name).values()]),
   };
   addResource(add, towns);
   addOne(add, towns, [

@@ -87,7 +87,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 function handlerOf<G>(question: Question<G>, ground: G, typing: Typing): Handler {
   return (request, reply) => {
-    const given = givenOf(request);
+    const given: object = Object.assign({}, request.params, request.query, request.body);
     const finish = (found: Answered<unknown>): unknown => {
       const { value, facts, units: alone } = found;
       if (question.area !== null) {
@@ -105,10 +105,6 @@ function handlerOf<G>(question: Question<G>, ground: G, typing: Typing): Handler
     const found = question.ask(ground, given, deadlineOf(reply));
     return found instanceof Promise ? found.then(finish) : finish(found);
   };
-}
-
-function givenOf({ params, query: sent, body }: FastifyRequest): object {
-  return Object.assign({}, params, sent, body);
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, body: Body): FastifyReply {

@@ -1,6 +1,6 @@
 import type { Failure } from '../../kernel/failures.ts';
 import { JsonWriter, jsonText } from '../../answers/json-writer.ts';
-import type { Cell, Row } from '../../core/rows/cells.ts';
+import type { Row } from '../../core/rows/cells.ts';
 import type { ChunkOutput } from '../../core/rows/chunk-types.ts';
 import type { AnyRows } from '../../core/rows/kind.ts';
 import { csvCells, csvText } from '../../core/rows/csv-cells.ts';
@@ -78,7 +78,9 @@ export class ResultWriter {
     let cells = '';
     for (const [i, name] of this.#names.entries()) {
       const cell = row[i];
-      if (cell !== undefined) cells += `${cells === '' ? '' : ','}${name}:${jsonCell(cell)}`;
+      if (cell === undefined) continue;
+      const text = typeof cell === 'string' ? jsonText(cell) : JSON.stringify(cell);
+      cells += `${cells === '' ? '' : ','}${name}:${text}`;
     }
     return `{"raekke":${number},"generation":${this.generation ?? 'null'},"input":{${cells}},`;
   }
@@ -86,7 +88,3 @@ export class ResultWriter {
 
 type Written = [Uint8Array, Uint8Array, Uint8Array];
 const NOTHING = new Uint8Array();
-
-function jsonCell(cell: Exclude<Cell, undefined>): string {
-  return typeof cell === 'string' ? jsonText(cell) : JSON.stringify(cell);
-}

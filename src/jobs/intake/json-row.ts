@@ -31,7 +31,9 @@ export function cellOf(value: JsonObject, name: string, row: number): Cell {
       throw valueTooLong(row, name);
     }
     // PostgreSQL rejects NUL, and lone surrogates are no characters.
-    return cell.includes('\0') || !cell.isWellFormed() ? mended(cell) : cell;
+    return cell.includes('\0') || !cell.isWellFormed()
+      ? cell.replaceAll('\0', '\ufffd').toWellFormed()
+      : cell;
   }
   if (cell === null || typeof cell === 'boolean') return cell;
   if (typeof cell === 'number' && Number.isFinite(cell)) return cell;
@@ -39,8 +41,4 @@ export function cellOf(value: JsonObject, name: string, row: number): Cell {
     `Row ${row}, column ${shownName(name)}: a value is a text, a number, true, false or null.`,
     `Række ${row}, kolonne ${shownName(name)}: en værdi er en tekst, et tal, true, false eller null.`,
   );
-}
-
-function mended(text: string): string {
-  return text.replaceAll('\0', '\ufffd').toWellFormed();
 }

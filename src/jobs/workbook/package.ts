@@ -39,7 +39,8 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
       typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(source, options)
     ).catch((error: unknown) => {
       // A missing file is not a damaged one.
-      throw typeof source === 'string' && isOfSystem(error) ? error : broken(error);
+      const isOfSystem = error instanceof Error && 'syscall' in error;
+      throw typeof source === 'string' && isOfSystem ? error : broken(error);
     });
     try {
       if (zip.entryCount > JOB_LIMITS.workbook.members) throw tooManyParts();
@@ -94,8 +95,4 @@ function addPart(entries: Map<string, Entry>, entry: Entry): void {
   const name = partName(entry.fileNameRaw.toString('utf8'));
   if (name === null || entries.has(name)) throw broken('a name outside, or twice');
   entries.set(name, entry);
-}
-
-function isOfSystem(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
 }

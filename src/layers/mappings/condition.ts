@@ -135,7 +135,7 @@ function read(columns: Columns, { kind, from, plusYears = 0 }: ConditionField) {
     case 'code':
       return whole(firstText(columns, from));
     case 'link':
-      return linkIn(firstText(columns, from));
+      return httpAddress(firstText(columns, from)?.split(';')[0]?.trim() ?? null);
     case 'number':
       return decimalIn(firstText(columns, from) ?? '');
     case 'yes':
@@ -152,8 +152,4 @@ function yesIn(text: string | null): boolean | null {
   const word = text?.toLowerCase() ?? '';
   if (['true', 'ja', '1'].includes(word)) return true;
   return ['false', 'nej', '0'].includes(word) ? false : null;
-}
-
-function linkIn(text: string | null): string | null {
-  return httpAddress(text?.split(';')[0]?.trim() ?? null);
 }

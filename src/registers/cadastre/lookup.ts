@@ -44,7 +44,8 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
       if (!read.isKnown) throw unknownTo(register.coverage, rowError('notInCadastre', { bfe }));
       const bytes = read.parcels.reduce((sum, { wkb }) => sum + (wkb?.length ?? 0), 0);
       if (read.parcels.length > mostParcels || bytes > geometryBytes) throw tooMuch();
-      const code = municipalityCodeOf(read.parcels);
+      const codes = read.parcels.map(({ municipalityCode }) => municipalityCode);
+      const code = codes.find((each) => each !== null) ?? null;
       const named = await nameMunicipalities(municipalities.read, code === null ? [] : [code], {
         freshness: deps.catalogue.areas.kommune.freshness,
         nowMs: deps.clock.nowMs(),
@@ -63,12 +64,6 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
 }
 
 const NOWHERE = { kommune: null, region: null };
-
-function municipalityCodeOf(parcels: readonly ParcelWithPlace[]): string | null {
-  return (
-    parcels.find(({ municipalityCode }) => municipalityCode !== null)?.municipalityCode ?? null
-  );
-}
 
 function torn(bfe: number): Failure {
   return new Failure('upstream_unavailable', rowError('cadastreUnread', { bfe }));

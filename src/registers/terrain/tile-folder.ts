@@ -113,7 +113,7 @@ class Look {
     for (const entry of await readdir(join(this.#of.folder, below), { withFileTypes: true })) {
       const name = join(below, entry.name);
       if (entry.isDirectory()) await this.#walk(name, depth + 1);
-      else if (isRaster(entry)) this.#take(name, entry);
+      else if (/\.tiff?$/i.test(entry.name)) this.#take(name, entry);
     }
   }
 
@@ -146,10 +146,6 @@ function whyOf(error: unknown): string {
   if (error instanceof RasterRefused || error instanceof TileUnreadable) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? `cannot be read (${String(error)})` : `cannot be read (${code})`;
-}
-
-function isRaster({ name }: Dirent): boolean {
-  return /\.tiff?$/i.test(name);
 }
 
 function areaOf({ grid }: Tile): number {

@@ -20,7 +20,6 @@ import { getBytes } from '../../wfs/stream.ts';
 import { inTime } from '../../wfs/window.ts';
 import { RasterRefused, bytesInMemory } from './byte-source.ts';
 import { openRaster } from './raster.ts';
-import type { HeightRaster } from './raster.ts';
 
 export interface WcsQuestion {
   readonly model: TerrainModel;
@@ -97,12 +96,14 @@ async function readWindow(
     checkPlace(raster.grid, asked);
     const cells = new Float32Array(asked.columns * asked.rows);
     const seen = { heights: 0, unknown: 0 };
+    const { noData } = raster;
+    const marks = noData === null ? source.noData : [noData, ...source.noData];
     const { columns, rows, across } = raster.blocks;
     const count = across * Math.ceil(asked.rows / rows);
     for (let n = 0; n < count; n++) {
       const at = { column: (n % across) * columns, row: Math.floor(n / across) * rows };
       const block = { cells: await raster.readBlock(n, from), ...at, columns, rows };
-      await takeBlock({ cells, asked, seen }, block, marksOf(raster, source));
+      await takeBlock({ cells, asked, seen }, block, marks);
     }
     if (seen.heights === 0 && seen.unknown > 0) {
       throw new UpstreamFailure('unreadable', 'not one value of the window is a height or a mark');
@@ -144,10 +145,6 @@ function checkPlace(grid: RasterGrid, asked: RasterGrid): void {
     Math.abs(grid.north - asked.north) <= slack.y &&
     areOneGrid(asked, { ...grid, west: asked.west, north: asked.north });
   if (!isSame) throw new RasterRefused('refused', 'it is of another place than the one asked for');
-}
-
-function marksOf({ noData }: HeightRaster, source: TerrainSource): readonly number[] {
-  return noData === null ? source.noData : [noData, ...source.noData];
 }
 
 interface Filled {

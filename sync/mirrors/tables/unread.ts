@@ -62,7 +62,7 @@ export async function unreadAfter(
     const stays = (row: UnreadRow) =>
       row.entity !== entity || (total === null && !renewed.has(row.cells['id'] ?? ''));
     rows = [...rows.filter(stays), ...came];
-    const left = releasedOf(before, entity);
+    const left = before.filter((row) => row.entity === entity && !isPlaced(row)).length;
     const open = came.filter((row) => !isPlaced(row)).length;
     unplaced.set(entity, Math.max(0, open - left));
   }
@@ -115,10 +115,6 @@ const keyOf = ({ entity, key, box, cells }: UnreadRow) => [
 
 function namesIn(staged: readonly StagedTable[]): ReadonlyMap<string, string> {
   return new Map(staged.map(({ plan, next }) => [plan.table.table, next]));
-}
-
-function releasedOf(before: readonly UnreadRow[], of: string): number {
-  return before.filter((row) => row.entity === of && !isPlaced(row)).length;
 }
 
 /** Personal owners are not recorded with failures (D117). */

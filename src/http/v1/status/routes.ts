@@ -1,6 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import type { LiveStatus } from '../../../core/live-status.ts';
 import type { Services } from '../../services.ts';
 import { statusHeaders } from '../../wire/status-source.ts';
 import { unreachable } from '../../wire/unreachable.ts';
@@ -12,12 +11,9 @@ export function statusRoutes(app: FastifyInstance, services: Services): void {
   const route = { schema: statusRoute, config: { isReadableByPages: true } };
   routes.get('/v1/status', route, async (_request, reply) => {
     const status = await services.status().catch(unreachable);
+    const live = services.registers.flatMap((register) => register.status?.() ?? []);
     return reply
       .headers({ 'cache-control': 'no-cache', ...statusHeaders(status) })
-      .send(renderStatus(status, services.catalogue, liveStatusOf(services)));
+      .send(renderStatus(status, services.catalogue, live));
   });
-}
-
-function liveStatusOf({ registers }: Services): readonly LiveStatus[] {
-  return registers.flatMap(({ status }) => status?.() ?? []);
 }
