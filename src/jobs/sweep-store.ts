@@ -60,7 +60,7 @@ export async function noteWait(
     where error is distinct from ${error} and ${waiting(saidMs)}`.execute(db);
   if (whose === 'any') return;
   await sql`
-    update job set status = 'paused', error = ${rowError('addressesAway').error},
+    update job set status = 'paused', error = ${error},
       started_at = coalesce(started_at, now()), updated_at = now()
     where ${waiting(mostMs)}`.execute(db);
 }

@@ -4,7 +4,7 @@
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Rounds } from '../kernel/rounds.ts';
 import { storeUnreachable } from '../kernel/failures.ts';
-import { Latest } from '../kernel/latest.ts';
+import { Latest } from '../kernel/last.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { OPS_LIMITS } from './limits.ts';

@@ -53,6 +53,7 @@ export class SharedFiles {
   #waiting = 0;
   #isAsked = false;
   #tidiedAtMs = -Infinity;
+  #isFull = false;
   #servedManifestAtMs: number | null = null;
 
   constructor(options: SharedFilesOptions) {
@@ -336,6 +337,7 @@ export class SharedFiles {
     for (let tries = 1; !this.#stop.signal.aborted; tries += 1) {
       try {
         await work();
+        this.#isFull = false;
         return;
       } catch (error) {
         // Removed meanwhile: another version is in service.
@@ -379,8 +381,9 @@ export class SharedFiles {
 
   #failed(what: string, error: unknown): void {
     this.#counts.failed += 1;
-    // The pause is already logged.
-    if (error instanceof StoreSkipped) return;
+    // The pause, or that it is full, is already logged.
+    if (error instanceof StoreSkipped || (isFull(error) && this.#isFull)) return;
+    this.#isFull = isFull(error);
     this.#options.log(`SNAPSHOT_STORE ${this.name}: ${what}: ${String(error)}`);
   }
 

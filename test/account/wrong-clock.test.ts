@@ -1,11 +1,9 @@
 /** A service whose machine's clock jumps, over a store that keeps the time. */
 import { expect, test, vi } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createLogging } from '../../src/kernel/logger.ts';
-import { compose } from '../../src/start/service.ts';
 import { samplePoint } from '../../sample/points.ts';
-import { opened, ownFolder } from '../support/opened.ts';
+import { openDatedService } from '../support/dated-service.ts';
+import { opened } from '../support/opened.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import { runAdmin } from './admin-run.ts';
 
@@ -14,20 +12,14 @@ const DAY_MS = 24 * 3_600_000;
 test('signs nobody out, and bills the month and shows the age that the database says', async () => {
   const bench = await opened(openSyncBench());
   await bench.sync('skov');
-  const dataDir = ownFolder('wrong-clock');
-  const service = await compose({
-    config: loadConfig({
-      ...(bench.store.databaseUrl !== null && { DATABASE_URL: bench.store.databaseUrl }),
-      ...{ DATA_DIR: dataDir, LOOKUPS: 'store', THREADS: '1', LOG_LEVEL: 'silent' },
-    }),
-    clock: systemClock,
-    sources: bench.deps,
-    log: createLogging({ level: 'silent' }).log,
-    onExpired: () => undefined,
+  const { store, deps } = bench;
+  const service = await openDatedService({
+    ...{ store, deps: { ...deps, clock: systemClock }, open: false },
+    settings: { LOOKUPS: 'store' },
   });
   const ask = (method: 'GET' | 'POST', url: string, rest = {}) =>
     service.app.inject({ method, url, ...rest });
-  const admin = (...argv: readonly string[]) => runAdmin({ ...bench.store, dataDir }, argv);
+  const admin = (...argv: readonly string[]) => runAdmin(store, argv);
   const created = await admin('account', 'create', '--name', 'A', '--email', 'a@example.dk');
   const { id } = created.value as { id: string };
   const minted = await admin('key', 'mint', 'a@example.dk', '--name', 'k');
@@ -49,7 +41,7 @@ test('signs nobody out, and bills the month and shows the age that the database 
   } finally {
     vi.useRealTimers();
   }
-  const { rows } = await bench.store.pool.query<{ days: number }>(
+  const { rows } = await store.pool.query<{ days: number }>(
     'select abs(extract(epoch from now() - at)) / 86400 as days from usage_line',
   );
   expect(rows.map(({ days }) => Math.round(days))).toEqual([0]);

@@ -109,12 +109,8 @@ const SENTENCES = {
     da: 'Tjenesten er ved at læse sine registre ind i hukommelsen. Jobbet går selv videre, når de er der.',
   },
   addressesAwaited: {
-    en: 'The addresses cannot be read into memory at the moment. The job goes on by itself when they can; after an hour it is paused.',
-    da: 'Adresserne kan ikke læses ind i hukommelsen lige nu. Jobbet går selv videre, når de kan; efter en time sættes det på pause.',
-  },
-  addressesAway: {
-    en: 'The addresses could not be read into memory for an hour. What was answered is on file; resume the job later.',
-    da: 'Adresserne har ikke kunnet læses ind i hukommelsen i en time. Det, der er besvaret, er gemt; fortsæt jobbet senere.',
+    en: 'The addresses cannot be read into memory at the moment. The job goes on by itself when they can; after an hour it is paused, and can be resumed.',
+    da: 'Adresserne kan ikke læses ind i hukommelsen lige nu. Jobbet går selv videre, når de kan; efter en time sættes det på pause og kan fortsættes.',
   },
   unworkable: {
     en: 'Rows {first} to {last} could not be worked on, though it was tried several times. What was answered before is on file.',

@@ -3,7 +3,7 @@
  * believed. Known also without the store.
  */
 import { monotonicClock } from '../../kernel/clock.ts';
-import { Latest } from '../../kernel/latest.ts';
+import { Latest } from '../../kernel/last.ts';
 import { remember } from '../../kernel/remember.ts';
 import type { LayerId } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -36,10 +36,18 @@ export class RegisterStates {
   readonly #last = new Map<LayerId, Latest<RegisterState>>();
 
   /** Call before the store is read. */
-  begin(): RegisterReading {
+  begin() {
     const begunMs = monotonicClock.nowMs();
     return {
-      of: (layer, reported, memory) => {
+      /**
+       * `reported`: by the current read; null where it failed: then memory's or the last reported
+       * state counts.
+       */
+      of: (
+        layer: LayerId,
+        reported: RegisterState | null,
+        memory: RegisterStateMemory | null,
+      ): RegisterState => {
         const known = reported ?? memory?.registerState(layer) ?? null;
         const last = remember(this.#last, layer, () => new Latest());
         if (known === null) return last.known?.value ?? NOTHING_KNOWN;
@@ -50,14 +58,4 @@ export class RegisterStates {
   }
 }
 
-export interface RegisterReading {
-  /**
-   * `reported`: by the current read; null where it failed: then memory's or the last reported state
-   * counts.
-   */
-  of(
-    layer: LayerId,
-    reported: RegisterState | null,
-    memory: RegisterStateMemory | null,
-  ): RegisterState;
-}
+export type RegisterReading = ReturnType<RegisterStates['begin']>;

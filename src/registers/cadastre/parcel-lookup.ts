@@ -116,10 +116,7 @@ export function createParcels(deps: ParcelDeps): Parcels {
       const provenance = answeringCopy(deps, registerOf(deps), found);
       if (!found.isThere) throw notThere();
       if (isUnread(found, point)) throw torn();
-      return answerOf(deps, found, {
-        provenance,
-        named: await namedOf(deps, municipalities, found.parcels),
-      });
+      return await namedAnswer(deps, municipalities, { found, provenance });
     },
     tryAtSync: (point) => atSync(deps, point),
     isReady: () => deps.memory() !== null,
@@ -135,10 +132,7 @@ export function createParcels(deps: ParcelDeps): Parcels {
       const provenance = answeringCopy(deps, registerOf(deps), found);
       const isAsked = isNumber(districtCode, number);
       if (isTorn(found) || (found.parcels.length === 0 && misses(found, isAsked))) throw torn();
-      return answerOf(deps, found, {
-        provenance,
-        named: await namedOf(deps, municipalities, found.parcels),
-      });
+      return await namedAnswer(deps, municipalities, { found, provenance });
     },
     search: (question) => searched(deps, question),
     listed: (asked) => listedOf(deps, asked),
@@ -157,8 +151,7 @@ async function searched(deps: ParcelDeps, question: ParcelQuestion): Promise<Par
   const isJudged = parcels.length === 0 && question.isTyped !== true;
   const unknown = isJudged ? held.index.notUnderstood(question.text) : [];
   if (unknown.length > 0) throw notUnderstood(unknown.join(' '));
-  const named = await namedOf(deps, municipalities, parcels);
-  return answerOf(deps, found, { provenance, named });
+  return await namedAnswer(deps, municipalities, { found, provenance });
 }
 
 function notUnderstood(part: string): Failure {
@@ -178,8 +171,7 @@ async function listedOf(deps: ParcelDeps, asked: number | ParcelPage): Promise<P
   // A property that is not found may own an unread parcel.
   const isUnsure = isOne && parcels.length > 0 ? isTorn(found) : hasUnreadRows(copy);
   if (isUnsure) throw torn();
-  const named = await namedOf(deps, municipalities, parcels);
-  return answerOf(deps, found, { provenance, named });
+  return await namedAnswer(deps, municipalities, { found, provenance });
 }
 
 function ownedIn(deps: ParcelDeps, bfe: number): ParcelsAnswer | null {
@@ -297,12 +289,13 @@ function codesOf(parcels: readonly Parcel[]): readonly string[] {
   return [...new Set(parcels.flatMap(({ municipalityCode: code }) => code ?? []))];
 }
 
-function namedOf(
+async function namedAnswer(
   deps: ParcelDeps,
   { read: readNames }: HeldMunicipalities,
-  parcels: readonly Parcel[],
-): Promise<NamedMunicipalities | null> {
-  return nameMunicipalities(readNames, codesOf(parcels), momentOf(deps));
+  { found, provenance }: { readonly found: Found; readonly provenance: Provenance },
+): Promise<ParcelsAnswer> {
+  const named = await nameMunicipalities(readNames, codesOf(found.parcels), momentOf(deps));
+  return answerOf(deps, found, { provenance, named });
 }
 
 function answerOf(
