@@ -112,19 +112,20 @@ function partsOf(code: string) {
 }
 
 /** Districts that are numbered in each municipality (D198). */
-export async function numberedAreas(lookups: Pick<Lookups, 'areaList'>, area: AreaId) {
-  const [all, municipalities] = await Promise.all([
-    allAreas(lookups, area),
-    allAreas(lookups, 'kommune'),
+export async function numberedAreas({ areaList }: Pick<Lookups, 'areaList'>, area: District) {
+  const [{ value, generation, provenance }, { rows: municipalities, facts }] = await Promise.all([
+    areaList.all(area),
+    allAreas({ areaList }, 'kommune'),
   ]);
-  const byKey = new Map(municipalities.rows.map((each) => [each.key, each]));
-  const rows = all.rows.map((row): NumberedArea => {
-    const { municipalityKey, number } = partsOf(row.code);
+  const byKey = new Map(municipalities.map((each) => [each.key, each]));
+  const rows = value.map(({ key, code, name, boundsM, center }): NumberedArea => {
+    const { municipalityKey, number } = partsOf(code);
     const municipality = byKey.get(municipalityKey) ?? null;
-    return { ...row, number, municipality, region: municipality?.region ?? null };
+    const region = municipality?.region ?? null;
+    return { key, code, name, boundsM, center, number, municipality, region };
   });
-  const isPartial = all.facts.isPartial || municipalities.facts.isPartial;
-  return { facts: { ...all.facts, isPartial }, rows };
+  const all = [...provenance, ...facts.provenance];
+  return { facts: { generation, provenance: all, isPartial: facts.isPartial }, rows };
 }
 
 export async function withAreas<R extends AreaRow>(

@@ -11,8 +11,7 @@ import { senderOfRequest, bearerOf } from '../../access.ts';
 import { unauthorized } from '../../wire/key-refusals.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
 import { noRole } from '../me/caller.ts';
-import { accountsOf, signedInOf } from '../session/gate.ts';
-import { notSignedIn } from '../session/routes.ts';
+import { accountsOf, notSignedIn, signedInOf } from '../session/gate.ts';
 
 export type Gate = (
   request: FastifyRequest,

@@ -9,9 +9,8 @@ import type { AccountServices, Services } from '../../services.ts';
 import { Visit } from '../../visit.ts';
 import { invalidKey, publicKeyScope } from '../../wire/key-refusals.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
-import { signedInOf } from '../session/gate.ts';
+import { notSignedIn, signedInOf } from '../session/gate.ts';
 import type { SignedIn } from '../session/gate.ts';
-import { notSignedIn } from '../session/routes.ts';
 
 /** Throws for an invalid key, or one without the permission. */
 async function principalOf(

@@ -1,9 +1,8 @@
 /** Which routes a person's roles allow (D216). */
 import type { FastifyRequest } from 'fastify';
 import type { Role } from '../../../account/roles.ts';
-import type { SessionRecord } from '../../../account/session-store.ts';
 import type { Services } from '../../services.ts';
-import { accountsOf } from '../session/gate.ts';
+import { accountsOf, keptSessions } from '../session/gate.ts';
 import { requireSession } from './caller.ts';
 
 declare module 'fastify' {
@@ -16,17 +15,9 @@ declare module 'fastify' {
 export type SessionGate = ReturnType<typeof sessionGate>;
 
 export function sessionGate(services: Pick<Services, 'accounts'>, publicUrl: string | null) {
-  const sessions = new WeakMap<FastifyRequest, SessionRecord>();
-  const sessionOf = (request: FastifyRequest): SessionRecord => {
-    const found = sessions.get(request);
-    if (found === undefined) throw new Error('A route of sessions was reached without one.');
-    return found;
-  };
-  /** Runs before anything is read: those refused learn nothing. */
-  const onRequest = async (request: FastifyRequest): Promise<void> => {
-    const { session } = await requireSession(request, accountsOf(services), publicUrl);
-    sessions.set(request, session);
-  };
+  const { onRequest, sessionOf } = keptSessions(
+    async (request) => (await requireSession(request, accountsOf(services), publicUrl)).session,
+  );
   return {
     ...{ onRequest, sessionOf },
     reads: { onRequest, config: { role: 'reads' as const } },

@@ -40,6 +40,30 @@ export async function signedInOf(
   return { session, csrfToken: csrfTokenOf(token) };
 }
 
+/** `find` runs before anything is read: those it refuses learn nothing. */
+export function keptSessions(find: (request: FastifyRequest) => Promise<SessionRecord>) {
+  const sessions = new WeakMap<FastifyRequest, SessionRecord>();
+  return {
+    onRequest: async (request: FastifyRequest): Promise<void> => {
+      sessions.set(request, await find(request));
+    },
+    sessionOf: (request: FastifyRequest): SessionRecord => {
+      const found = sessions.get(request);
+      if (found === undefined) throw new Error('A route of sessions was reached without one.');
+      return found;
+    },
+  };
+}
+
+export function notSignedIn(ended: boolean): Failure {
+  const code = ended ? 'session_ended' : 'session_missing';
+  return new Failure('unauthorized', {
+    error: ended ? 'The session has ended: sign in again.' : 'Nobody is signed in.',
+    errorDa: ended ? 'Sessionen er udløbet: log ind igen.' : 'Ingen er logget ind.',
+    code,
+  });
+}
+
 /** A client without such headers is no current browser and carries no one's cookie. */
 export function refuseOtherSites(
   { headers }: Pick<FastifyRequest, 'headers'>,

@@ -6,7 +6,6 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 import { browserTokenOf, csrfTokenOf } from '../../../account/sessions.ts';
-import type { SessionRecord } from '../../../account/session-store.ts';
 import { clientOf } from '../../../kernel/client-address.ts';
 import { Failure, notSetUp } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -23,7 +22,7 @@ import {
   sessionCookie,
   sessionTokenOf,
 } from './cookie.ts';
-import { accountsOf, refuseOtherSites, signedInOf } from './gate.ts';
+import { accountsOf, keptSessions, notSignedIn, refuseOtherSites, signedInOf } from './gate.ts';
 
 const time = Type.String({ format: 'date-time' });
 const tags = ['me'];
@@ -137,16 +136,13 @@ export const sessionRoutes: RouteGroup = (app, services, { publicUrl }) => {
     });
   });
 
-  const leaving = new WeakMap<FastifyRequest, SessionRecord>();
-  // Before a body is read.
-  const onRequest = async (request: FastifyRequest) => {
+  const { onRequest, sessionOf } = keptSessions(async (request) => {
     const signedIn = await signedInOf(request, accountsOf(services), publicUrl);
     if (signedIn === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
-    leaving.set(request, signedIn.session);
-  };
+    return signedIn.session;
+  });
   routes.delete('/v1/me/session', { schema: signOutRoute, onRequest }, async (request, reply) => {
-    const session = leaving.get(request);
-    if (session === undefined) throw new Error('A sign-out was reached without a session.');
+    const session = sessionOf(request);
     await accountsOf(services).sessions.signOut(session).catch(unreachable);
     request.log.info({ session: session.id }, 'signed out');
     const headers = { ...NO_STORE, 'set-cookie': noSessionCookie(local(request)) };
@@ -206,15 +202,6 @@ function fromOwnSite(publicUrl: string | null): onRequestHookHandler {
 }
 
 /** `ended`: a cookie without an open session. */
-export function notSignedIn(ended: boolean): Failure {
-  const code = ended ? 'session_ended' : 'session_missing';
-  return new Failure('unauthorized', {
-    error: ended ? 'The session has ended: sign in again.' : 'Nobody is signed in.',
-    errorDa: ended ? 'Sessionen er udløbet: log ind igen.' : 'Ingen er logget ind.',
-    code,
-  });
-}
-
 function linkIsSpent(): Failure {
   return new Failure('unauthorized', {
     error: 'The sign-in link is unknown, used or too old: ask for a new one.',
