@@ -108,7 +108,7 @@ describe('a height', () => {
 describe('no height, but a failure, is', () => {
   test.each(Object.values(WCS_ROWS))('$about', async ({ rule, kind }) => {
     upstream.faults.set([{ ...rule, host: 'terrain' }]);
-    const { wcs } = open({ pointTimeoutMs: 500 });
+    const { wcs } = open(kind === 'timeout' ? { pointTimeoutMs: 500 } : {});
     const [height] = await wcs.heightsAt('terraen', [INLAND]);
     expect(height).toBeInstanceOf(UpstreamFailure);
     expect((height as UpstreamFailure).kind).toBe(kind);
