@@ -67,7 +67,7 @@ function createLetters(deps: LetterDeps) {
      * `rate_limited` or `overloaded`.
      */
     askLinks: async ({ email, client, browser }: AskedLink) => {
-      // A link that is not sent counts, or limits would tell which addresses are known.
+      // A link that is not sent counts (D270).
       const giveBack = await takeLetter(deps, { email, by: client });
       const isPosted = outbox.post(async () => {
         const found = await personsAt(store.db, email.trim(), accountsPerAddress);
@@ -82,7 +82,7 @@ function createLetters(deps: LetterDeps) {
       await giveBack();
       throw tooManyWait();
     },
-    /** Call before the invitation is made; give it back if it is not. Throws as `askLinks`. */
+    /** Call before the invitation is made. Throws as `askLinks`. */
     takeInvitation: (asked: { readonly email: string; readonly by: string }) =>
       takeLetter(deps, asked),
     /** The link is valid for three days. False as of `post`. */

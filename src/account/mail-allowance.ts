@@ -13,7 +13,7 @@ export interface Asked {
   readonly by: string;
 }
 
-/** For a letter that is not sent. Never rejects. */
+/** Never rejects. */
 export type GiveBack = () => Promise<void>;
 
 /** Throws `rate_limited`; treats known and unknown addresses alike. */

@@ -24,7 +24,7 @@ export interface ReadsOptions {
 
 const GENERATION = 'select generation from store_state';
 
-/** A cancelled statement; a table, column or function of a migration that is not replayed yet. */
+/** A cancelled statement; what a migration made is not replayed yet. */
 const OF_REPLAY = ['40001', '40P01', '42P01', '42703', '42883'];
 
 /** The replica is away, or its replay is in the way. */

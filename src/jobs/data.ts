@@ -147,7 +147,6 @@ export class JobData {
       : null;
   }
 
-  /** Jobs whose rows name addresses are left to other processes, or wait. */
   get lacksAddresses(): boolean {
     return this.#options.addresses.isLacking();
   }

@@ -54,7 +54,7 @@ export const JOB_LIMITS = {
   /** First delay between attempts, milliseconds; rows per question to the lookups. */
   rowRetryMs: 500,
   rowsAtATime: 50,
-  /** Registers are asked live for so long of a chunk, of those that begin within the first rows. */
+  /** Registers are asked live for so long of a chunk, of a job's first rows. */
   live: { chunkMs: 10_000, rows: 1_000 },
   /** Longest rest of a worker beside lookups, milliseconds. */
   besideRestMs: 250,
@@ -72,10 +72,7 @@ export const JOB_LIMITS = {
   generationWaitMs: 5_000,
   generationsKept: 3,
   generationIdleMs: 60_000,
-  /**
-   * After this a job that waits for memory says so; after the second it is paused, where addresses
-   * cannot be built. Milliseconds.
-   */
+  /** A job that waits for memory says so, and is paused where addresses fail. Milliseconds. */
   memoryWait: { saidMs: 30_000, mostMs: 3_600_000 },
   /** Rest of a job that cannot continue now, milliseconds. */
   restMs: 250,

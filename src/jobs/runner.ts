@@ -115,7 +115,7 @@ export class JobRunner {
     ];
   }
 
-  /** For who waits until it may start. Never rejects. */
+  /** Before `start`. Never rejects. */
   async noteLoading(): Promise<void> {
     await noteWait(this.#options.store, 'any').catch(() => undefined);
   }

@@ -43,7 +43,7 @@ export async function cancelUntouched({ db }: Pick<Store, 'db'>, ageMs: number):
 
 const UNTOUCHED = rowError('untouched', { days: JOB_LIMITS.untouchedMs / DAY_MS }).error;
 
-/** `addresses`: of jobs whose rows name some. Where another process works on such jobs, none waits. */
+/** `addresses`: of jobs whose rows name some. None waits where a process works on such (D268). */
 export async function noteWait(
   { db }: Pick<Store, 'db'>,
   whose: 'addresses' | 'any',

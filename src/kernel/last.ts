@@ -11,7 +11,7 @@ export class Last<V> {
   }
 }
 
-/** Keeps the value of the reading that began last: one that was overtaken replaces nothing. */
+/** The value of the reading that began last. */
 export class Latest<T> {
   #known: { readonly value: T; readonly begunMs: number } | null = null;
 
@@ -19,7 +19,7 @@ export class Latest<T> {
     return this.#known;
   }
 
-  /** `begunMs`: when the reading began, by a clock that is never set. */
+  /** `begunMs`: by a monotonic clock. */
   note(value: T, begunMs: number): void {
     if (begunMs >= (this.#known?.begunMs ?? begunMs)) this.#known = { value, begunMs };
   }

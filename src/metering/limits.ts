@@ -31,7 +31,7 @@ export const METERING_LIMITS = {
   quotaRetryAfterS: 3,
   /** An unused lease is returned after this, milliseconds. */
   quotaIdleMs: 5_000,
-  /** A lease is remembered for longer than its month, in case the clock is set back. */
+  /** Leases are remembered for longer than a month, in case the clock is set back. */
   quotaKeptMs: 32 * 24 * 3_600_000,
   meteredAccounts: 200_000,
   /** Heartbeat; a process silent for longer than the second has no share. Milliseconds. */

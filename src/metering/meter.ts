@@ -39,7 +39,7 @@ export interface MeterOptions {
 interface Ledger {
   readonly bucket: TokenBucket;
   lease: QuotaLease;
-  /** Of other months: requests in progress, and what the store counts as granted. */
+  /** Of other months. */
   others: QuotaLease[];
 }
 

@@ -10,7 +10,7 @@ export interface PatienceOptions {
 
 export class StoreSkipped extends Error {}
 
-/** A full disk, the store's or this front's: what is there can still be read. */
+/** What is there can still be read. */
 export function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

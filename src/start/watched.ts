@@ -25,7 +25,7 @@ interface WatchedOptions {
 const SILENT: TroubleLog = { error: () => undefined, warn: () => undefined };
 
 export interface Watched {
-  /** The database's: this machine's may jump, and processes must agree on months and ages. */
+  /** The database's (D269). */
   readonly clock: Clock;
   readonly store: Store;
   readonly watch: StoreWatch;

@@ -1,10 +1,7 @@
 /** Jobs as callers meet them: made, filled, started, ended, listed; who may, and what is refused. */
 import type { LightMyRequestResponse } from 'fastify';
-import { describe, expect, test, vi } from 'vitest';
-import { createJobs } from '../../src/jobs/jobs.ts';
+import { describe, expect, test } from 'vitest';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
-import { probedClock } from '../../src/db/store-clock.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { EXAMPLE_ID, jobExamples } from '../../src/http/v1/jobs/examples.ts';
 import { expectError } from '../edge/edge.ts';
@@ -543,35 +540,6 @@ describe('an Idempotency-Key', () => {
     const unfit = { kind: 'dagi', rows: [{ lon: 1 }] };
     expectError(await caller.post('/v1/jobs', unfit, refused), 'invalid_request');
     shown(await caller.post('/v1/jobs', body, refused), 201);
-  });
-
-  test('is kept for a day of the database, whatever this machine\u2019s clock is set to', async () => {
-    const clock = probedClock(edge.store, systemClock);
-    const jobs = createJobs({ store: edge.store, clock });
-    const { keyId, accountId } = caller;
-    const rows = { columns: [], chunks: [], rows: 0 };
-    const by = { keyId, mayRun: () => undefined };
-    const wanted = { ...by, kind: 'dagi', label: null, columns: {}, srid: 4326 } as const;
-    const create = (key: string) =>
-      jobs.create(
-        { accountId, environment: 'live' },
-        { ...wanted, start: false, rows },
-        {
-          once: { key, bodyHash: Buffer.alloc(32) },
-          render: ({ id, createdAt }) => ({ status: 201, body: `${id} ${Number(createdAt)}` }),
-        },
-      );
-    await edge.store.probe();
-    const first = await create('clock');
-    const beganMs = Date.now();
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * JOB_LIMITS.idempotencyMs });
-    const [again, late] = await Promise.all([create('clock'), create('late')]).finally(() =>
-      vi.useRealTimers(),
-    );
-    expect(again).toEqual({ ...first, isRepeated: true });
-    // Times of a job come from the database as well.
-    const [, createdMs] = late.body.split(' ');
-    expect(Math.abs(Number(createdMs) - beganMs)).toBeLessThan(3_600_000);
   });
 
   test('lets one of many calls at once do it', async () => {

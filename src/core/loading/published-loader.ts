@@ -87,7 +87,7 @@ export class PublishedLoader<
     return this.#isOpen;
   }
 
-  /** Something published is not in memory, in no version: it is being built, or cannot be. */
+  /** Something published is not in memory, in no version. */
   get isLacking(): boolean {
     return this.#published.versions.some(({ layer }) => !this.#inService.has(layer));
   }

@@ -9,7 +9,7 @@ export interface HeldAddresses {
 
 export interface AccessMemory {
   current(): HeldAddresses | null;
-  /** They are published and not in memory: rows that name an address wait. */
+  /** They are published and not in memory. */
   isLacking(): boolean;
   mayAnswer(held: HeldAddresses): boolean;
   readonly findAccess: FindAccess;

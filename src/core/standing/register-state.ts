@@ -39,10 +39,7 @@ export class RegisterStates {
   begin() {
     const begunMs = monotonicClock.nowMs();
     return {
-      /**
-       * `reported`: by the current read; null where it failed: then memory's or the last reported
-       * state counts.
-       */
+      /** `reported` null: the read failed; then memory's or the last reported state counts. */
       of: (
         layer: LayerId,
         reported: RegisterState | null,

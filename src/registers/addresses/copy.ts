@@ -3,6 +3,7 @@ import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { TableRegister } from '../../layers/register.ts';
 import type { AddressFinder } from './addresses.ts';
 import type { Provenance } from '../../answers/answer.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
 import { answeringCopy, notHere } from '../../core/standing/standing.ts';
 import type { CopyDeps } from '../../core/standing/standing.ts';
 
@@ -19,11 +20,8 @@ export interface AddressDeps extends CopyDeps {
   readonly memory: () => AddressesInMemory | null;
 }
 
-export interface AddressAnswer<T> {
+export interface AddressAnswer<T> extends AnswerFacts {
   readonly generation: number;
-  readonly provenance: readonly Provenance[];
-  /** What another register adds is missing (D265). */
-  readonly isPartial?: boolean;
   readonly value: T;
 }
 

@@ -5,6 +5,7 @@ import type { Coverage } from '../../layers/coverage.ts';
 import { CADASTRE_LIMITS } from './limits.ts';
 import type { Cadastre, CadastreDeps } from './lookup.ts';
 import type { Provenance } from '../../answers/answer.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
 import type { Point } from '../../geo/point.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { meetsUnread } from '../../geo/unanswered.ts';
@@ -45,13 +46,10 @@ export interface NamedParcel extends Parcel {
   readonly municipality: NamedArea | null;
 }
 
-export interface ParcelsAnswer {
+export interface ParcelsAnswer extends AnswerFacts {
   readonly parcels: readonly NamedParcel[];
   readonly source: string;
   readonly generation: number;
-  readonly provenance: readonly Provenance[];
-  /** Names of municipalities are missing (D265). */
-  readonly isPartial?: boolean;
 }
 
 /** null: none, several or unknown. */

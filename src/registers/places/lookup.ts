@@ -9,6 +9,7 @@ import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import type { Land } from '../../geo/land.ts';
 import type { Point } from '../../geo/point.ts';
 import type { Provenance } from '../../answers/answer.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
 import type {
@@ -37,12 +38,9 @@ import type { CopyDeps, Moment, Standing } from '../../core/standing/standing.ts
 import type { PlacesInMemory } from './load.ts';
 import type { PlacesRead } from './store.ts';
 
-export interface PlacesAnswer<T> {
+export interface PlacesAnswer<T> extends AnswerFacts {
   readonly value: T;
   readonly generation: number;
-  readonly provenance: readonly Provenance[];
-  /** Their municipalities are missing (D265). */
-  readonly isPartial?: boolean;
 }
 
 export interface Places {

@@ -128,24 +128,17 @@ export const BuildingSchema = closed(
   { $id: 'Bygning' },
 );
 
+const ASSESSED = {
+  aar: Type.Number(),
+  ejendomsvaerdi_kr: numberOrNull,
+  grundvaerdi_kr: numberOrNull,
+};
+
 export const AssessmentSchema = closed(
   {
     antal_vurderingsejendomme: Type.Number(),
-    seneste: nullable(
-      closed({
-        aar: Type.Number(),
-        ejendomsvaerdi_kr: numberOrNull,
-        grundvaerdi_kr: numberOrNull,
-        vurderet_areal_m2: numberOrNull,
-      }),
-    ),
-    historik: Type.Array(
-      closed({
-        aar: Type.Number(),
-        ejendomsvaerdi_kr: numberOrNull,
-        grundvaerdi_kr: numberOrNull,
-      }),
-    ),
+    seneste: nullable(closed({ ...ASSESSED, vurderet_areal_m2: numberOrNull })),
+    historik: Type.Array(closed(ASSESSED)),
   },
   { $id: 'Vurdering' },
 );
