@@ -7,6 +7,7 @@ import { joined } from '../bytes/join.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { utf8Body } from './charset.ts';
+import type { Answered } from './charset.ts';
 import { errorCode, errorWords, redirectTarget } from './error-words.ts';
 import { UpstreamFailure } from './failure.ts';
 import type { FeaturesEnvelope } from './envelope.ts';
@@ -110,25 +111,26 @@ export async function exchange(url: URL, options: ExchangeOptions): Promise<WfsA
 }
 
 async function readCollection(
-  { body, headers }: Dispatcher.ResponseData,
+  answered: Answered,
   { maxBytes, url }: Pick<ExchangeOptions, 'maxBytes'> & { readonly url: URL },
 ): Promise<WfsAnswer> {
-  const announced = contentLength(headers['content-length']);
-  if (announced !== null && announced > maxBytes) throw tooLarge(maxBytes);
   const inspector = createInspector();
   const chunks: Uint8Array[] = [];
-  const received = { bytes: 0 };
-  for await (const chunk of utf8Body({ headers, body: counted(body, maxBytes, received) })) {
+  for await (const chunk of utf8Body({
+    headers: answered.headers,
+    body: wholeBody(answered, maxBytes),
+  })) {
     chunks.push(chunk);
     inspector.push(chunk);
     if (inspector.settled() !== null) break;
   }
   const envelope = inspector.end();
+  const bytes = joined(chunks);
   switch (envelope.kind) {
     case 'features':
       break;
     case 'exception': {
-      const words = errorWords(joined(chunks), url);
+      const words = errorWords(bytes, url);
       const message = `answered 200 with an exception report: ${words}`;
       throw new UpstreamFailure('exception_report', message, {
         status: 200,
@@ -144,12 +146,9 @@ async function readCollection(
         status: 200,
       });
     case 'truncated':
-      throw truncated(`the ${envelope.format} document is cut off after ${received.bytes} bytes`);
+      throw truncated(`the ${envelope.format} document is cut off after ${bytes.length} bytes`);
   }
-  if (announced !== null && announced !== received.bytes) {
-    throw truncated(`${received.bytes} bytes received of ${announced} announced`);
-  }
-  return { bytes: joined(chunks), envelope };
+  return { bytes, envelope };
 }
 
 /** A redirect is never followed: the failure names the target for a person. */
@@ -220,16 +219,22 @@ function codeOf(error: unknown): string {
   return cause === undefined ? '' : codeOf(cause);
 }
 
-/** Throws UpstreamFailure once there are more bytes than are allowed. */
-export async function* counted(
-  body: AsyncIterable<Uint8Array>,
+/** Throws UpstreamFailure past so many bytes, and where others were announced than came. */
+export async function* wholeBody(
+  { headers, body }: Answered,
   maxBytes: number,
-  received: { bytes: number },
 ): AsyncGenerator<Uint8Array> {
+  const length = text(headers['content-length']) ?? '';
+  const announced = /^\d+$/.test(length) ? Number(length) : null;
+  if (announced !== null && announced > maxBytes) throw tooLarge(maxBytes);
+  let received = 0;
   for await (const chunk of body) {
-    received.bytes += chunk.length;
-    if (received.bytes > maxBytes) throw tooLarge(maxBytes);
+    received += chunk.length;
+    if (received > maxBytes) throw tooLarge(maxBytes);
     yield chunk;
+  }
+  if (announced !== null && announced !== received) {
+    throw truncated(`${received} bytes received of ${announced} announced`);
   }
 }
 
@@ -237,17 +242,12 @@ function tooLarge(maxBytes: number): UpstreamFailure {
   return new UpstreamFailure('too_large', `an answer of more than ${maxBytes} bytes`);
 }
 
-export function truncated(message: string): UpstreamFailure {
+function truncated(message: string): UpstreamFailure {
   return new UpstreamFailure('truncated', message);
 }
 
 function text(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
-}
-
-export function contentLength(header: string | string[] | undefined): number | null {
-  const value = text(header);
-  return value !== undefined && /^\d+$/.test(value) ? Number(value) : null;
 }
 
 function ignore(): void {

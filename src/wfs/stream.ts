@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { LIMITS } from '../kernel/limits.ts';
 import { utf8Body } from './charset.ts';
 import type { Answered } from './charset.ts';
-import { ask, contentLength, counted, truncated } from './exchange.ts';
+import { ask, wholeBody } from './exchange.ts';
 import type { AskOptions } from './exchange.ts';
 
 export type StreamOptions = Omit<AskOptions, 'silenceMs'>;
@@ -17,19 +17,19 @@ export interface Written {
 
 /** Throws UpstreamFailure. */
 export async function getText(url: URL, options: StreamOptions): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  await get(url, options, async (body) => {
-    for await (const chunk of utf8Body(body)) chunks.push(chunk);
-  });
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return await get(url, options, async (answered) =>
+    new TextDecoder().decode(await gathered(utf8Body(answered))),
+  );
 }
 
 /** Throws UpstreamFailure. */
 export async function getBytes(url: URL, options: StreamOptions): Promise<Buffer> {
+  return await get(url, options, ({ body }) => gathered(body));
+}
+
+async function gathered(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  await get(url, options, async ({ body }) => {
-    for await (const chunk of body) chunks.push(chunk);
-  });
+  for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
@@ -39,30 +39,28 @@ export async function getInto(
   file: FileHandle,
   options: StreamOptions,
 ): Promise<Written> {
-  const md5 = createHash('md5');
-  const bytes = await get(url, options, async ({ body }) => {
+  return await get(url, options, async ({ body }) => {
+    const md5 = createHash('md5');
+    let bytes = 0;
     for await (const chunk of body) {
+      bytes += chunk.length;
       md5.update(chunk);
       await file.writeFile(chunk);
     }
+    return { bytes, md5: md5.digest('hex') };
   });
-  return { bytes, md5: md5.digest('hex') };
 }
 
-/** `read` must take the whole body. Returns the bytes received. */
-async function get(
+async function get<T>(
   url: URL,
   options: StreamOptions,
-  read: (answered: Answered) => Promise<void>,
-): Promise<number> {
+  read: (answered: Answered) => Promise<T>,
+): Promise<T> {
   const silenceMs = Math.min(options.timeoutMs, LIMITS.downloadSilenceMs);
-  return await ask(url, { ...options, silenceMs }, async ({ headers, body }) => {
-    const received = { bytes: 0 };
-    await read({ headers, body: counted(body, options.maxBytes, received) });
-    const announced = contentLength(headers['content-length']);
-    if (announced !== null && announced !== received.bytes) {
-      throw truncated(`${received.bytes} bytes received of ${announced} announced`);
-    }
-    return received.bytes;
-  });
+  return await ask(
+    url,
+    { ...options, silenceMs },
+    async ({ headers, body }) =>
+      await read({ headers, body: wholeBody({ headers, body }, options.maxBytes) }),
+  );
 }

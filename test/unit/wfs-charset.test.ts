@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { readGeoJson } from '../../src/wfs/geojson.ts';
 import { readGml } from '../../src/wfs/gml.ts';
 import type { UpstreamFailure } from '../../src/wfs/failure.ts';
+import { HANG_MS } from '../support/run-settings.ts';
 import { openClient, startUpstream } from './wfs-server.ts';
+
+const WAITING = { tries: 1, pageTimeoutMs: HANG_MS };
 
 const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
 const bytesOf = (text: string, encoding: BufferEncoding) => Buffer.from(text, encoding);
@@ -35,16 +38,13 @@ const SCHEMA = `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema"><x:element 
 test.each(FORMS)('by %s a text is read', async (_, header, declared, written) => {
   const xml = declared === null ? '' : `<?xml version="1.0" encoding="${declared}"?>`;
   let answer = { status: 200, text: `${xml}${GML}` };
-  const { source } = await startUpstream(
-    (_query, response) => {
-      const bytes = written(answer.text);
-      response.writeHead(answer.status, { 'content-type': header, 'content-length': bytes.length });
-      // In two pieces, the first of half a character.
-      response.write(bytes.subarray(0, 1));
-      response.end(bytes.subarray(1));
-    },
-    { tries: 1 },
-  );
+  const { source } = await startUpstream((_query, response) => {
+    const bytes = written(answer.text);
+    response.writeHead(answer.status, { 'content-type': header, 'content-length': bytes.length });
+    // In two pieces, the first of half a character.
+    response.write(bytes.subarray(0, 1));
+    response.end(bytes.subarray(1));
+  }, WAITING);
   const { client } = openClient();
   const page = () => client.fetchPage(source, { startIndex: 0, count: 4, sortBy: null });
   const wanted = [{ navn: 'Rødovre' }];
@@ -68,12 +68,9 @@ test.each(FORMS)('by %s a text is read', async (_, header, declared, written) =>
 });
 
 test('text that is not in its charset is a failure, and no text with holes', async () => {
-  const { source } = await startUpstream(
-    (_query, response) => {
-      response.end(Buffer.concat([bytesOf(`\uFEFF${GML}`, 'utf16le'), Buffer.of(0)]));
-    },
-    { tries: 1 },
-  );
+  const { source } = await startUpstream((_query, response) => {
+    response.end(Buffer.concat([bytesOf(`\uFEFF${GML}`, 'utf16le'), Buffer.of(0)]));
+  }, WAITING);
   const { client } = openClient();
   await expect(client.fetchPage(source, { startIndex: 0, count: 4, sortBy: null })).rejects.toThrow(
     'an answer that is not utf-16le',
