@@ -153,7 +153,7 @@ function notePulse(task: Running, state: ThreadState | null): void {
   task.state = state;
 }
 
-/** Milliseconds of a clock tick, as Linux counts processor time for programs. */
+/** A clock tick, as Linux counts processor time for programs. */
 const TICK_MS = 10;
 
 /** null: not Linux, or the thread has not begun. */

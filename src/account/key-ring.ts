@@ -32,7 +32,7 @@ export interface KeyRingDeps {
   readonly readRevision: () => Promise<number>;
   readonly recordUse: (uses: readonly KeyUse[]) => Promise<void>;
   readonly clock: Clock;
-  /** Between revision checks, milliseconds. */
+  /** Between revision checks. */
   readonly pollMs: number;
   readonly limiters?: Limiters | undefined;
   /** Absent: none are kept. */
@@ -181,7 +181,6 @@ export class StoredKeyRing implements KeyRing {
     return this.#deps.isStoreUnavailable?.() === true;
   }
 
-  /** From an earlier run, until the store has answered. */
   #lastKnown(digest: string): Known | undefined {
     const last = this.#last;
     if (last === null || !this.#isStoreUnavailable) return undefined;
@@ -291,7 +290,6 @@ export class StoredKeyRing implements KeyRing {
     if ((await this.#deps.readRevision()) !== this.#revision) await this.refresh();
   }
 
-  /** An earlier run's keys count only until the store first answers. */
   async #recall(): Promise<void> {
     const { last, clock } = this.#deps;
     if (last === undefined) return;

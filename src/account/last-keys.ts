@@ -36,7 +36,7 @@ const schema = Type.Object({
 });
 
 export interface LastKeys {
-  /** When the store last confirmed them, milliseconds UTC. */
+  /** When the store last confirmed them. */
   readonly confirmedAtMs: number;
   readonly keys: readonly KeyRecord[];
   /** Digests of revoked keys and those of closed accounts. */

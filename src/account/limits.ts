@@ -1,14 +1,14 @@
 export const ACCOUNT_LIMITS = {
-  /** Keys cached per process (some 600 bytes each); cached non-keys, and for how long. */
+  /** Keys cached per process, some 600 bytes each; cached non-keys. */
   keysKnown: 20_000,
   keysRefused: 10_000,
   keysRefusedMs: 10_000,
   /** Secrets with a cached digest. */
   secretsRecent: 1_000,
-  /** Keys waiting for the store, per client and in total; longest wait in milliseconds. */
+  /** Keys waiting for the store, per client and in total; longest wait. */
   keysAsked: { client: 50, total: 500 },
   keyAnswerMs: 3_000,
-  /** Keys for a start without the store: greatest age and interval of writing, milliseconds. */
+  /** For a start without the store: greatest age and interval of writing. */
   keysLastKnownMs: 24 * 3_600_000,
   keysLastSavedMs: 60_000,
   /**
@@ -17,7 +17,7 @@ export const ACCOUNT_LIMITS = {
   keysShared: { leastMs: 10_000, mostMs: 10 * 60_000, lookMs: 10_000 },
   /** Revoked keys kept for that. */
   keysEndedKept: 10_000,
-  /** Between writes of last uses, milliseconds. */
+  /** Between writes of last uses. */
   keyUseMs: 60_000,
   keysPerAccount: 100,
   keysPerDay: 200,
@@ -28,13 +28,12 @@ export const ACCOUNT_LIMITS = {
   keyOrigins: { min: 1, max: 20 },
   /** Hours for which a replaced key keeps working. */
   keyOverlapHours: { min: 0, max: 168, default: 24 },
-  /** Lifetime of a sign-in link and a session (D69), milliseconds. */
+  /** Lifetime of a sign-in link and a session (D69). */
   signInLinkMs: 15 * 60_000,
   sessionMs: 12 * 3_600_000,
   /**
-   * Letters in a window: per address, per network or account, in total. Letters waiting and sent at
-   * a time, time for one, and at stopping; accounts of an address that get a link; an invitation's
-   * lifetime.
+   * In a window; then waiting, sent at a time, time for one, and at stopping; accounts of an
+   * address that get a link; an invitation's lifetime.
    */
   letters: {
     ...{ windowMs: 15 * 60_000, perAddress: 3, perNetwork: 20, total: 1_000 },
@@ -42,13 +41,13 @@ export const ACCOUNT_LIMITS = {
     accountsPerAddress: 10,
     invitationMs: 3 * 24 * 3_600_000,
   },
-  /** Between checks for due alarms, milliseconds; the largest alarm, units. */
+  /** Between checks for due alarms; the largest alarm. */
   alarmMs: 60_000,
   alarmUnits: { min: 1, max: 1_000_000_000 },
-  /** Open requests for an account; retention in milliseconds. */
+  /** Open requests for an account; retention. */
   requests: { open: 500, keptMs: 90 * 24 * 3_600_000, purposeChars: 500 },
-  /** Retention of ended sessions, milliseconds. */
+  /** Of ended sessions. */
   sessionKeptMs: 30 * 24 * 3_600_000,
-  /** Lifetime of a trial key, and the least left when a page gets it, milliseconds. */
+  /** Lifetime of a trial key, and the least left when a page gets it. */
   trialKeyMs: { whole: 2 * 3_600_000, least: 3_600_000 },
 } as const;

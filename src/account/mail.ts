@@ -106,7 +106,6 @@ export function createOutbox(trouble: (code: string) => void) {
       }
       return true;
     },
-    /** Resolves when all is done. */
     idle: async () => {
       await Promise.all(open);
     },

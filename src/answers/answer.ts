@@ -16,10 +16,7 @@ export interface Provenance {
   readonly ageS: number;
 }
 
-/**
- * Counts fallbacks by the source of each answer, except outside a copy's coverage (D142). Must be
- * fast and not throw.
- */
+/** Counts fallbacks, except outside a copy's coverage (D142). Must be fast and not throw. */
 export interface Watcher {
   answered(layer: MirrorId, by: Rung | 'unavailable', times?: number): void;
   originFailed(layer: LayerId, error: unknown): void;

@@ -15,10 +15,10 @@ export const CHANGE_LIMITS = {
   waitS: 30,
   lookMs: 1_000,
   eventsPerUnit: 1_000,
-  /** Answers and extracts in progress; seconds until one is ended (D254, D262). */
+  /** In progress (D254, D262). */
   waiting: { process: 200, account: 5, longestS: 300 },
   extracts: { process: 8, account: 2, longestS: 7_200 },
-  /** Characters of an extract sent at a time. */
+  /** Of an extract, at a time. */
   sentChars: 64 * 1024,
   /** Rows of an extract's first page, and at most. */
   firstPageRows: 100,

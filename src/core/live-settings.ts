@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox';
 
-/** What a register reads of the settings of sources that are only asked live. */
 export interface LiveSettings {
   readonly key: string;
   readonly schema: TSchema;

@@ -1,6 +1,6 @@
 /**
- * Attaches to the embedded store, starting its process if needed. An open connection keeps it
- * alive; when that breaks, a new process is started.
+ * Attaches to the embedded store. Its process is started if needed, and again when the connection
+ * that keeps it alive breaks.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

@@ -17,9 +17,9 @@ export const DB_LIMITS = {
   replicaReadMs: 3_000,
   /** One statement. A building thread waits `feedRowsMs`; no client waits for a sync. */
   storeStatementMs: { lookups: 15_000, builds: 100_000, sync: 30 * 60_000 },
-  /** Time to answer a probe; interval of probes; good answers that end an outage. */
   storeProbeMs: { postgres: 1_500, embedded: 10_000 },
   storeProbeEveryMs: 1_000,
+  /** So many good answers end an outage. */
   storeProbesGood: 2,
   /** A client's wait before the server is probed, and then for its answer. */
   storeUnheardMs: 250,

@@ -40,7 +40,7 @@ export function createDownloads(options: DownloadsOptions) {
   const agent = new Agent({ connections: 2, pipelining: 1, maxHeaderSize: LIMITS.headerBytes });
   const exchange = { dispatcher: agent, clock };
 
-  /** Every file listed for the source's entity and format. Throws UpstreamFailure. */
+  /** Throws UpstreamFailure. */
   const list = async (source: DownloadSource, call: CallOptions = {}) => {
     const ask = async (page: number) => {
       const url = listUrl(source, page, call.apiKey ?? null);

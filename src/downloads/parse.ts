@@ -12,7 +12,7 @@ import { readJsonRows } from './read-json.ts';
 export interface ParseDownloadTask extends PageInput {
   readonly format: 'gpkg' | 'json' | 'gml';
   readonly members: number | null;
-  /** Transferred: unreadable for the sender afterwards. */
+  /** Transferred. */
   readonly bytes: Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-/** Plugins come in the order of a request. */
+/** Plugins come in the order of a request, and before the routes. */
 import type { IncomingMessage } from 'node:http';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';

@@ -1,10 +1,10 @@
 export const HTTP_LIMITS = {
   bodyKeys: 1_000,
-  /** For a client to send a request, milliseconds. */
+  /** For a client to send a request. */
   requestReceiveMs: 30_000,
-  /** Idle connections close after this, milliseconds. */
+  /** Idle connections close after this. */
   keepAliveMs: 72_000,
-  /** Added to what the client is told against a race, milliseconds. */
+  /** Added to what the client is told against a race. */
   keepAliveGraceMs: 1_000,
   /** Connections in total and per client address, without trusted proxies. */
   connections: { total: 4_096, address: 1_024 },
@@ -21,13 +21,13 @@ export const HTTP_LIMITS = {
   },
   /** Unanswered requests per connection; at more, it closes without starting them. */
   owedAnswers: 64,
-  /** Input of a closing connection is discarded: milliseconds, silence, bytes. */
+  /** Input of a closing connection is discarded. */
   lingeringClose: { totalMs: 30_000, idleMs: 2_000, bytes: 64 * 1024 * 1024 },
   /** Answers ready in time reach a client that closed its side; above `tarpit.holdMs`. */
   halfClosedMs: 250,
-  /** Closes a connection with a pending answer and no traffic, milliseconds. */
+  /** Closes a connection with a pending answer and no traffic. */
   stalledMs: 120_000,
-  /** For the service to answer a request, milliseconds. */
+  /** For the service to answer a request. */
   requestAnswerMs: 60_000,
   /** The same for a request that met a silent store (D179). */
   silentStoreMs: 700,
@@ -37,9 +37,8 @@ export const HTTP_LIMITS = {
   /** Requests without a key, by client address; each connection has at most one waiting. */
   openFairTurns: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
   /**
-   * `/status` (D218): milliseconds between measurements and of caching; seconds without a
-   * measurement that are an incident; days and incidents kept, incidents shown; answers needed to
-   * judge, and the error share that is an incident.
+   * D218. Interval of measuring, and of caching; unmeasured time that is an incident; what is kept
+   * and shown; answers needed to judge, and the error share that is an incident.
    */
   status: {
     ...{ everyMs: 60_000, keptMs: 5_000, gapS: 300 },
@@ -55,9 +54,9 @@ export const HTTP_LIMITS = {
   },
   failuresLoggedPerSecond: 10,
   loggedPathChars: 256,
-  /** Characters of an operator's remark (D138). */
+  /** D138. */
   remarkChars: 200,
   fastPathGroup: 64,
-  /** Spans queued, and sent in one request; milliseconds between requests, and for one. */
+  /** Spans queued, and sent in one request; between requests, and for one. */
   tracing: { queue: 2_048, batch: 512, everyMs: 5_000, exportMs: 3_000 },
 } as const;

@@ -9,7 +9,6 @@ export interface Answered {
   readonly seconds: number;
 }
 
-/** Install before the routes. */
 export function installRequestTally(
   app: FastifyInstance,
   requests: Pick<RequestTally, 'count'>,

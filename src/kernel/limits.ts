@@ -20,7 +20,7 @@ export const LIMITS = {
   addressPlaceChars: 120,
   addressPages: 10,
   cleanseCandidates: 10,
-  /** Replacements of a gone address (D137). */
+  /** D137. */
   successors: 20,
   /** `POST /v1/dagi:batch`: distinct codes, and items with duplicates (D49). */
   dagiCodesPerBatch: 50,
@@ -99,10 +99,9 @@ export const LIMITS = {
   headerBytes: 16 * 1024,
   bodyDepth: 16,
   unknownNamesListed: 10,
-  /** Retry-After, seconds. */
   retryAfterS: { busy: 1, closing: 5, unavailable: 60, notConfigured: 3600, unreadable: 3600 },
   pathParameterChars: 100,
-  /** Radius that an operator may set (D23). */
+  /** D23. */
   searchRadiusM: { min: 100, max: 2000, default: 500 },
   /** For dige and vandloeb (D28). */
   onLineToleranceM: 2,
@@ -124,10 +123,7 @@ export const LIMITS = {
   snapshotRetryMs: 60_000,
   postalDistrictsKeptMs: 1_000,
   postalDistrictsWaitMs: 2_000,
-  /**
-   * Interval of audit statements, points per statement, and one pass over memory. A point of ten
-   * lines costs the database 6 ms.
-   */
+  /** A point of ten lines costs the database 6 ms. */
   auditRoundMs: 3_000,
   auditPoints: 3,
   auditScrubMs: 40_000,
@@ -145,15 +141,15 @@ export const LIMITS = {
   /** PLANS_FILE and SOURCES_FILE may hold a coverage polygon. */
   settingsFileBytes: 32 * 1024 * 1024,
   clockDifferenceMs: 5_000,
-  /** Age of the register's own files, seconds: one weekly total may be missed. */
+  /** Age of the register's own files: one weekly total may be missed. */
   dataAgeS: 15 * 24 * 3600,
-  /** Free space under DATA_DIR, for old and new files together. Bytes. */
+  /** Under DATA_DIR, for old and new files together. */
   freeDiskBytes: { sample: 2e9, live: 20e9 },
   stopMs: 10_000,
   upstreamPageBytes: 128 * 1024 * 1024,
   /** Per host: of one account and in total. */
   originQueued: { each: 512, total: 4_096 },
-  /** Live answers parsed at a time; waiting ones of one account and in total. */
+  /** Live answers parsed. */
   originReads: { atATime: 8, waiting: { each: 512, total: 4_096 } },
   upstreamErrorBytes: 64 * 1024,
   upstreamDescriptionBytes: 4 * 1024 * 1024,
@@ -258,7 +254,7 @@ export const LIMITS = {
     tilesWaiting: 256,
     threadIdleMs: 30_000,
     filesAtATime: { process: 32, account: 8 },
-    /** Tiles cut from the store. */
+    /** From the store. */
     cut: {
       tileBytes: 32 * 1024 * 1024,
       atATime: 2,

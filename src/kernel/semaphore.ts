@@ -1,4 +1,4 @@
-/** Limits concurrent work and its queue, per holder and in total. Holders take turns. */
+/** Limits concurrent work and its queue, per holder and in total. */
 import { FairLine } from './fair-line.ts';
 import type { Counter, CounterLimits } from './limited-counter.ts';
 import type { Permits } from './permits.ts';

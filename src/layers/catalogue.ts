@@ -1,4 +1,4 @@
-/** The only list of what is mirrored. Names and provisions are D20 to D22. */
+/** The only list of what is mirrored. */
 import type { Announcement } from './announcement.ts';
 import { CONDITIONS, CONDITION_IDS, conditionId, isConditionId } from './conditions/index.ts';
 import { FRESHNESS, layerGuards } from './layer-defaults.ts';

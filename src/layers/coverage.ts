@@ -5,7 +5,7 @@ export const COVERAGE_LIMITS = {
   corners: 2_000,
   /** There are 98 municipalities. */
   codes: 98,
-  /** Maximum age of a land of municipalities read from the store, milliseconds. */
+  /** Maximum age of a land of municipalities read from the store. */
   againMs: 30_000,
 } as const;
 

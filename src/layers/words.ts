@@ -1,4 +1,4 @@
-/** What the pages and the files of jobs call things. Names of registers stay Danish. */
+/** Names of registers stay Danish. */
 import type { LineKey, Theme } from './keys.ts';
 import type { SourceHost } from './source.ts';
 

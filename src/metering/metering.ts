@@ -29,7 +29,6 @@ import { within } from '../kernel/within.ts';
 
 /** Kept for a start without the store. */
 const lastMonths = Type.Object({
-  /** Milliseconds UTC. */
   atMs: Type.Number(),
   month: Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` }),
   /** Highest first: a missing account has taken no more than the last. */

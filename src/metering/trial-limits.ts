@@ -1,6 +1,6 @@
 /** Limits of the open trial (D152), per visitor (`clientOf`). */
 export const TRIAL = {
-  /** Per visitor and day; the length of a day, milliseconds. */
+  /** Per visitor and day. */
   dayUnits: 2_000,
   dayMs: 24 * 3_600_000,
   inFlight: { each: 16, total: 256 },

@@ -10,12 +10,10 @@ export interface ChangePreview {
   /** Guards it will trip, first cause first. */
   readonly guards: readonly string[];
   readonly numbers: ChangeNumbers;
-  /** Milliseconds UTC. */
   readonly madeAtMs: number;
 }
 
 export interface ChangeNumbers {
-  /** Rows before, after, added, changed and removed. */
   readonly rowsBefore: number;
   readonly rowsAfter: number;
   readonly inserted: number;

@@ -17,7 +17,7 @@ export type LayerHealth = 'fresh' | 'delayed' | 'failed' | 'missing';
 export interface LayerState {
   readonly version: number;
   readonly generation: number;
-  /** Start of the last run that verified the copy, milliseconds UTC. */
+  /** Start of the last run that verified the copy. */
   readonly syncedAtMs: number;
   readonly publishedAtMs: number;
   readonly rowCount: number;
@@ -26,9 +26,9 @@ export interface LayerState {
   readonly unread?: number;
   /** Reverted: only a person's request syncs it. */
   readonly hold: Hold | null;
-  /** By its rows or an announcement (D130), milliseconds UTC. */
+  /** By its rows or an announcement (D130). */
   readonly outdatedAtMs: number | null;
-  /** When the register made it, milliseconds UTC. */
+  /** When the register made it. */
   readonly madeAtMs?: number | null;
 }
 

@@ -7,20 +7,17 @@ export const OPS_LIMITS = {
   actsPerPage: { default: 50, max: 500 },
   runsPerPage: { default: 20, max: 100 },
   issuesPerRun: 10,
-  /** Days, runs of a layer, latest versions; features and vertices of a difference. */
+  /** Of a layer, and of a difference. */
   historyDays: { default: 30, max: 90 },
   historyRuns: 1_000,
   historyVersionsShown: 20,
   versionMax: 2_147_483_647,
   differenceFeatures: 2_000,
   differenceVertices: 50_000,
-  /** Milliseconds between recordings; retention. */
+  /** Between recordings; retention. */
   auditRecordMs: 60_000,
   auditKeptMs: 92 * 24 * 3_600_000,
-  /**
-   * The sweep: rows and time of a step, its wait for a lock, time of a table and round; runs of a
-   * layer that always stay.
-   */
+  /** Rows of a step of the sweep; runs of a layer that always stay. */
   sweepRows: 2_000,
   sweepStepMs: 2_000,
   sweepLockMs: 200,
@@ -30,7 +27,7 @@ export const OPS_LIMITS = {
   historyRows: 20_000_000,
   guardsPerRelease: 32,
   guardNameChars: 40,
-  /** Wait before the last answer is used; interval of asking. Milliseconds. */
+  /** Wait before the last answer is used; interval of asking. */
   lastKnownWaitMs: 1_500,
   lastKnownMs: { layers: 10_000, operators: 60_000 },
 } as const;

@@ -33,20 +33,18 @@ export interface MeteringOptions {
   readonly clock: Clock;
   readonly plans: Plans;
   readonly log: MeterLog;
-  /** Resolves when the store has its tables; absent: it has them. */
   readonly migrated?: Promise<unknown>;
   /** Absent: not watched, and what it does not grant is refused. */
   readonly outages?: StoreOutages;
   /** Per key and per client address; absent: default. */
   readonly mapsPerSecond?: number;
-  /** Retention of lines and sums; absent: unlimited. */
+  /** Absent: unlimited. */
   readonly kept?: Pick<RetentionDays, 'usage_line' | 'usage_day'>;
   /** For tests. */
   readonly monotonicMs?: () => number;
   readonly limiters?: Limiters | undefined;
   /** The first thread divides the bursts with other processes. */
   readonly thread?: number | undefined;
-  /** Months kept for a start without the store; absent: none. */
   readonly last?: LastKnownFile | undefined;
 }
 

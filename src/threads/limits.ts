@@ -18,10 +18,7 @@ export const THREAD_LIMITS = {
    */
   moved: { everyMs: 1_000, busyFrom: 0.8, sharesFrom: 1.3 },
   startMs: 60_000,
-  /**
-   * Intervals for working threads and request threads; share of the process's limit beyond which a
-   * pool's largest thread is ended.
-   */
+  /** `shareOfLimit`: of the process's, beyond which a pool's largest thread is ended. */
   memory: { poolMs: 100, requestsMs: 500, shareOfLimit: 0.85 },
   /** V8 would let young garbage be most of what a thread takes. */
   youngMiB: 48,

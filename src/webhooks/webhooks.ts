@@ -144,7 +144,7 @@ async function register(
   return { endpoint, secret };
 }
 
-/** Milliseconds (D147). */
+/** D147. */
 export const NEW_SECRET = { overlapMs: 24 * 3_600_000, pauseMs: 60_000 } as const;
 
 async function withNewSecret(

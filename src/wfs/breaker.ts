@@ -1,6 +1,6 @@
 export interface BreakerRules {
   readonly failuresToOpen: number;
-  /** Milliseconds at first, doubled after every failed probe. */
+  /** At first, doubled after every failed probe. */
   readonly openMs: number;
   readonly maxOpenMs: number;
 }

@@ -1,4 +1,3 @@
-/** Each page begins with the last feature of the previous one. */
 import { createHash } from 'node:crypto';
 import type { ByteRange } from './envelope.ts';
 import type { WfsAnswer } from './exchange.ts';

@@ -16,7 +16,7 @@ import type { WorkbookFile } from './workbook.ts';
 
 export const EXIT = { good: 0, bad: 1, misunderstood: 2, paused: 3 } as const;
 
-/** Between reads of a job's state, milliseconds. */
+/** Between reads of a job's state. */
 const LOOK_MS = 1_000;
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
 const ERRORS_FORMAT: Readonly<Record<Exclude<Format, 'xlsx'>, Format>> = {

@@ -9,7 +9,7 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-/** Between permanent progress lines, milliseconds. */
+/** Between permanent progress lines. */
 const LINE_EVERY_MS = 5_000;
 
 export function createScreen(terminal: Terminal): Screen {

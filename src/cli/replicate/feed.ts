@@ -20,7 +20,7 @@ export interface Page {
   readonly seneste: number;
 }
 
-/** For an extract, milliseconds. */
+/** For an extract. */
 const EXTRACT_MS = 6 * 3_600_000;
 const PAGE_EVENTS = 10_000;
 

@@ -18,7 +18,7 @@ export interface Place {
   readonly wkb: Uint8Array;
   readonly bounds: Bounds;
   readonly isPoint: boolean;
-  /** Written as `parcelText` writes them. */
+  /** As `parcelText` writes them. */
   readonly parcels?: readonly string[];
 }
 

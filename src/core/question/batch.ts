@@ -11,7 +11,7 @@ interface OfPoints<A, R, M> {
   readonly description?: string;
   readonly asks?: A;
   readonly results: R;
-  /** What is said of all points, between the counts and `meta`. */
+  /** Between the counts and `meta`. */
   readonly more?: M;
   readonly meta?: TSchema;
 }

@@ -53,9 +53,8 @@ export interface JobMemory {
 /** Snapshots are of one generation. Worker: `job-chunk.ts`. */
 export interface JobChunkTask extends ChunkQuestion, JobMemory {
   readonly kind: AnsweredKind;
-  /** The module of the kind. */
   readonly module: string;
-  /** The labels of the kind, as JSON. */
+  /** JSON. */
   readonly labels: string;
 }
 

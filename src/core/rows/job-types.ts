@@ -54,7 +54,6 @@ export const GROUND_ROLES: readonly (readonly Role[])[] = [
   ['bfe'],
 ];
 
-/** What a kind states of itself for those who choose one. */
 export interface KindTerms {
   /** Any one list is sufficient (D72, D145). */
   readonly roles: readonly (readonly Role[])[];

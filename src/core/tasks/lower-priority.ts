@@ -22,8 +22,8 @@ export function lowerProcessPriority(): void {
 }
 
 /**
- * For a process with such threads, once: each thread then collects its garbage itself. V8's helpers would do it at
- * normal priority and delay lookups.
+ * For a process with such threads, once: V8's helpers would collect garbage at normal priority and
+ * delay lookups.
  */
 export function collectOnOwnThread(): void {
   setFlagsFromString('--no-parallel-scavenge');
@@ -32,7 +32,7 @@ export function collectOnOwnThread(): void {
 
 /**
  * For such a process, once at start. A chunk's memory is off-heap, but counts as heap growth: V8
- * would collect fully twice a second. The heap may grow to five times what is alive.
+ * would collect fully twice a second.
  */
 export function growHeapBeforeCollecting(): void {
   setFlagsFromString('--heap-growing-percent=400');

@@ -55,7 +55,7 @@ export const STREAM_LIMITS = {
   /** Streams of a thread at a time, more than extracts have places, and the connections they share. */
   streams: 16,
   connections: 2,
-  /** How often a thread shows that it is not blocked, milliseconds. */
+  /** How often a thread shows that it is not blocked. */
   beatMs: 1_000,
   idleMs: 60_000,
 } as const;

@@ -16,9 +16,9 @@ export interface Workers {
    * cannot be read, Failure `overloaded` when the queue is full.
    */
   parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
-  /** A downloaded table, or a part. Takes ownership of the bytes. */
+  /** A downloaded table, or a part. As `parsePage`. */
   parseDownload(task: ParseDownloadTask, signal?: AbortSignal): Promise<ParsedPage>;
-  /** A piece of a register table. Takes ownership of the bytes. Throws as `parsePage`. */
+  /** A piece of a register table. As `parsePage`. */
   parseTable(task: ParseTableTask, signal?: AbortSignal): Promise<ParsedTable>;
   /** Builds in shared memory, from the rows sent through the task's port. */
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
@@ -47,6 +47,6 @@ export interface PoolView {
 
 export interface TaskView {
   readonly hung: number;
-  /** Age of the oldest running task, seconds; 0: none. */
+  /** Age of the oldest; 0: none runs. */
   readonly oldestS: number;
 }

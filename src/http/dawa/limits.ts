@@ -2,7 +2,6 @@ export const DAWA_LIMITS = {
   rows: 1_000,
   /** DAWA's clients ask for 150 ids at once. */
   ids: 400,
-  /** Rows scanned for one list. */
   scannedRows: 20_000,
   rowsPerUnit: 100,
   /** Rows per unit in lists without addresses. */

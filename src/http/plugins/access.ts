@@ -41,7 +41,6 @@ export function gatesOf(access: Access | null, publicUrl: string | null, limiter
   return { access, inFlight: new InFlight(limiters), turns: createFairScheduler(), publicUrl };
 }
 
-/** Install before the routes. */
 export function installAccess(app: FastifyInstance, gates: Gates | null): void {
   app.decorateRequest('visit', null);
   if (gates === null) return;

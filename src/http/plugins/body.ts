@@ -13,7 +13,6 @@ const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 const BODYLESS = new Set(['GET', 'HEAD']);
 
-/** Install before the routes. */
 export function installBody(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if ([route.method].flat().some((method) => !BODYLESS.has(method))) {

@@ -45,7 +45,6 @@ export function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply
     .send();
 }
 
-/** Install before the routes. */
 export function installCors(app: FastifyInstance, table: RouteTable): void {
   const answerOptions = ({ url }: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendAllowed(reply, table.methodsAt(url));

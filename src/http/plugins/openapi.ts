@@ -63,7 +63,6 @@ export interface Published {
   readonly danish: Readonly<Record<string, string>>;
 }
 
-/** Install before the routes. */
 export async function installOpenApi(
   app: FastifyInstance,
   { tags, schemas, examples, danish, webhooks }: Published,
@@ -173,7 +172,6 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const DATA = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
-/** Adds the Danish to each English description. */
 export function addDanish(document: unknown, danish: Readonly<Record<string, string>>): void {
   if (Array.isArray(document)) {
     for (const each of document) addDanish(each, danish);

@@ -1,4 +1,3 @@
-/** The head of a CSV. */
 import { invalidRequest } from '../../kernel/failures.ts';
 import { headingOf } from '../../core/rows/cells.ts';
 import { JOB_LIMITS } from '../limits.ts';

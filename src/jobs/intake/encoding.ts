@@ -1,5 +1,3 @@
-/** Guesses a file's charset. */
-
 import type { Charset } from '../../core/rows/job-types.ts';
 
 /** By zero bytes in ASCII letters; null: not UTF-16. */

@@ -66,8 +66,8 @@ const ASSESSMENT_PROPERTY = table('Vurderingsejendom', 'assessment_property', {
 });
 
 /**
- * All assessments of a number: newest year first, then the latest change, then the highest id.
- * Counts references without any row; one to an ended or future row is not counted.
+ * All assessments of a number, in the order of D111. Counts references without any row; one to an
+ * ended or future row is not counted.
  */
 const FOLD: Fold = {
   into: table('Vurdering', 'assessment', {

@@ -45,9 +45,7 @@ export async function readPlace(
   };
 }
 
-/**
- * Areas that contain the point, smallest first, then others within the radius by distance (D123).
- */
+/** In the order of D123, within the radius. */
 export async function readPlacesNear(
   store: Pick<Store, 'db'>,
   { xUtm32, yUtm32 }: PointUtm32,

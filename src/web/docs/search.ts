@@ -5,7 +5,7 @@ import { t } from '../shared/language.ts';
 import { html, render } from '../shared/template.ts';
 
 const REST_MS = 250;
-/** Milliseconds between questions to a service that does not answer, and how many there are. */
+/** Between questions to a service that does not answer, and how many there are. */
 const AWAY_MS = 5_000;
 const MOST_TRIES = 200;
 

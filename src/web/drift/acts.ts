@@ -11,7 +11,7 @@ import type { Change, Layer } from './types.ts';
 import { guardWord, layerWord, refusalText } from './words.ts';
 import { list } from './units.ts';
 
-/** Does it, says what went wrong, and looks again. */
+/** Reports what went wrong, and looks again. */
 type Attempt = (deed: () => Promise<void>) => Promise<void>;
 
 export function asking(
@@ -35,7 +35,7 @@ async function sync(layer: Layer): Promise<void> {
   );
 }
 
-/** Asks first, then does it and says what it came to. */
+/** Asks first, then acts and reports. */
 async function ifSure(
   attempt: Attempt,
   [title, yes]: readonly [title: string, yes: string],

@@ -33,9 +33,8 @@ export interface AgeSummary {
   /** null: no age is on record. */
   readonly oldestS: number | null;
   readonly nowS: number | null;
-  /** Seconds past the limit. */
   readonly lateS: number;
-  /** Seconds with an age on record. */
+  /** With an age on record. */
   readonly knownS: number;
 }
 

@@ -26,7 +26,7 @@ const CONTRADICTIONS: Readonly<Record<Change['modsigelser'][number]['art'], Word
   findes: { da: 'findes allerede i kopien', en: 'is already in our copy' },
 };
 
-/** Milliseconds: what is farther off can wait for what fails today. */
+/** What is farther off can wait for what fails today. */
 const SOON_MS = 90 * 86_400_000;
 
 /** Those that want a person first. */

@@ -26,7 +26,7 @@ import { chosenLanguage, onLanguage, speak, speakOfFields, t } from '../shared/l
 import type { Acts, Opened, RunList } from './shown.ts';
 import type { Board, Changes, Day, Layer } from './types.ts';
 
-/** Milliseconds between two looks. */
+/** Between two looks. */
 const LOOK_MS = { running: 1_500, idle: 5_000, trouble: 10_000 };
 const DAYS_MS = 5 * 60_000;
 

@@ -67,7 +67,6 @@ function ofLayers({ lag: layers }: Board): string | null {
       );
 }
 
-/** Milliseconds. */
 const FALLBACK_SHOWN_MS = 10 * 60_000;
 
 interface Fallbacks {

@@ -6,9 +6,9 @@ import type { Board, Run } from './types.ts';
 import { duration } from './units.ts';
 import { runWord } from './words.ts';
 
-/** Milliseconds: a longer pause begins another night. */
+/** A longer pause begins another night. */
 const PAUSE_MS = 60 * 60_000;
-/** Milliseconds: a run that begins so soon after another's end waited for it. */
+/** A run that begins so soon after another's end waited for it. */
 const AFTER_MS = 5_000;
 const WIDTH = 400;
 const HEIGHT = 12;

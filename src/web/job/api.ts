@@ -34,7 +34,7 @@ export async function readUsage(): Promise<Readonly<Record<Environment, UsageTot
 
 let whenSignedOut: (why: string) => void = () => undefined;
 
-/** There is no key to be had after it, and nothing can be asked. */
+/** After it nothing can be asked. */
 export function onSignedOut(listener: (why: string) => void): void {
   whenSignedOut = listener;
 }

@@ -14,7 +14,7 @@ import type { Reading } from './source.ts';
 import type { Tried, TrialOptions } from './trial.ts';
 
 const TRIAL_ROWS = 5;
-/** Milliseconds without a choice, before the first rows are asked about. */
+/** Without a choice, before the first rows are asked about. */
 const TRIAL_PAUSE_MS = 250;
 
 export class Intake {

@@ -18,7 +18,7 @@ let written = window.location.hash;
 
 let example: Promise<typeof Example> | null = null;
 
-/** What went wrong that no part of the page says. */
+/** What no part of the page says. */
 let trouble = '';
 
 const list = new JobList();

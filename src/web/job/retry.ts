@@ -11,7 +11,6 @@ export function mayPass(error: unknown): error is Refused {
   );
 }
 
-/** Milliseconds before the next try, after so many that failed. */
 export function pauseMs(failures: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS);
 }

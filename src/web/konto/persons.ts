@@ -84,7 +84,6 @@ function meaningOf(role: Role): string {
 }
 
 interface Invited {
-  /** Whether a letter is sent. */
   readonly mailed: boolean;
 }
 

@@ -131,7 +131,7 @@ export function textField({ label, value = '', ...field }: TextField): TemplateR
 /** Returns what is done once the dialog is closed. */
 type Send = (given: FormData) => Promise<() => unknown>;
 
-/** What is refused is said beside what was typed. */
+/** Shows a refusal next to what was typed. */
 export class FormDialog {
   readonly #id: string;
   #send: Send = () => Promise.resolve(() => undefined);

@@ -30,7 +30,7 @@ export type Role = Person['roles'][number];
 export interface Alarm {
   /** Live units of a month; null: none is set. */
   readonly units: number | null;
-  /** Whether the service can send letters. */
+  /** The service can send letters. */
   readonly mailed: boolean;
 }
 

@@ -12,7 +12,6 @@ const TO_DATE_HEIGHT = 110;
 const TOP = 16;
 const BOTTOM = 18;
 const DIGIT = 7;
-/** Days that are named under the picture. */
 const NAMED_DAYS = [1, 8, 15, 22, 29];
 
 interface Frame {
@@ -20,12 +19,11 @@ interface Frame {
   readonly height: number;
   readonly left: number;
   readonly step: number;
-  /** What the top of the picture stands for. */
+  /** At the top of the picture. */
   readonly most: number;
   readonly y: (value: number) => number;
 }
 
-/** How wide the pictures are, and what the plan includes. */
 export interface ChartOptions {
   readonly width: number;
   readonly allowance: number;
@@ -145,7 +143,6 @@ function axes({ width, height, left, most, step, y }: Frame, { days }: UseSums) 
 }
 
 const SIDE = 8;
-/** The ground of each fill, and what lies over it. */
 const PATTERNS: readonly (readonly [colour: string, mark: string])[] = [
   ['var(--accent)', ''],
   ['light-dark(#b4530a, var(--warn))', 'M-2 10L10 -2M-2 2L2 -2M6 10L10 6'],
@@ -161,7 +158,6 @@ function pattern([colour, mark]: readonly [string, string], fill: number) {
   </pattern>`;
 }
 
-/** The fill of a part, beside its name. */
 export function swatch(fill: number): TemplateResult {
   return html`<svg class="swatch" width="16" height="16" aria-hidden="true">
     <rect width="16" height="16" fill="url(#fill-${fill})" />

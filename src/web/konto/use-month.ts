@@ -46,7 +46,6 @@ function figure(caption: string, picture: TemplateResult): TemplateResult {
 
 const isNumber = (column: number): boolean => column > 0;
 
-/** The legend of the chart, with every number. */
 function partsTable(
   { parts, units, requests }: UseSums,
   group: Group,

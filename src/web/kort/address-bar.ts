@@ -20,7 +20,6 @@ export interface PageState extends Asked {
   /** null: as the page likes it. */
   readonly look: Look | null;
   readonly layers: readonly MapLayer[];
-  /** Whether the operator's background map is shown, where there is one. */
   readonly background: boolean;
 }
 

@@ -14,7 +14,7 @@ const TRIAL = document.body.dataset['proeve'] ?? 'off';
 
 type Purpose = 'question' | 'drawing';
 
-/** Milliseconds before another key is asked for: a screen has many tiles. */
+/** Before another key is asked for: a screen has many tiles. */
 const REFUSED_MS = 5_000;
 const AREAS = ['adresser', 'dagi', 'natur', 'bbr', 'stednavne', 'cvr', 'miljoe'];
 
@@ -45,7 +45,7 @@ export function releaseKey(): void {
 }
 
 const throttle = new RequestThrottle();
-/** Milliseconds for a tile: what hangs is hatched, and asked for again. */
+/** What hangs is hatched, and asked for again. */
 const TILE_MS = 30_000;
 /** Of a tile refused for haste. */
 const MOST_RETRIES = 3;

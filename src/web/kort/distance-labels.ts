@@ -17,7 +17,6 @@ export interface MeasuredLine {
 
 /** No label goes under it. */
 const OVER_THE_MAP = '.ol-zoom, .map-tools, .ol-scale-line, .notice, #background-source';
-/** Pixels. */
 const MARK_PX = 11;
 
 export class DistanceLabels {

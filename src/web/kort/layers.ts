@@ -19,7 +19,7 @@ import { UNCOVERED } from './styles.ts';
 /** The operator's; empty: none. */
 export const BACKGROUND = document.body.dataset['baggrund'] ?? '';
 
-/** Milliseconds until a layer is asked for again. */
+/** Until a layer is asked for again. */
 const RETRY_MS = { failed: 30_000, starting: 5_000 };
 const TABLES: Readonly<Record<string, MirrorId>> = {
   [PARCEL_TILES]: CADASTRE,

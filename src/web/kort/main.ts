@@ -39,7 +39,6 @@ import { installPrinting, sheetFacts, sheetHead, titleOf } from './sheet.ts';
 import { enter, readAgain, remember, state } from './state.ts';
 import { metres } from '../shared/format.ts';
 
-/** Milliseconds. */
 const LOCATE_MS = 15_000;
 const NOTHING_DRAWN: Drawing = { shapes: [], segments: [], notDrawn: new Set() };
 

@@ -57,7 +57,6 @@ const COARSE_LEVELS = 2;
 const NUMBERS_ZOOM = 16;
 const WORLD = fromExtent([-2e7, -2e7, 2e7, 2e7]).getCoordinates();
 const IS_STILL = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-/** Milliseconds. */
 const ZOOM_MS = IS_STILL ? 0 : 250;
 const FADE_MS = IS_STILL ? 0 : 300;
 const DOUBLE_CLICK_MS = 350;
@@ -135,13 +134,11 @@ export function createMap(given: MapDeps) {
       const extent = transformExtent([...bounds], 'EPSG:4326', 'EPSG:3857');
       view.fit(extent, { padding: [20, 20, 20, 20], maxZoom: 13 });
     },
-    /** Each time that all asked for is drawn. */
     whenDrawn: (tell: () => void) => map.on('rendercomplete', tell),
     isTooFarOut: (layer: MapLayer) => zoom() <= (tiles.get(layer)?.getMinZoom() ?? -1),
   };
 }
 
-/** Coarse tiles come first. */
 class CoarseFirstMap extends OlMap {
   override getTilePriority(...asked: Parameters<OlMap['getTilePriority']>): number {
     const usual = super.getTilePriority(...asked);

@@ -244,7 +244,6 @@ function failure({ message }: { readonly message: string }): Content {
   return note(words, 'notice bad');
 }
 
-/** A term and what is said of it. */
 type Pair = readonly [term: string, said: unknown];
 
 function pairs(rows: readonly Pair[]): TemplateResult {

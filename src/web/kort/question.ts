@@ -76,8 +76,8 @@ function shapeOf({ properties, geometry: { type, coordinates } }: FileFeature): 
 export type Answers = Awaited<ReturnType<typeof askAbout>>;
 
 /**
- * All at once; the property when an address has told which. Throws for an abort alone. `subject`:
- * what was searched for; null: the place was named in another way.
+ * All at once; the property when an address has told which. Throws for an abort alone. `subject`
+ * null: the place was named in another way.
  */
 export async function askAbout(place: Place, subject: Subject | null, signal: AbortSignal) {
   const paths = pathsOf(place);

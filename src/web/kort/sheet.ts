@@ -8,7 +8,7 @@ import { inLanguage, t } from '../shared/language.ts';
 import type { PlaceMap } from './map.ts';
 import type { Answers } from './question.ts';
 
-/** Milliseconds for what the map lacks; then it is printed without. */
+/** For what the map lacks; then it is printed without. */
 const MAP_WAIT_MS = 5_000;
 
 export function sheetFacts({

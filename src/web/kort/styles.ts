@@ -45,7 +45,7 @@ export function onColours(change: () => void): void {
   dark.addEventListener('change', change);
 }
 
-/** An edge: its colour, width in pixels, dashes. */
+/** In pixels. */
 type Edge = readonly [color: string, width: number, lineDash?: number[]];
 
 function shape(edge: Edge | null, fill: string | CanvasPattern | null = null): Style {
@@ -68,7 +68,6 @@ export function landStyle(feature: FeatureLike): Style | undefined {
   return shape(null, isDark() ? '#1c2a30' : '#f3f1ea');
 }
 
-/** What no copy here covers. */
 export const uncoveredStyle = (): Style => shape(['#55606a', 1.5, [6, 4]], UNCOVERED);
 
 export const measureStyle = (): Style => shape([isDark() ? WHITE : INK, 2.5, [3, 5]]);
@@ -83,10 +82,9 @@ export const segmentStyle = (layer: MapLayer): Style[] => [
   shape([colourOf(layer), 2.5, [7, 4]]),
 ];
 
-/** From a label that stands away from its place, to it. */
+/** From a moved label to its place. */
 export const leaderStyle = (layer: MapLayer): Style => shape([colourOf(layer), 1]);
 
-/** Of the place that is asked about. */
 export const placeStyle = (): Style[] =>
   (
     [
@@ -213,7 +211,6 @@ export function labelSize(text: string): { readonly width: number; readonly heig
 
 let measuring: CanvasRenderingContext2D | null = null;
 
-/** Framed in the colour of its line. */
 export function labelStyle(layer: MapLayer, text: string): Style {
   return new Style({
     text: new Text({

@@ -33,7 +33,7 @@ export class RequestThrottle {
 
 const MOST_RETRY_S = 5;
 
-/** By its Retry-After, milliseconds. */
+/** By its Retry-After. */
 export function retryAfterMs(header: string | null): number {
   const seconds = Number(header ?? '1');
   return 1000 * (seconds >= 1 ? Math.min(seconds, MOST_RETRY_S) : 1);

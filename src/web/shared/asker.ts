@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 
 interface Asker {
   readonly session: Session | null;
-  /** null: none is needed, or none is to be had. */
+  /** null: none is needed, or there is none. */
   readonly key: HeldKey | null;
   readonly canAsk: boolean;
 }

@@ -1,7 +1,7 @@
 /** What a page arrives with, until its reader asks about a place (D203). */
 import type { Place } from './coordinates.ts';
 
-/** Milliseconds between two looks at a service that cannot answer yet, and how many there are. */
+/** Between two looks at a service that cannot answer yet, and how many there are. */
 const STARTING_MS = 3_000;
 const MOST_LOOKS = 200;
 

@@ -1,4 +1,4 @@
-/** Milliseconds for a browser to take the file. */
+/** For a browser to take the file. */
 const TAKEN_MS = 60_000;
 
 export function keepFile(file: Blob, name: string): void {

@@ -37,7 +37,6 @@ export function chosenLanguage(): Language {
   }
 }
 
-/** Tells which language the reader presses the button of. */
 export function onLanguage(choose: (chosen: Language) => void): void {
   for (const button of languageButtons()) {
     button.addEventListener('click', () =>

@@ -44,7 +44,7 @@ export function askedIn(said: URLSearchParams): Asked {
   };
 }
 
-/** The same as parts of the text behind `#`. */
+/** As parts of the text after `#`. */
 export function partsOf({ place, named }: Asked): readonly string[] {
   return [
     ...(place === null

@@ -74,7 +74,6 @@ export interface DrawnTile {
   readonly features: readonly TileFeature[];
 }
 
-/** Asks the service for what is read of an answer. */
 export type AskFor = <Body>(
   path: string,
   options: { readonly read: (response: Response) => Promise<Body> },

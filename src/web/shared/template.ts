@@ -6,7 +6,6 @@ import { joints } from './dom.ts';
 export { html, nothing, render, svg } from 'lit-html';
 export type { TemplateResult } from 'lit-html';
 
-/** As text or as a part of a template. */
 export type Content = TemplateResult | Node | string | typeof nothing;
 
 /** Nothing where it is empty. */

@@ -1,4 +1,3 @@
-/** Changes known in advance (D138). */
 import { Type } from 'typebox';
 import { instant } from '../../../kernel/clock.ts';
 import { LIMITS } from '../../../kernel/limits.ts';

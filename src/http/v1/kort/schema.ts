@@ -1,4 +1,3 @@
-/** Tiles, their documents and layer files (D139). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import {

@@ -1,4 +1,3 @@
-/** Watch-lists (D234). */
 import { Type } from 'typebox';
 import {
   BODY_STATUSES,
