@@ -25,13 +25,10 @@ export function turnedClock(startMs = Date.UTC(2026, 10, 21, 12)): TurnedClock {
 export interface AccountBench extends AccountParts {
   readonly clock: TurnedClock;
   readonly store: Store;
-  /** A fresh account's id. */
   account(tier?: Tier): Promise<string>;
   /** A fresh key of an account, by default a secret test key. */
   key(accountId: string, change?: Partial<NewKey>): Promise<MintedKey>;
-  /** What one process makes of a secret. */
   find(secret: string): Promise<Principal | null>;
-  /** Events of an account in their order. */
   events(accountId: string): Promise<readonly { event: string; data: unknown }[]>;
 }
 

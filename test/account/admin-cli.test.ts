@@ -26,7 +26,6 @@ const admin = (argv: readonly string[], env: Readonly<Record<string, string>> = 
     ...env,
   }).ended;
 
-/** The same command in this process. */
 const run = (...argv: readonly string[]) => runAdmin(store, argv);
 
 describe('the admin command', () => {

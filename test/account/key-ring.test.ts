@@ -31,7 +31,6 @@ function ringWith(change: Partial<KeyRingDeps> = {}): StoredKeyRing {
   });
 }
 
-/** A ring, and how often it has asked. */
 function countedRing() {
   let asked = 0;
   const ring = ringWith({

@@ -45,7 +45,6 @@ const WALK: readonly (readonly [Command['do'], ...string[]])[] = [
   ['erase', '$account', '--yes'],
 ];
 
-/** What a command may change. */
 const CHANGED = [
   ...['account', 'api_key', 'session', 'sign_in_link', 'webhook_endpoint', 'webhook_delivery'],
   ...['account_event', 'job', 'usage_month', 'account_request'],

@@ -161,7 +161,6 @@ const WAYS = `
   words | text | unit | floor | {r} {n}, bagbygningen, {u}, {c} {p} ¦¦ {r} {n}, opgang B, {u}, {c} {p} ¦¦ {r} {n} baghus, {u}, {c} {p}
 `;
 
-/** Those of the first round. */
 export const FIRST_KINDS: readonly Kind[] = [
   // As registered, whatever the dress.
   kind('as registered', 'as registered', BOTH, (a) => written(a)),
@@ -299,7 +298,6 @@ export const FIRST_KINDS: readonly Kind[] = [
  */
 type Make = (a: Plain, random: Random, truth: Truth) => string | null;
 
-/** A kind of road and number. */
 const start = (family: Family, name: string, make: Make): Kind =>
   kind(family, name, BOTH, (a, random, truth) => {
     const made = make(a, random, truth);
@@ -355,7 +353,6 @@ const WAYS_BEYOND = `
   English | unit | unit | cellar | basement {l} ¦ Basement {l} ¦ cellar {l}
 `;
 
-/** Of parts: below ground where nothing is. */
 const PARTS_BELOW: Kind = absent(
   kind('below ground', 'parts with -1', UNIT, (a, random, truth) => {
     const units = truth.unitsOf.get(a.houseId) ?? [];
@@ -482,7 +479,6 @@ const GLUED_WHOLE: Kind = kind('glued units', 'Vestergade12A1tv', UNIT, (a, rand
   return pick([whole, whole.replaceAll(', ', ','), whole.toUpperCase()], random);
 });
 
-/** What people write for a side. */
 const SIDE_WORDS: Readonly<Record<string, string>> = {
   tv: 'v.|ven.|venst.|til venstre|t.v|TV.|vestre side|venster|venste|tvv|vt',
   th: 'h.|hø.|højr.|til højre|hojre|hoejre|højer|åth|thh|ht|til hojre',
@@ -805,7 +801,6 @@ const TYPOS: readonly Kind[] = [
 
 const DRAWN: readonly Kind[] = [...[...kindsIn(DRAWN_WAYS), ...DRAWN_UNITS, ...SCANS, ...TYPOS]];
 
-/** Forms with labels, and other orders. */
 const FORM_WAYS = `
   labels | text | access | plain road | vej={r}&nr={n}&postnr={c} ¦ vejnavn={r}&husnr={n}&postnr={c} ¦ ?vejnavn={r}&husnr={n}&postnr={c}&by={p} ¦ street={r}&number={n}&zip={c}&city={p} ¦ adresse={r} {n}&postnr={c} ¦ adgangsadresse={r} {n}&postnr={c}&postnrnavn={p} ¦ q={r} {n}, {c} {p}
   labels | text | access | plain road | vejnavn: {r} husnr: {n} postnr: {c} ¦ Vejnavn: {r}, Husnummer: {n}, Postnummer: {c}, By: {p} ¦ Adresse: {r} {n}, Postnr.: {c}, By: {p} ¦ gade: {r}{br}nr: {n}{br}postnr: {c}{br}by: {p} ¦ Street: {r} {n}, ZIP: {c}, City: {p} ¦ adr.: {r} {n}, {c} {p} ¦ Vej: {r} | Nr.: {n} | Postnr: {c} | By: {p} ¦ Vej: {r} {n} Postnr./by: {c} {p} ¦ Adresse: {r} {n}, {c} {p} ¦ Address: {r} {n}, {c} {p} ¦ Vejnavn og nr.: {r} {n}, Postnr. og by: {c} {p} ¦ Gade/vej: {r} {n}; Postnr: {c}; By: {p} ¦ Vejnavn : {r} Husnr : {n} Postnr : {c} ¦ Postnr: {c}, Vej: {r}, Nr: {n}

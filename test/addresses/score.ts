@@ -36,7 +36,6 @@ export interface Question {
   readonly asks: Asks;
   readonly meant: Plain;
   readonly written: Spelling['written'];
-  /** Ids that are right. */
   readonly right: ReadonlySet<string>;
 }
 

@@ -29,7 +29,6 @@ export interface SmallRoad {
 const uuid = (kind: number, i: number): string =>
   `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(i).padStart(12, '0')}`;
 
-/** A finder over an index of these rows. */
 export const finderOver = (rows: IndexRows) =>
   createAddressFinder(openAddressIndex(buildAddressIndex(1, rows), { verified: true }));
 

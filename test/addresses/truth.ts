@@ -36,9 +36,7 @@ export class Truth {
   readonly unitsOf: ReadonlyMap<string, readonly Plain[]>;
   /** Numbers of each road of a postcode, `code|road`, those that are gone as well. */
   readonly numbers: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Road names in use, in small letters. */
   readonly roadNames: ReadonlySet<string>;
-  /** Roads in small letters by postcode. */
   readonly roadsOf: ReadonlyMap<string, ReadonlySet<string>>;
   readonly posts: readonly { readonly code: string; readonly name: string }[];
   readonly #alike = new Map<string, Plain[]>();

@@ -93,7 +93,6 @@ function goBack(truth: Truth, suggest: Suggest, meant: Plain): string | null {
   return isSeen ? null : `caret: ${text} at ${caret}`;
 }
 
-/** The address alone, and with its place. */
 function textsOf({ road, number, floor, door, code, post }: Plain): { own: string; whole: string } {
   const unit = floor === null ? (door ?? '') : `${floor}.${door === null ? '' : ` ${door}`}`;
   const own = unit === '' ? `${road} ${number}` : `${road} ${number}, ${unit}`;

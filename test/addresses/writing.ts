@@ -137,7 +137,6 @@ export const isSided = (a: Plain): boolean => hasSide(a) && hasNumberedFloor(a);
 export const isNumbered = (a: Plain): boolean => hasNumberedDoor(a) && hasNumberedFloor(a);
 export const endsInNumber = ({ road }: Plain): boolean => /\d$/.test(road);
 
-/** Numbers of its road and postcode. */
 export const numbersOf = (a: Plain, truth: Truth): ReadonlySet<string> =>
   truth.numbers.get(`${a.code}|${a.road.toLowerCase()}`)!;
 
@@ -202,7 +201,6 @@ export const filled = (way: string, a: Plain): string =>
 const FORMS: Readonly<Record<string, (a: Plain, made: string) => string>> = {
   unit: (a, unit) => written(a, { unit }),
   start: (a, start) => written(a, { start }),
-  /** Number, floor and door. */
   behind: (a, end) => written(a, { start: `${a.road} ${end}`, unit: '' }),
   place: (a, made) => written(a, { place: made }),
   text: (_, text) => text,
@@ -220,7 +218,6 @@ const hasPlainRoad: Fits = ({ road }) => !/[\d&=]/.test(road);
 /** Of `3, 5-7` the last may be a floor and a door. */
 const isHigh: Fits = (a) => plainNumber(a)! > 8;
 
-/** Which addresses can be written so. */
 const FITS: Readonly<Record<string, Fits>> = {
   any: () => true,
   side: hasSide,

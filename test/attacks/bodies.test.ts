@@ -63,7 +63,6 @@ const send = ({ method, path }: Operation, payload: string, headers: Record<stri
     payload,
   });
 
-/** As somebody who may. */
 const sendAllowed = (operation: Operation, payload: string) => {
   const { path } = operation;
   if (path.startsWith('/v1/drift/')) return send(operation, payload, bearer(OPERATOR_TOKEN));

@@ -14,7 +14,6 @@ import type { ServiceOrder, ServiceReport } from './service-process.ts';
 
 export interface AttackedService {
   readonly port: number;
-  /** Of its process. */
   readonly pid: number;
   report(): Promise<ServiceReport>;
   stop(): Promise<void>;
@@ -52,7 +51,6 @@ export async function flood(order: FloodOrder): Promise<FloodReport> {
   return await answer;
 }
 
-/** Attacks until it is stopped. */
 export function floodWithoutEnd(order: Omit<FloodOrder, 'durationMs'>): {
   stop: () => Promise<void>;
 } {

@@ -15,7 +15,6 @@ export interface FloodOrder {
 
 export interface FloodReport {
   readonly opened: number;
-  /** Status lines that came back. */
   readonly answers: number;
 }
 

@@ -9,7 +9,6 @@ import type { Beside } from './bystander.ts';
 
 /** Beside three times its quiet wait, milliseconds: at the 99th percentile, and for any answer. */
 const SLACK_MS = { p99: 300, most: 1_500 };
-/** What the service's memory may grow by, bytes. */
 const GROWTH_BYTES = 300 * 1024 * 1024;
 
 const MORE_LOG_BYTES_PER_SECOND = 4_096;

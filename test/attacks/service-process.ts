@@ -29,7 +29,6 @@ export interface ServiceReport {
   readonly port: number;
   readonly rssBytes: number;
   readonly logBytes: number;
-  /** Units on the bill so far. */
   readonly billed: number;
 }
 
@@ -48,7 +47,6 @@ const buildingLines: BuildingLines = {
 interface Shared {
   readonly limits: LimiterMemory;
   readonly number: number;
-  /** 0: a free one. */
   readonly port: number;
 }
 
@@ -85,7 +83,6 @@ async function serve({ threads: _, ...options }: ServiceOrder, shared: Shared | 
   return { port, count: () => ({ logBytes, billed: billed() }) };
 }
 
-/** The service and what it reports. */
 async function serveAll(order: ServiceOrder): Promise<() => Promise<ServiceReport>> {
   const threads = order.threads ?? Number(process.env['REQUEST_THREADS'] ?? 1);
   const limits = threads === 1 ? null : createLimiterMemory(threads);

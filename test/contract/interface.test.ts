@@ -63,11 +63,9 @@ describe('the copies of the specification', () => {
   });
 });
 
-/** Every number of a text. */
 const numbers = (value: string): number[] =>
   [...value.replaceAll(/(\d),(?=\d{3})/g, '$1').matchAll(/\d+(?:\.\d+)?/g)].map(Number);
 
-/** What the document says of a question. */
 function routeOf(key: string) {
   const asked = REGISTERS.flatMap(({ questions }) => questions).find((each) => each.key === key);
   if (asked === undefined) throw new Error(`No question ${key}.`);

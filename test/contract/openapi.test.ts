@@ -22,7 +22,6 @@ const BEYOND: readonly string[] = [
 
 const app = await sharedApp();
 const document = app.swagger() as unknown as PublishedDocument;
-/** Compiles each schema of the document once. */
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema({ ...document, $id: 'document' });

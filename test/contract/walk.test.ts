@@ -19,7 +19,6 @@ const app = await sharedApp({ access: keptAccess({ [KEY]: { permission: 'jobs' }
 const port = await portOf(app);
 const operations = operationsOf(app.swagger());
 
-/** One request over a socket of its own. */
 async function ask(first: string, headers: readonly string[] = [], body = ''): Promise<RawAnswer> {
   const head = [`${first} HTTP/1.1`, 'Host: geo.example', `Authorization: Bearer ${KEY}`];
   const text = [...head, ...headers, 'Connection: close', '', body].join('\r\n');
@@ -70,7 +69,6 @@ const NO_BODY: readonly (readonly [name: string, headers: readonly string[], bod
   ['no bytes of no type', ['Content-Length: 0']],
 ];
 
-/** Bodies that no operation takes. */
 const WRONG_BODIES = [
   ['application/json', '{"a":1}'],
   ['application/json', '{'],

@@ -49,7 +49,6 @@ let settings: Record<string, string>;
 let env: Record<string, string>;
 let key: string;
 let webhook: string;
-/** What a signed-in browser sends. */
 let session: Record<string, string>;
 /** Lookups answered over the source, each on its bill. */
 let answered = 0;
@@ -166,7 +165,6 @@ async function expectAgreement(url: string, dataDir: string): Promise<number> {
   return Number(sums?.['lookups']);
 }
 
-/** Makes the schema one version newer. */
 async function asNewerProgram(url: string): Promise<void> {
   const directory = mkdtempSync(join(dir, 'newer-'));
   const files = readdirSync(MIGRATIONS).sort();

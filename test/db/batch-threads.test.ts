@@ -49,7 +49,6 @@ function workersOf(options: Partial<WorkersOptions> = {}): Workers {
   return workers;
 }
 
-/** Counts the batches that threads answered. */
 function counted(workers: Workers): { threads: LineThreads; tasks: number } {
   const seen = {
     tasks: 0,
@@ -114,7 +113,6 @@ async function linesPage(
   return { generation: page.generation, text: Buffer.from(page.body).toString() };
 }
 
-/** In batches as the interface has them. */
 async function expectSame(set: SnapshotSet, points: readonly Point[]): Promise<void> {
   const seen = counted(workersOf());
   const size = LIMITS.linePointsPerBatch;

@@ -200,7 +200,6 @@ function startLoad(): () => Promise<void> {
   };
 }
 
-/** Until the store takes jobs again. */
 async function losePrimary(): Promise<void> {
   primary.kill();
   await sleep(3_000);

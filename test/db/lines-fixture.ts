@@ -83,7 +83,6 @@ async function stage(
       as given(key, object_id, repealed, adopted, hash, wkt)`.execute(store.db);
 }
 
-/** `POLYGON((…))` of rings of x, y pairs. */
 export function polygonWkt(rings: readonly (readonly number[])[]): string {
   return `POLYGON(${rings.map((ring) => `(${pairs(ring)})`).join(',')})`;
 }

@@ -51,7 +51,6 @@ function previousCommit(): string | null {
   }
 }
 
-/** This program with two migrations more. */
 function newerTree(): string {
   const tree = mkdtempSync(join(dir, 'newer-'));
   for (const part of PARTS) cpSync(join(ROOT, part), join(tree, part), { recursive: true });

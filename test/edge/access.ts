@@ -15,17 +15,13 @@ export interface Settled extends Answered {
 }
 
 export interface KeptAccess extends Access {
-  /** Everything settled so far. */
   readonly settled: Settled[];
-  /** Units set aside and not settled. */
   outstanding(): number;
-  /** Burst tokens given back. */
   restored(): number;
   /** Thrown by the next calls of that name, until taken away. */
   readonly failing: Partial<Record<keyof Meter, Failure>>;
 }
 
-/** Secrets and what they stand for. */
 export function keptAccess(keys: Readonly<Record<string, KeySpec>>): KeptAccess {
   const ring = new Map(Object.entries(keys).map(([secret, spec]) => [secret, principal(spec)]));
   const settled: Settled[] = [];
@@ -99,6 +95,5 @@ function principal({ permission = 'read', ...spec }: KeySpec): Principal {
   };
 }
 
-/** A failure of the meter's kind. */
 export const rateLimited = (): Failure =>
   new Failure('rate_limited', { error: 'Too fast.', retryAfterS: 2 });

@@ -67,7 +67,6 @@ export function doorParts(
 const SURFACE = multiPolygonWkb([[[X, Y, X + 9, Y, X, Y + 9, X, Y]]]);
 const EMPTY = { generation: GENERATION, provenance: [PROVENANCE] };
 
-/** Paths after the prefix. */
 export function routesOf(parts: DoorParts): readonly string[] {
   const paths: string[] = [];
   const app = { get: (path: string) => paths.push(path.slice('/dawa'.length)) };

@@ -17,7 +17,6 @@ import { testFolder } from '../support/opened.ts';
 
 const operator = memoryOperator();
 const app = await sharedApp({ operator }, { operatorToken: TOKEN });
-/** Every operation of operators. */
 const PATHS = operationsOf(app.swagger())
   .filter(({ security }) => 'operator' in (security[0] ?? {}))
   .map((operation) => ({

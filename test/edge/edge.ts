@@ -44,7 +44,6 @@ export const GENERATION = 7;
 /** What a lookup resolves to: the value, as of that generation. */
 export const atGeneration = <V>(value: V) => Promise.resolve({ generation: GENERATION, value });
 
-/** A line with nothing near, measured. */
 export function clearLine(line: LineKey): LineAnswer {
   return {
     status: 'ok',

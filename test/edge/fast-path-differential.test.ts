@@ -77,7 +77,6 @@ async function wayWith(fastPath: boolean) {
 const [fast, full] = await Promise.all([wayWith(true), wayWith(false)]);
 afterAll(() => Promise.all([fast.app.close(), full.app.close()]));
 
-/** What one connection says, in pieces. */
 type Case = readonly string[];
 
 function requestOf(random: Random): string {

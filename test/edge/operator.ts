@@ -15,7 +15,6 @@ export const TOKEN = 'a-token-of-the-operator';
 export const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
 export const LIFTABLE = ['empty', 'change-share'];
 
-/** A moment all of it happened at. */
 export const NOW_MS = Date.UTC(2026, 1, 3, 4, 5, 6);
 
 export function run(change: Partial<RunRecord> = {}): RunRecord {

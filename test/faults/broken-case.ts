@@ -68,7 +68,6 @@ export async function judgeBroken(
   return [...byPoint, ...unknown.map(() => wrong(`a ${layer} that was not read is told unknown`))];
 }
 
-/** Inside it, on it, and around it. */
 function placesOf({ geometry }: SampleFeature): Place[] {
   if (geometry === null) return [];
   const line = linesOf(geometry)[0] ?? [];

@@ -118,7 +118,6 @@ export function drawCase({ seed }: Draw, number: number): Case {
 
 const LIVE_RUNGS = ['line', 'line', 'line', 'area'] as const;
 
-/** The cells shuffled by a seed. */
 function orderOf(seed: number): readonly MatrixCell[] {
   if (lastOrder?.seed !== seed) {
     const random = createRandom(`cells ${seed}`);

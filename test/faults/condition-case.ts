@@ -48,7 +48,6 @@ export interface ConditionCase {
   readonly rules: readonly Rule[];
 }
 
-/** Every condition in every cheap family. */
 export const SURE_CASES = CONDITIONS.length * (FAMILIES.length + Object.keys(OF_SOURCE).length);
 
 /** The first numbers are every condition in every cheap family, the rest are drawn. */

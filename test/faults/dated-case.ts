@@ -187,7 +187,6 @@ function wrong(kind: Finding['kind'], atMs: number, detail: string): Finding {
   return { kind, detail: `${atMs < INSTANT_MS ? 'before' : 'after'} the date: ${detail}` };
 }
 
-/** Inside it, on it and around it. */
 function placesOf({ geometry }: FileRow): readonly Place[] {
   if (geometry === null) return [];
   const { minX, minY, maxX, maxY } = envelopeOf(geometry);

@@ -30,7 +30,6 @@ interface Child {
   readonly exited: Promise<unknown>;
 }
 
-/** What one kill came to. */
 export interface Kill {
   readonly left: 'old' | 'new';
   /** null: it came too late. */

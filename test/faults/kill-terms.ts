@@ -3,7 +3,6 @@ import type { MirrorId } from '../../src/layers/keys.ts';
 import type { Phase } from '../../sync/deps.ts';
 
 export type KillAt =
-  /** On entering a phase. */
   | { readonly kind: 'phase'; readonly phase: Phase }
   /** At a report of progress: each page, each phase. */
   | { readonly kind: 'report'; readonly number: number }

@@ -87,7 +87,6 @@ async function learn(layer: LayerId): Promise<TwoStates> {
   return { original, changed, statements, reports, ms };
 }
 
-/** Reports of pages to be killed at. */
 function reportsOf(layer: LayerId): number {
   const { reports } = statesOf(layer);
   return isEmbedded ? 0 : amountOf({ gate: 0, night: reports });

@@ -16,7 +16,6 @@ function someShare(draw: Random): Pick<FaultRule, 'share' | 'seed'> {
   return { share, seed: draw.integer(1, 1e6) };
 }
 
-/** Kinds of `broken-geometry`. */
 const BROKEN_KINDS = [
   ...['open', 'open-a-millimetre', 'flat-hole', 'empty-part', 'other-kind', 'lost-corner'],
 ] as const;

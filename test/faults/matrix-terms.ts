@@ -52,13 +52,11 @@ export type Rule = Omit<FaultRule, 'layer' | 'host'>;
 
 export interface MatrixRow {
   readonly id: string;
-  /** What happens, for a person. */
   readonly about: string;
   /** What is switched on, numbers drawn afresh for each case. */
   readonly rules: (draw: Random, layer: LayerId) => readonly Rule[];
   /** The time-outs of the case are short: the fault is about waiting. */
   readonly hasty?: true;
-  /** The upstream does not listen at all. */
   readonly deaf?: true;
   /**
    * Nothing tells the fault from the register's own word: a yes or no is held against what is served,

@@ -60,7 +60,6 @@ const playFiles = playing({
   },
 });
 
-/** Cases of rows that cannot be read. */
 const playRows = playing({
   cases: drawn(drawRowCase),
   rowOf: ({ row }) => row,
@@ -71,7 +70,6 @@ const playRows = playing({
   },
 });
 
-/** Cases of files that tell of a date. */
 const playDated = playing({
   cases: drawn(drawDatedCase),
   rowOf: ({ row }) => row,

@@ -51,7 +51,6 @@ const CLAIMS_AT = 3;
 const LATE = 1.1;
 /** Numbers held against the tables after each kill; before the first and after the last it is all of them. */
 const COMPARED = amountOf({ gate: 149, night: 1_000_000 });
-/** Numbers of properties asked at once. */
 const BATCH = LIMITS.property.perBatch;
 
 interface Plan {

@@ -331,7 +331,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Where two answers part, for a person. */
 function differenceOf(said: unknown, truth: unknown): string {
   const [one, other] = [JSON.stringify(said), JSON.stringify(truth)];
   const at = Math.max(0, Array.from(one).findIndex((letter, n) => letter !== other[n]) - 40);

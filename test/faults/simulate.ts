@@ -19,7 +19,6 @@ export interface Tally {
   readonly late: number;
   /** How often each row ended how, by `row rung`. */
   readonly seen: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** How often each guard refused. */
   readonly guards: ReadonlyMap<string, number>;
   readonly elapsedMs: number;
 }
@@ -28,11 +27,8 @@ export interface Play extends Draw {
   readonly count: number;
   /** The first number played; 1 where nothing else is said. */
   readonly first?: number;
-  /** Only this case of the seed. */
   readonly only?: number;
-  /** Only cases of this row of the matrix. */
   readonly row?: string;
-  /** Only these cases. */
   readonly wants?: (given: Case) => boolean;
   readonly onProgress?: (played: number) => void;
 }
@@ -155,13 +151,11 @@ export function outcomes({ seen }: Tally): string[] {
     });
 }
 
-/** How often each guard refused a sync. */
 export function refusals({ guards }: Tally): string {
   const each = [...guards].sort(([, a], [, b]) => b - a).map(([name, n]) => `${name} ${n}`);
   return `refused by: ${each.join(', ')}`;
 }
 
-/** How many of which kind, and how fast. */
 export function pace({ faults, syncs, late, elapsedMs }: Tally): string {
   const seconds = elapsedMs / 1000;
   return (
@@ -171,7 +165,6 @@ export function pace({ faults, syncs, late, elapsedMs }: Tally): string {
   );
 }
 
-/** The last line of a run. */
 export function summary({ faults, found }: Tally): string {
   return `${faults} faults, ${found.false} false, ${found.empty} empty, ${found.partial} partial`;
 }

@@ -193,7 +193,6 @@ const FORGOTTEN = [
   ...['change_event', 'change_transaction', 'layer_history', 'layer_state'],
 ];
 
-/** As if the line had never been mirrored. */
 async function forget({ pool }: SyncLane['store'], layer: LayerId): Promise<void> {
   for (const table of FORGOTTEN) {
     await pool.query(`delete from ${table} where layer = $1`, [layer]);

@@ -58,7 +58,6 @@ export interface SyncLane extends Lane {
 export interface KnownPoint {
   readonly point: Point;
   readonly lines: Readonly<Record<LineKey, LineMeasure>>;
-  /** Codes by theme. */
   readonly areas: Readonly<Record<Theme, readonly string[]>>;
 }
 
@@ -165,7 +164,6 @@ export function spoil({ upstream }: Lane, { number, layer, rules }: Case): void 
   upstream.faults.set(rules.map((rule) => ({ ...rule, layer, asker: String(number) })));
 }
 
-/** Every layer, published once. */
 async function mirrorInto(store: TestStore, workers: Workers): Promise<void> {
   await syncEach({ store, workers, layers: LAYER_IDS, state: 'published' });
 }

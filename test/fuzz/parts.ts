@@ -19,7 +19,6 @@ export interface Part {
   readonly operation: DocumentedOperation;
   /** `createJob body.rows.0`. */
   readonly name: string;
-  /** Sent as text. */
   readonly isText: boolean;
   readonly schema: Schema;
   readonly example: unknown;

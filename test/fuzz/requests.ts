@@ -20,7 +20,6 @@ export interface FuzzRequest {
   readonly body: string | null;
 }
 
-/** Keys of the service under test. */
 export interface FuzzKeys {
   readonly live: string;
   readonly test: string;

@@ -17,7 +17,6 @@ export interface Source {
   readonly commentWords: number;
   /** Files of this tree that it imports, from the root, once a statement. */
   readonly imports: readonly string[];
-  /** Those imported as values. */
   readonly values: readonly string[];
 }
 

@@ -40,9 +40,7 @@ export async function accountEdge(
   return { app, bench };
 }
 
-/** What a browser has after signing in. */
 export interface Browser {
-  /** The value of the cookie. */
   readonly token: string;
   readonly csrfToken: string;
   /** A request as the page of this service sends it. */

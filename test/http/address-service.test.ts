@@ -242,7 +242,6 @@ const NARROWED: readonly string[] = [
   ...['landsdele', 'storkredse', 'valglandsdele', 'postnumre', 'supplerendebynavne2'],
   ...['vejnavne', 'vejstykker', 'navngivneveje', 'vejnavnpostnummerrelationer'],
 ].map((each) => (each.startsWith('/') ? each : `/${each}?`));
-/** Forms, and keys of one address. */
 const NO_FILTERS = ['x', 'y', 'struktur', 'kvh', 'kvhx'];
 
 const shownOf = (value: unknown): string =>

@@ -42,7 +42,6 @@ const PACE_MS = 100;
 const bench = await opened(openMemoryBench());
 
 describe.each(['memory', 'store'] as const)('versions swapped under load, from %s', (rung) => {
-  /** What was published, by generation. */
   const published = new Map<string, Editions>();
   let now: Editions = { skov: '', dige: '' };
   let app: FastifyInstance;

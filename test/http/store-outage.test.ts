@@ -59,7 +59,6 @@ const withoutPort = (body: string): string => body.replaceAll(/127\.0\.0\.1:\d+/
 
 type Step = () => Promise<void> | void;
 
-/** What was answered while the database was there. */
 interface Before {
   readonly answers: readonly (readonly [path: string, body: string])[];
   readonly properties: string;
@@ -69,7 +68,6 @@ interface Before {
 interface Customer {
   readonly accountId: string;
   readonly secret: string;
-  /** Units answered so far. */
   answered: number;
 }
 
@@ -100,7 +98,6 @@ class Program {
     return response.status;
   }
 
-  /** How often something was said. */
   count(text: string): number {
     return this.said.split(text).length - 1;
   }

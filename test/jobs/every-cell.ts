@@ -79,7 +79,6 @@ function valueAt(body: unknown, path: string): unknown {
 
 const cellAt = (body: unknown, path: string): Cell => (valueAt(body, path) ?? null) as Cell;
 
-/** Columns with the paths that they show. */
 const cellsAt = (body: unknown, paths: Readonly<Record<string, string>>): Cells =>
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, cellAt(body, path)]));
 
@@ -106,7 +105,6 @@ function addresses(): Promise<{ id: string; text: string }[]> {
     order by coalesce(u.id, a.id)`);
 }
 
-/** What the three kinds of points ask. */
 function pointsOf(path: string): Pick<KindCase, 'columns' | 'inputColumns' | 'rows' | 'place'> {
   return {
     columns: { x: 'øst', y: 'nord' },
@@ -399,7 +397,6 @@ const KINDS: readonly KindCase[] = [
   },
 ];
 
-/** A row as the single lookup answers it. */
 interface Expected {
   readonly number: number;
   readonly text: string;

@@ -11,7 +11,6 @@ export type Meant = Readonly<Record<string, string>>;
 
 const FIELDS = ['road', 'number', 'letter', 'floor', 'door', 'code', 'town'];
 
-/** What the rows of every file mean. */
 export const MEANT: readonly Meant[] = `
   Skolegade|9|A|||6700|Esbjerg
   Skolegade|9||||6700|Esbjerg
@@ -115,7 +114,6 @@ const ofHeadings: readonly FileKind[] = HEADINGS.trim()
     );
   });
 
-/** Columns that decide nothing. */
 const ORDINARY = `
   id={next}|Navn=Anna Hansen {n}|Kundenr.=5000|Tlf=12345678|E-mail adresse=a@b.dk|Energimærke=A|Opført=1950|Areal m2=120|
   Antal etager=2|Kommune=Varde|Type=B|Bemærkning=ring først|Land=Danmark|c/o=Hansen|Region=Syddanmark|Enhed=stk|={n}|

@@ -21,13 +21,11 @@ export interface ShownJob {
   readonly [field: string]: unknown;
 }
 
-/** One key's way to ask. */
 export interface Caller {
   readonly secret: string;
   readonly keyId: string;
   readonly accountId: string;
   ask(request: InjectOptions): Promise<LightMyRequestResponse>;
-  /** JSON in, JSON out. */
   post(url: string, payload?: object, headers?: object): Promise<LightMyRequestResponse>;
   send(
     id: string,

@@ -96,7 +96,6 @@ const first = await edge.caller();
 const { accountId } = first;
 const pool = [first, await edge.caller({ accountId }), await edge.caller({ accountId })];
 
-/** The status told. */
 async function taken(id: string, step: Step, { caller, revoked }: Crowd): Promise<number> {
   const url = `/v1/jobs/${id}`;
   if (step === 'look') return (await caller.ask({ url })).statusCode;

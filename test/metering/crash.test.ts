@@ -33,7 +33,6 @@ const CLIENTS = 12;
 const PAUSE_MS = amountOf({ gate: 5, night: 0 });
 const log = { error: () => undefined };
 
-/** What clients know of their requests. */
 class Records {
   readonly asked = new Map<string, ProcessRequest>();
   readonly received = new Set<string>();
@@ -109,7 +108,6 @@ class Server {
   }
 }
 
-/** Holds the bill against what clients received. */
 async function expectExact(
   store: Pick<Store, 'db'>,
   records: Records,
@@ -144,7 +142,6 @@ async function expectExact(
   return { received: records.received.size, extra: extra.length };
 }
 
-/** Takes up what the killed left behind. */
 async function takeUp(store: Store, dataDir: string): Promise<void> {
   const last = composeMetering({ store, dataDir, clock: systemClock, plans: plansOf(10), log });
   await last.start();

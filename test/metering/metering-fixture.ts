@@ -48,7 +48,6 @@ export function newDataDir(): { dataDir: string; remove: () => void } {
   return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
 }
 
-/** What the store has of an account. */
 export async function tallyOf(store: Pick<Store, 'db'>, accountId: string) {
   const { rows } = await sql<Record<'used' | 'outstanding' | 'lines' | 'units' | 'days', number>>`
     select

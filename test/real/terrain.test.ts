@@ -180,7 +180,6 @@ describeReal('the real terrain', ['gdal'], () => {
   });
 });
 
-/** Heights by one statement of PostGIS raster. */
 async function asRaster(
   { pool }: Awaited<ReturnType<typeof openTestStore>>,
   bytes: Buffer,

@@ -187,7 +187,6 @@ export function clientOf(sequence: Sequence, fetch: Fetch): Client {
   };
 }
 
-/** What the copy must be. */
 export async function extractOf(sequence: Sequence, entity: Entity, fetch: Fetch): Promise<Copy> {
   const found = JSON.parse(await fetch(sequence.latest)) as Numbered;
   const to = 'txid' in found ? found.txid : found.sekvensnummer;

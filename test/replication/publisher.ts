@@ -11,7 +11,6 @@ import { advance, queueUp } from '../../sync/version.ts';
 
 type Trx = Store['db'];
 
-/** Returns the transaction's number. */
 export async function publish(
   { db }: Pick<Store, 'db'>,
   layer: MirrorId,

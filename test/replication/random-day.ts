@@ -4,7 +4,6 @@ import type { MirrorId } from '../../src/layers/keys.ts';
 
 export type Day = readonly (readonly [layer: MirrorId, statements: readonly string[]])[];
 
-/** One row of a table, by chance. */
 const one = (table: string, random: Random, where = 'true'): string =>
   `(select id from ${table} where ${where} order by md5(id::text || '${random.integer(0, 1e9)}') limit 1)`;
 
@@ -136,7 +135,6 @@ const BUILDINGS: readonly Change[] = [
   () => find('bbr', 'bbr_building'),
 ];
 
-/** Becomes part of another. */
 const merge = (theme: MirrorId, key: string): readonly string[] => [
   `create table if not exists merged as select key, geom from area where false`,
   `delete from merged`,

@@ -19,7 +19,6 @@ import { sharedStore } from '../support/store.ts';
 
 type At = readonly [number, number];
 type Ring = readonly At[];
-/** Parts of a shell and its holes. */
 type Area = readonly (readonly Ring[])[];
 
 const [X, Y] = [654_321.37, 6_314_159.21];

@@ -121,7 +121,6 @@ test('each condition is inside, at a place where one object of it is in force', 
   }
 });
 
-/** Where none of a layer's objects is near. */
 function clearOf(id: ConditionId): Middle {
   const taken = (SAMPLE[id] ?? []).flatMap(({ geometry }) =>
     geometry === null ? [] : linesOf(geometry).flat(),
@@ -291,7 +290,6 @@ async function inside(key: string, area: Place): Promise<Shown> {
   return shownOf(answer.layers)[key]!;
 }
 
-/** Of a plan and of soil. */
 async function both(place: Place, laterMs = 0) {
   const asked = lookups({ laterMs }).in(place, null, ['lokalplan', 'jord_v2'], deadline());
   const { answer } = await asked;
@@ -496,7 +494,6 @@ describe('a square with a hole, and one at its side', () => {
   });
 });
 
-/** A corner that two municipalities share. */
 function sharedCorner() {
   const all = themeFeatures('kommune').map(({ geometry, properties }) => ({
     code: Number(properties['kommunekode']),

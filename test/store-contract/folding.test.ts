@@ -65,7 +65,6 @@ function journalOf(dataDir: string, instance: string, accountId: string) {
   return { journal, write };
 }
 
-/** Of an account of its own. */
 async function oneJournal(instance: string) {
   const [accountId, dataDir] = [await addAccount(store), directory()];
   return { accountId, dataDir, ...journalOf(dataDir, instance, accountId) };
@@ -292,7 +291,6 @@ describe('processes that count together', () => {
     return metering;
   }
 
-  /** What refused a unit, if anything. */
   async function refusal({ meter }: Metering, principal: Principal): Promise<Failure | null> {
     try {
       meter.admit(principal, '192.0.2.1');

@@ -48,7 +48,6 @@ function parcels(): GivenFeature[] {
   return features;
 }
 
-/** Overlapping stars of every standing. */
 function forests(): GivenFeature[] {
   const random = randomFrom(11);
   return Array.from({ length: 60 }, (_, i) => {
@@ -175,7 +174,6 @@ async function engineOf(line: LineKey): Promise<LineEngine> {
   return new LineEngine(openLayerSnapshot(builder.withZones().finish()));
 }
 
-/** Holds memory against the statement. */
 async function expectSameInMemory(
   line: LineKey,
   points: readonly PointUtm32[],

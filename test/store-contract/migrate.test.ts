@@ -11,7 +11,6 @@ import { ROOT, readText } from '../support/repository.ts';
 const APPLIED = readdirSync(join(ROOT, 'sql/migrations')).sort();
 /** Numbers may be left out: what counts is the last. */
 const LAST = Number(APPLIED.at(-1)?.slice(0, 4));
-/** A name for the nth migration after ours. */
 const next = (n: number, name: string) => `${String(LAST + n).padStart(4, '0')}_${name}`;
 let directory: string;
 const store = await sharedStore();

@@ -399,7 +399,6 @@ test('a part of a text that was not understood is named, and no empty list', asy
   }
 });
 
-/** District by district. */
 const byFirst = (a: string, b: string) => Number(a.slice(0, 5)) - Number(b.slice(0, 5));
 
 const unavailable = 'upstream_unavailable';

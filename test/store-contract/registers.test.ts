@@ -52,7 +52,6 @@ for (const register of ['vurdering', 'cvr', 'stednavne', 'fbb', 'bbr'] as const)
   first.set(register, await sync(register));
 }
 
-/** What the first run of a register noted. */
 function notesOf(register: RegisterId): string {
   const outcome = first.get(register);
   expect(told(outcome)).toBe('published');
@@ -79,7 +78,6 @@ const only =
   (row, n) =>
     n < count ? row : null;
 
-/** Which guard refuses it. */
 const SPOILT: readonly (readonly [RegisterId, SampleEntity, Change, string])[] = [
   // Rows may leave it empty; that the whole column is gone is another matter.
   ['bbr', 'Bygning', without('byg026Opførelsesår'), 'schema'],

@@ -236,7 +236,6 @@ const named = (text: string) => `/v1/stednavne?q=${encodeURIComponent(text)}`;
 const misspelt = (name: string) => `${name.slice(0, 2)}${name[3]}${name[2]}${name.slice(4)}`;
 
 const houses = bench.shelf.rows('Husnummer');
-/** A number of another road. */
 const soundText = String(
   houses.find(
     ({ id_lokalId: id, navngivenVej, status }) =>

@@ -34,7 +34,6 @@ const wfs = await opened(startGeoJsonWfs());
 const catalogue = lakesFrom(wfs, bench.deps.catalogue);
 const memory = bench.memoryIn(bench.newDirectory(), { catalogue });
 
-/** As if the layer had never been mirrored. */
 async function forgetLakes(): Promise<void> {
   for (const table of [
     ...['line_feature', 'line_zone_edge', 'line_zone', 'change_event', 'change_transaction'],
@@ -57,7 +56,6 @@ const sound = (): object[] =>
 const sync = (options: Partial<SyncOptions> = {}): Promise<RunOutcome> =>
   syncLayer({ ...bench.deps, catalogue }, 'soe', { trigger: 'command', ...options });
 
-/** Memory holds what is published. */
 async function loaded(): Promise<void> {
   const { rows } = await sql<{ generation: string }>`
     select generation::text from store_state`.execute(bench.store.db);
@@ -90,7 +88,6 @@ const ring = square(X, Y);
 const open = (gapM: number) => [...ring.slice(0, 4), [X, Y + gapM]];
 const polygon = (...rings: unknown[]): Geometry => ({ type: 'Polygon', coordinates: rings });
 const parts = (...coordinates: unknown[]): Geometry => ({ type: 'MultiPolygon', coordinates });
-/** Two corners and the first again. */
 const flat = [
   [X + 9, Y + 9],
   [X + 10, Y + 9],

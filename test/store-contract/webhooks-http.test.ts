@@ -49,7 +49,6 @@ const registered = async (change: Record<string, unknown> = {}) => {
 };
 const removed = (id: string, by = browser) =>
   by.ask({ method: 'DELETE', url: `/v1/me/webhooks/${id}` });
-/** A ping or a new secret. */
 const act = (id: string, what: 'test' | 'secret', more: object = {}, by = browser) =>
   by.ask({ method: 'POST', url: `/v1/me/webhooks/${id}/${what}`, ...more });
 

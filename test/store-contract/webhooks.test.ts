@@ -74,7 +74,6 @@ const waiting = (id: string, count: number) =>
       '2026-11-20'::timestamptz + n * interval '1 s', '2099-01-01'
     from generate_series(1, ${count}::integer) n`.execute(store.db);
 
-/** An endpoint whose first event was sent. */
 async function sent(url?: string) {
   const made = await subscribed(url);
   bench.start();

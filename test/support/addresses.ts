@@ -11,7 +11,6 @@ export function inventedIndex(scale: number): OpenAddressIndex {
   return openAddressIndex(buffer, { verified: true });
 }
 
-/** Draws addresses that are not gone. */
 export function addressDrawer(index: OpenAddressIndex, random: () => number) {
   const below = (count: number): number => Math.floor(count * random());
   return (kind: 'access' | 'unit') => {

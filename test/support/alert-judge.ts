@@ -56,7 +56,6 @@ export function alertsFor({ before, then }: Told) {
   return { before: at(HELD_MIN - 1), after: at(endMin) };
 }
 
-/** As promtool prints it. */
 function clockOf(minutes: number): string {
   const [hours, left] = [Math.floor(minutes / 60), minutes % 60];
   return (hours > 0 ? `${hours}h` : '') + (left > 0 ? `${left}m` : '');

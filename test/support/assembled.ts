@@ -15,7 +15,6 @@ export interface Assembled {
   readonly node: string;
   /** In no list of users; undefined: only root can be somebody else. */
   readonly uid: number | undefined;
-  /** A folder that the user may write. */
   folder(name: string): string;
   /** The socket of the tests' server is for its own user alone. */
   overTcp(databaseUrl: string): Promise<string>;

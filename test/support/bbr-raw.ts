@@ -33,7 +33,6 @@ export const RAW_COLUMNS = {
     'tek037 tek038 tek067 tek068 tek069 tek070 tek072 tek075 tek105 tek106 tek109 tek110 tek111 grund ' +
     'bygning enhed bygningpaafremmedgrund ejerlejlighed',
 } as const;
-/** Names of tables in the extract's files. */
 const TABLES: Readonly<Record<RawEntity, string>> = {
   ...{ Bygning: 'CO50200', BygningEjendomsrelation: 'CO50300', Ejendomsrelation: 'CO50400' },
   ...{ Enhed: 'CO50500', EnhedEjendomsrelation: 'CO50600', Etage: 'CO50800', Grund: 'CO51000' },

@@ -55,7 +55,6 @@ function applyEvent(copy: Copy, event: ChangeEvent): void {
   if (operation === 'ophoert') expect(after, name).toBeNull();
 }
 
-/** The numbers of the events. */
 export async function applyEvents(
   source: ChangeSource,
   copy: Copy,

@@ -44,7 +44,6 @@ export async function startCollector() {
   const sent = () => bodies.flatMap((body) => (JSON.parse(body) as Sent).resourceSpans);
   return {
     base: `http://127.0.0.1:${await listening(server)}`,
-    /** Whole bodies. */
     bodies,
     headers,
     resource: () => valuesOf(sent()[0]?.resource.attributes ?? []),

@@ -21,7 +21,6 @@ export function victimSettings(): unknown {
 
 export interface Victim<M> {
   readonly process: ChildProcess;
-  /** What it said first. */
   readonly first: M;
   kill(): Promise<void>;
 }
@@ -74,7 +73,6 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL
   await gone;
 }
 
-/** A server that is restarted. */
 export async function restart(cluster: Cluster, awayMs: number): Promise<void> {
   await cluster.down();
   await sleep(awayMs);

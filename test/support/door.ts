@@ -4,7 +4,6 @@ import type { Server, Socket } from 'node:net';
 
 /** A door in front of a real server that can be shut, slammed, left unanswered, or slow to open. */
 export class Door {
-  /** Takes everything and passes nothing on. */
   silent = false;
   /** Everything takes this long, each way. */
   delayMs = 0;
@@ -73,7 +72,6 @@ export async function doorTo(port: number): Promise<Door> {
   return door;
 }
 
-/** The address of a database by its door. */
 export function urlThrough(door: Door, databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.searchParams.delete('host');

@@ -6,7 +6,6 @@ import type { Catalogue } from '../../src/layers/catalogue.ts';
 
 export interface GeoJsonWfs {
   readonly url: string;
-  /** What is served from now on. */
   features: readonly object[];
   close(): Promise<void>;
 }

@@ -21,7 +21,6 @@ const posList = (numbers: string, attributes = ''): string =>
   `<gml:posList ${attributes}>${numbers}</gml:posList>`;
 export const ring = (numbers: string, attributes = ''): string =>
   `<gml:LinearRing>${posList(numbers, attributes)}</gml:LinearRing>`;
-/** `name` with these parts, a member each. */
 export const many = (name: string, member: string, ...parts: readonly string[]): string =>
   `<gml:${name}>${parts.map((part) => `<gml:${member}>${part}</gml:${member}>`).join('')}</gml:${name}>`;
 export const line = (numbers: string): string =>

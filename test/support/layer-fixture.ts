@@ -6,7 +6,6 @@ import type { PointUtm32 } from '../../src/geo/point.ts';
 /** A ring or line: x, y, x, y … in metres. */
 type Path = readonly number[];
 
-/** As GeoJSON has them. */
 export const positionsOf = (path: Path): [number, number][] =>
   path.flatMap((x, i): [number, number][] => (i % 2 === 0 ? [[x, path[i + 1]!]] : []));
 
@@ -33,7 +32,6 @@ export function star(
   return [...ring, ring[0]!, ring[1]!];
 }
 
-/** A closed rectangle. */
 export function box(x: number, y: number, width: number, height = width): Path {
   return [x, y, x + width, y, x + width, y + height, x, y + height, x, y];
 }

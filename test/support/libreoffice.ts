@@ -35,7 +35,6 @@ const DANISH = `<?xml version="1.0" encoding="UTF-8"?>
 export interface Conversion {
   /** An extension, with the filter where it is not the usual one: `csv:Text - txt - csv (StarCalc):59,34,76`. */
   readonly to: string;
-  /** How a CSV is read. */
   readonly from?: string;
 }
 

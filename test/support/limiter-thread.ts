@@ -133,7 +133,6 @@ const WORK = {
     await Promise.all(works);
     return null;
   },
-  /** Holds much, until it is ended. */
   hold: () => {
     const counter = limiters.counter('requests of accounts', { each: 50, total: 120 });
     const permits = limiters.permits('workbooks', 1);

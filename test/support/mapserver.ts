@@ -61,7 +61,6 @@ const REQUEST_TIMEOUT_MS = 60_000;
 export interface MapFolder {
   /** Base address without a map, such as `http://127.0.0.1:41234`. */
   readonly url: string;
-  /** What was asked, without the `?`. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }

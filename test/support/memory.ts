@@ -20,7 +20,6 @@ import type { TestStore } from './store.ts';
 import { openSyncBench, sharedWorkers } from './sync-bench.ts';
 import type { SyncBench } from './sync-bench.ts';
 
-/** Instead of the bench's own. */
 export interface MemoryParts {
   readonly store?: Pick<Store, 'db'>;
   readonly catalogue?: Catalogue;
@@ -28,11 +27,9 @@ export interface MemoryParts {
 
 export interface MemoryBench extends SyncBench {
   readonly workers: Workers;
-  /** What the memory rungs have said so far. */
   readonly said: string[];
   /** Layers of which a lookup asked for a sync. */
   readonly expired: MirrorId[];
-  /** A fresh directory for snapshot files. */
   newDirectory(): string;
   /** One with the files of every layer as it was when this was first asked for: built once. */
   filledDirectory(): Promise<string>;

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 export interface Part {
   /** A word; its output lies in a file of this name. */
   readonly name: string;
-  /** What Node is told to run. */
   readonly args: readonly string[];
   /** Beside the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
@@ -18,7 +17,6 @@ export interface Part {
 }
 
 export interface PartsOptions {
-  /** Where the output of each part is kept. */
   readonly directory: string;
   readonly say: (line: string) => void;
   /** Called after each part, so that a night that is cut short keeps what it ran. */
@@ -28,7 +26,6 @@ export interface PartsOptions {
 /** Lines of a failed part that are shown. */
 const SHOWN = 40;
 
-/** How a part went. */
 export interface PartOutcome {
   readonly seconds: number;
   readonly passed: boolean;

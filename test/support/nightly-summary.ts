@@ -1,7 +1,6 @@
 /** What the last night of each part said: kept in the repository, so that the gate says how old it is. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** The last run of one part. */
 export interface PartRun {
   /** ISO date. */
   readonly date: string;
@@ -12,7 +11,6 @@ export interface PartRun {
   readonly seed: string;
   readonly seconds: number;
   readonly passed: boolean;
-  /** The line that states its result. */
   readonly result: string;
 }
 

@@ -41,7 +41,6 @@ export interface AreaTruth {
   readonly marginM: number;
 }
 
-/** One straight piece of an edge. */
 export interface Segment {
   readonly x1: number;
   readonly y1: number;

@@ -6,7 +6,6 @@ import { osakLines } from './address-extract.ts';
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
   a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 
-/** Distinct rows by id, ascending. */
 function distinct<T extends { readonly id: string }>(rows: readonly T[]): T[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].sort(byId);
 }

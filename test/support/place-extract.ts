@@ -10,7 +10,6 @@ interface Feature {
 }
 type Coordinates = readonly (number | Coordinates)[];
 
-/** Names, and places by type. */
 export function readPlaceExtract(): ReadonlyMap<string, readonly TableRow[]> {
   const path = realFile('stednavne/Stednavn.geojson.gz');
   const { features } = JSON.parse(gunzipSync(readFileSync(path)).toString()) as {

@@ -59,7 +59,6 @@ export async function openPlaceService(
     ...{ places, storedPlaces },
     /** Nothing is in memory before `loader.refresh()`. */
     sync: (mirror: 'stednavne' | 'kommune') => syncLayer(deps, mirror, { trigger: 'command' }),
-    /** With a key of everything. */
     get: (path: string, secret = 'svc_live_all') =>
       app.inject({ url: path, headers: { authorization: `Bearer ${secret}` } }),
     close: async () => {

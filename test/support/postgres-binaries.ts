@@ -8,7 +8,6 @@ import { delimiter, dirname, join } from 'node:path';
 
 /** What one installed server has to offer, read from its files. */
 export interface Server {
-  /** The folder of initdb and postgres. */
   readonly bin: string;
   /** null: `postgres --version` said none. */
   readonly version: string | null;
@@ -16,7 +15,6 @@ export interface Server {
   readonly postgis: string | null;
 }
 
-/** Where servers are looked for. */
 export interface Places {
   /** Folders that have a folder of programs per version, and what that is called in them. */
   readonly roots: readonly { readonly folder: string; readonly programs: RegExp }[];
@@ -60,7 +58,6 @@ export function refusal({ version, postgis }: Server): string | null {
   return null;
 }
 
-/** A server as a sentence names it. */
 export function nameOf({ version, bin }: Server): string {
   return `PostgreSQL${version === null ? '' : ` ${version}`} (${bin})`;
 }

@@ -262,7 +262,6 @@ const FACILITIES = `
       select t.*, ${point('t.tek109')} as p from o_tekniskanlaeg t where t.id_lokalid = a.id) t on true
     group by a.bfe)`;
 
-/** One record a number, as its JSON. */
 export const JUDGE = `
   with ${[OWNED, FLOORS, UNITS, BUILDINGS, FACILITIES].join(',')}
   select p.bfe, jsonb_build_object(

@@ -14,7 +14,6 @@ type Served = Services['registers'];
 const nobody = () => Promise.reject(new Error('This store never answers.'));
 const clock = { nowMs: () => Date.now() };
 
-/** Threads that nobody may ask. */
 export function idleWorkers(): Workers {
   return { run: nobody, batches: () => nobody } as unknown as Workers;
 }
@@ -54,7 +53,6 @@ export function idleRegisters(lookups: Readonly<Record<string, object>> = {}): S
   }));
 }
 
-/** Kinds of jobs without lookups. */
 export const IDLE_KINDS = jobKindsOf(REGISTERS, {
   ...{ catalogue: REGISTERS_CATALOGUE, isInvented: true },
   lookupsOf: () => null as never,

@@ -10,7 +10,6 @@ import { secretsIn } from './secrets.ts';
 export interface Failure {
   /** Full name of the test; null: the file itself failed, before or after its tests. */
   readonly test: string | null;
-  /** First line of what it said. */
   readonly message: string;
 }
 
@@ -33,7 +32,6 @@ export interface RunReport {
   readonly errors: readonly string[];
 }
 
-/** Names the file the report is written to. */
 export const RUN_REPORT_ENV = 'TEST_RUN_REPORT';
 
 export default class RunReporter implements Reporter {

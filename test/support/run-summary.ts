@@ -91,7 +91,6 @@ export interface NotRun {
   /** null: no lane that takes a store. */
   readonly choice: TestStoreChoice | null;
   readonly isCore: boolean;
-  /** Names of tools that are not here. */
   readonly missing: readonly string[];
 }
 

@@ -11,7 +11,6 @@ export interface S3Server {
   readonly settings: S3Settings;
   /** How it fails: not at all, by 503, or without a word. */
   trouble: 'none' | 'refuses' | 'hangs';
-  /** Requests so far. */
   asked: number;
   close(): Promise<void>;
 }

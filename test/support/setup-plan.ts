@@ -2,7 +2,6 @@
 import { POSTGRES_VERSION } from './test-tools.ts';
 import type { System, Tool } from './test-tools.ts';
 
-/** One command, as its words. */
 export type Command = readonly string[];
 
 export interface Machine {

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-/** Texts of the blocks of shell, in order. */
 export function shellBlocks(path: string): readonly string[] {
   const text = readFileSync(path, 'utf8');
   return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);

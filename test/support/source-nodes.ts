@@ -5,7 +5,6 @@ import ts from 'typescript';
 
 export const SRC = join(import.meta.dirname, '../../src');
 
-/** Paths below `root` that end so. */
 export function filesBelow(root: string, ending: string): readonly string[] {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
   return names.filter((name) => name.endsWith(ending));

@@ -22,12 +22,10 @@ export interface SteadyLoad {
   /** How each request failed, where and after how long. */
   readonly failures: readonly string[];
   readonly jobs: readonly string[];
-  /** Requests under way at an address. */
   underWayAt(base: string): number;
   stop(): Promise<void>;
 }
 
-/** Plans under which nobody is refused. */
 export function generousPlans(directory: string): string {
   const unitsPerMonth = { live: 100_000_000, test: 100_000_000 };
   const { free, pro, business } = readPlans();

@@ -17,9 +17,7 @@ export interface SyncBench {
   readonly store: TestStore;
   readonly upstream: SampleUpstream;
   readonly deps: SyncDeps;
-  /** Every publication announced so far. */
   readonly published: readonly Publication[];
-  /** Moves the clock forward. */
   advance(ms: number): void;
   sync(layer: LayerId, options?: Partial<SyncOptions>): Promise<RunOutcome>;
   /** Every layer from the sample, regions first. Throws when one does not publish. */

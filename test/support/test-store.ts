@@ -13,7 +13,6 @@ export interface TestStoreChoice {
   readonly kind: 'postgres' | 'embedded';
   /** The programs of a server of this machine that serves; null: none does. */
   readonly bin: string | null;
-  /** The store, as a line names it. */
   readonly name: string;
   /** Why no server serves, for each that is here; empty where one does. */
   readonly refusals: readonly string[];
@@ -33,7 +32,6 @@ export interface StoreWishes {
 export interface Trials {
   /** A server of this machine: started, asked and stopped. */
   readonly start: (server: Server) => Promise<string | null>;
-  /** A server at an address. */
   readonly ask: (databaseUrl: string) => Promise<string | null>;
 }
 

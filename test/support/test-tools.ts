@@ -6,7 +6,6 @@ export type System = 'debian' | 'ubuntu' | 'fedora' | 'homebrew';
 
 export interface Tool {
   readonly name: string;
-  /** What is tried with it. */
   readonly tries: string;
   readonly isHere: () => boolean;
   readonly debian: readonly string[];

@@ -10,7 +10,6 @@ import { syncLayer } from '../../sync/run.ts';
 import { contentOf } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 
-/** The row as it is now. */
 export const isCurrent = (row: TableRow): boolean =>
   row['registreringTil'] === null && row['virkningTil'] === null;
 
@@ -44,7 +43,6 @@ export async function expectOneChange(
   expect(await sync()).toMatchObject({ state: 'published' });
 }
 
-/** As if the register had never been mirrored. */
 export async function forget(
   { column }: Pick<AddressBench, 'column'>,
   register: RegisterId,

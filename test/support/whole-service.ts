@@ -59,7 +59,6 @@ export async function startWholeService(
 export interface StartedProgram {
   readonly pid: number | undefined;
   said(): string;
-  /** Where it listens, once it does. */
   base(): Promise<string>;
   /** Waits for what `read` makes of all it has said. Throws, with that, when it never comes. */
   until<T>(read: (said: string) => T | undefined | Promise<T | undefined>): Promise<T>;
@@ -70,7 +69,6 @@ export interface StartedProgram {
 
 export interface ProgramPlace {
   readonly node?: string;
-  /** Of the program. */
   readonly main?: string;
   /** Who runs it; absent: who runs this. */
   readonly uid?: number;

@@ -89,7 +89,6 @@ export async function contentOf(
   return (await Promise.all(sums.map((query) => column(query)))).flat().join();
 }
 
-/** The register's own row of an id. */
 export function currentRow(
   { shelf }: Pick<AddressBench, 'shelf'>,
   entity: SampleEntity,

@@ -14,7 +14,6 @@ import { randomFrom } from '../../src/snapshot/probes.ts';
 import { opened, ownFolder } from '../support/opened.ts';
 import { amountOf } from '../support/run-settings.ts';
 
-/** Of the first version. */
 let first: string;
 const bench = await opened(openAddressBench());
 afterEach(() => bench.shelf.spoil());

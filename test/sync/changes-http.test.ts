@@ -74,7 +74,6 @@ async function published(outcome: Promise<{ readonly state: string }>): Promise<
   states.set(transaction, await rowsInService(stored, ADDRESSES));
 }
 
-/** Renames so many roads. */
 function rename(count: number, name: string): void {
   const at = '2026-11-21T00:00:00.000000Z';
   const rows = bench.shelf
@@ -365,7 +364,6 @@ test('extract and events are the store, whatever came, went, came back or could 
   await expectAllWays(stored, ADDRESSES, states);
 });
 
-/** Rows of the service by entity and key. */
 async function extracted(): Promise<Map<string, unknown>> {
   const { body } = await get('/v1/udtraek/adresser');
   const rows = body

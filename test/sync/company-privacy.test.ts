@@ -69,7 +69,6 @@ const METHODS = ['GET', 'POST', 'HEAD'] as const;
 /** The others never come as far as the search and the copy. */
 const READING = ['GET'] as const;
 
-/** How many answers were of the company. */
 async function askInEveryWay(base: string, methods: readonly string[] = METHODS): Promise<number> {
   let found = 0;
   const withKey = { authorization: `Bearer ${key}` };

@@ -51,7 +51,6 @@ const BEFORE_MS = INSTANT_MS - 3600_000;
 const SOGN = 'sogn-20981231T230000Z';
 const BY = { who: 'Opdigtet Operatør', requestId: 'r1', from: '127.0.0.1' };
 
-/** A row of the fault matrix. */
 const named = ({ id, about, outcome }: DatedRow) => `${id}: ${about}: ${outcome}`;
 
 const dated = await opened(openDatedBench());
@@ -629,7 +628,6 @@ describe('of a mirror as new,', () => {
     const shape = () => toCome.geometry!;
     const code = () => String(toCome.columns['kommunekode']).padStart(4, '0');
 
-    /** The same shape farther east. */
     const elsewhere = (geometry: SampleGeometry, eastM: number): SampleGeometry =>
       mapPositions(geometry, ([x = 0, y = 0]) => [x + eastM, y]);
 

@@ -44,7 +44,6 @@ async function run(...argv: string[]): Promise<Said> {
   return await saidBy(async () => ((await runCommand(parsed)) ? 0 : 1), settings());
 }
 
-/** The program. */
 const start = (...argv: string[]) => startCommand('sync/cli.ts', argv, settings());
 
 async function fresh(argv: readonly string[], env: Record<string, string> = {}): Promise<Said> {

@@ -24,7 +24,6 @@ let store: TestStore;
 let upstream: SampleUpstream;
 const dir = ownFolder('secrets');
 let service: StartedProgram;
-/** Everything the service has said over HTTP. */
 const said: string[] = [];
 let base = '';
 

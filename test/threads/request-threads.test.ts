@@ -27,7 +27,6 @@ const KILLS = Number(process.env['THREAD_KILLS'] ?? 1);
 /** What a thread's replacement waits for, longer each time it is ended soon. */
 const restartMs: { first: number; most: number } = THREAD_LIMITS.restartMs;
 const usualMost = restartMs.most;
-/** The id of a thread that has ended. */
 const ENDED = -1;
 const BURST = { perSecond: 10 };
 const MONTH_UNITS = 200;

@@ -139,7 +139,6 @@ describe('how sure the datavask is', () => {
   });
 });
 
-/** Addresses that can be taken for one another. */
 const CLOSE = finderOver(
   smallIndex([
     { road: 'Trappevej', place: '5000 Odense C', numbers: '1', units: 'st.tv st.th' },

@@ -27,7 +27,6 @@ const isMost = (share: number): boolean => share >= 0.95;
 const sum = (scores: readonly KindScore[], of: (score: KindScore) => number): number =>
   scores.reduce((total, each) => total + of(each), 0);
 
-/** The gates that hold of any addresses. */
 function judged(name: string, rows: IndexRows, mostLetters: number): void {
   const truth = new Truth(rows);
   const finder = finderOver(rows);

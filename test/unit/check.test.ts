@@ -28,7 +28,6 @@ const rowsOf = (rows: number): Partial<Evidence> => ({
   ...{ staged: rows, distinctKeys: rows },
 });
 
-/** Small layers may change whole. */
 const SMALL = { ...rowsOf(60), lastGoodRows: 60 };
 
 const columns = (change: Partial<Evidence['columns']>): Evidence['columns'] => ({

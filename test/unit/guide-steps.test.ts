@@ -106,7 +106,6 @@ function sectionOf({ page, heading }: Guide): string {
   return after.split(/\n## /)[0] ?? '';
 }
 
-/** The first cells of its tables. */
 function namedIn(section: string): readonly string[] {
   return [...section.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, path = '']) => path);
 }

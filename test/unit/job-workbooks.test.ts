@@ -16,7 +16,6 @@ import { isDateFormat, isoOf, serialOf } from '../../src/jobs/workbook/dates.ts'
 import { cellsOf, readCsv, readIn, rowsOf } from '../support/read-rows.ts';
 import { MAIN, OFFICE, RELS, packed, sheet } from '../jobs/packed-workbook.ts';
 
-/** A workbook as another library writes it. */
 async function written(sheets: WriteSheet[], dateSystem: '1900' | '1904' = '1900') {
   return Buffer.from(await writeXlsx({ sheets, dateSystem }));
 }

@@ -25,7 +25,6 @@ function isToBeHad(): boolean {
   }
 }
 
-/** What a fresh process prints. */
 function run(code: string): unknown {
   const argv = ['--input-type=module', '-e', POLICY + code];
   return JSON.parse(execFileSync(process.execPath, argv, { encoding: 'utf8', env }));

@@ -30,7 +30,6 @@ function entry(requestId: string, more: Partial<Entry> = {}): Entry {
   };
 }
 
-/** Request ids of all lines the files hold. */
 async function readBack(file = path(), maxBytes = 1 << 20): Promise<string[]> {
   const ids: string[] = [];
   const { size } = statSync(file);

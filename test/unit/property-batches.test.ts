@@ -35,7 +35,6 @@ const NOW_MS = Date.UTC(2026, 0, 10);
 const LONG_AGO_MS = Date.UTC(2001, 0, 1);
 const { perBatch, recordsAtATime, threadRecords } = LIMITS.property;
 const FIRST = 9_100_001;
-/** Known by nobody. */
 const UNKNOWN = 9_199_999;
 /** Every kind of record several times over, and a number that is unknown. */
 const COUNT = amountOf({ gate: perBatch / 2, night: perBatch });
@@ -107,7 +106,6 @@ const FILE = {
   ...{ cadastreAtMs: NOW_MS, locationsAtMs: NOW_MS },
 };
 
-/** A file of the numbers, in service. */
 async function fileOf(parts: Partial<typeof FILE> = {}): Promise<PropertiesInService> {
   const { version, textOf, cadastreAtMs, locationsAtMs } = { ...FILE, ...parts };
   const path = join(directory, `records-${version}`);
@@ -138,7 +136,6 @@ const NAMES = new Map([
   ['0101', { kommune: { kode: '0101', navn: 'Prøveholm' }, region: { kode: '1084', navn: 'Øst' } }],
 ]);
 
-/** In memory. */
 function municipalities(generation = 1, syncedAtMs = NOW_MS): HeldMunicipalities {
   const all = { generation, copy: { ...COPY, syncedAtMs }, by: 'snapshot', byCode: NAMES } as const;
   return { generation, read: () => Promise.resolve(all), all: () => all };
@@ -178,7 +175,6 @@ const propertiesOf = (
     nameSources: (names) => sourceText(names, true),
   });
 
-/** By the request thread. */
 async function byRequestThread(held: PropertiesInService, parts: Parts = {}) {
   const { deps, seen } = depsOf(() => held, parts);
   const { value, generation, provenance } = await propertiesOf(deps).find(BFES, null);

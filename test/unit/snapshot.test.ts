@@ -60,7 +60,6 @@ function encode(list: readonly SnapshotFeature[]): SharedArrayBuffer {
   return builder.withZones().finish();
 }
 
-/** Everything but the geometry, by key. */
 function recordsOf(snapshot: LayerSnapshot): Record<string, unknown> {
   const all = Array.from({ length: snapshot.meta.featureCount }, (_, i) => snapshot.feature(i));
   return Object.fromEntries(all.map((record) => [record.key, { ...record, wkb: undefined }]));

@@ -113,7 +113,6 @@ interface Seen {
   readonly authorization: string;
 }
 
-/** Until the test ends. */
 async function serveOn(
   make: (serve: Parameters<typeof createHttp>[1] & object) => Server,
   change: Change = (answer) => answer,

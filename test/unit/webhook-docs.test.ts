@@ -119,7 +119,6 @@ test('the receiver verifies what it gets, with the certificate as it is made the
   }
 });
 
-/** Signed as `body` is, whatever is sent. */
 async function post(port: number, text: string): Promise<number | undefined> {
   const asked = request({
     ...{ host: '127.0.0.1', port, method: 'POST', headers: headersOf(body) },

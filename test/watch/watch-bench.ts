@@ -61,7 +61,6 @@ export async function openWatchBench() {
   return {
     ...bench,
     ...{ hooks, workers, lists, comparer },
-    /** Compares all that there is. */
     compare: async (by = comparer()): Promise<void> => {
       while (await by.step());
       await by.stop();
@@ -115,7 +114,6 @@ export async function openWatchBench() {
       });
       if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
     },
-    /** One row of a query. */
     one: async <Row extends object>(query: string) => {
       const [row] = await read<Row>(query);
       if (row === undefined) throw new Error(`No row: ${query}`);

@@ -165,7 +165,6 @@ export async function changeAnswers<Body>(
   });
 }
 
-/** In the search field. */
 export async function lookFor(page: Page, text: string): Promise<void> {
   await page.locator('#q').fill(text);
   await page.locator('#q').press('Enter');

@@ -78,7 +78,6 @@ async function makeTrouble(bench: SyncBench): Promise<void> {
   );
 }
 
-/** One lake lies elsewhere. */
 function moveOne({ upstream: { holdings } }: SyncBench): void {
   const keys: string[] = [];
   holdings.edit('soe', (features) => {

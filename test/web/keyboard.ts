@@ -28,7 +28,6 @@ const FOCUS = `(() => {
   };
 })()`;
 
-/** What has the focus now. */
 export function focusOf(page: Page): Promise<Focus> {
   return page.evaluate<Focus>(FOCUS);
 }
@@ -51,7 +50,6 @@ export async function tabTo(page: Page, wanted: string | RegExp): Promise<void> 
   throw new Error(`Tab never comes to ${String(wanted)}: ${stops.join(' > ')}`);
 }
 
-/** Tab, and then Enter. */
 export async function pressOn(page: Page, wanted: string | RegExp): Promise<void> {
   await tabTo(page, wanted);
   await page.keyboard.press('Enter');

@@ -59,7 +59,6 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     await signInByLink(page, `${base}/log-ind#${token}`);
   }
 
-  /** A customer with some of everything. */
   async function customer(): Promise<string> {
     const { bench } = edge;
     const id = await bench.account('pro');

@@ -18,7 +18,6 @@ const OLD = 'aa';
 const TOO_OLD = 'skov';
 const PLACE = { lon: 11.382222, lat: 56.9537267 };
 
-/** One grey pixel. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPYDwAA4gDhq7gVtgAAAABJRU5ErkJggg==',
   'base64',

@@ -24,7 +24,6 @@ export async function startDns(zone: Zone) {
   return {
     /** As a resolver is told whom to ask. */
     servers: [`127.0.0.1:${socket.address().port}`],
-    /** Questions so far, by name. */
     asked,
     close: async () => {
       socket.close();

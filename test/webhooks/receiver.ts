@@ -12,7 +12,6 @@ export interface Received {
   readonly atMs: number;
 }
 
-/** Answers a request that has been read. */
 export type Answer = (response: ServerResponse, received: Received) => void;
 
 export interface Receiver {

@@ -91,7 +91,6 @@ export function webhookBench(
     ...composed,
     accounts,
     clock,
-    /** Lines of the log. */
     logged,
     register: async (
       accountId: string,
