@@ -38,7 +38,6 @@ function listedByApt(): readonly number[] {
   );
 }
 
-/** The exit code of the first command that fails; 0: all were run. */
 function install(): number {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   if (!existsSync(NO_SERVER.path)) {

@@ -26,7 +26,6 @@ export interface AccountBench extends AccountParts {
   readonly clock: TurnedClock;
   readonly store: Store;
   account(tier?: Tier): Promise<string>;
-  /** A fresh key of an account, by default a secret test key. */
   key(accountId: string, change?: Partial<NewKey>): Promise<MintedKey>;
   find(secret: string): Promise<Principal | null>;
   events(accountId: string): Promise<readonly { event: string; data: unknown }[]>;

@@ -100,7 +100,6 @@ async function askForAccounts(): Promise<void> {
   );
 }
 
-/** An event of the account that was sent and given up. */
 async function delivery(): Promise<string> {
   await store.pool.query(
     `insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix, sealed_secret, created_at)

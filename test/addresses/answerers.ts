@@ -26,7 +26,6 @@ export function suggesterOf(finder: Pick<AddressFinder, 'suggest'>): Suggest {
       .map(({ address }) => address?.id ?? null);
 }
 
-/** How sure the datavask is, and of which address. */
 export const firstBy =
   (finder: Pick<AddressFinder, 'cleanse'>) =>
   (written: string | WrittenAddress, kind: CleanseKind | null = null) => {

@@ -586,7 +586,6 @@ const CUT_WORDS: readonly Kind[] = [
   absent(kind('cut words', 'a cut word of no road', ACCESS, strange)),
 ];
 
-/** Roads there whose words begin as those of a cut one do. */
 function sameCut(a: Plain, road: string, truth: Truth): number {
   const pattern = road
     .toLowerCase()
@@ -754,7 +753,6 @@ const ENCODINGS: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll(', ', '\t'),
 ];
 
-/** What a scanner makes of a floor or a side. */
 const SCANNED = [
   ['th', 'tb'],
   ['th', 'lh'],
@@ -878,5 +876,4 @@ const FORMS: readonly Kind[] = [
   ),
 ];
 
-/** All kinds: those of the first round, then those beyond. */
 export const KINDS: readonly Kind[] = [...FIRST_KINDS, ...BEYOND, ...DRAWN, ...FORMS];

@@ -119,7 +119,6 @@ function rightOf(meant: Plain, told: PlaceTold, truth: Truth): ReadonlySet<strin
   return new Set(alike.map(({ id }) => id));
 }
 
-/** Asks all questions and counts, a row a kind. */
 export async function score(
   asked: Iterable<Question>,
   answer: Answerer,

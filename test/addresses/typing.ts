@@ -99,7 +99,6 @@ function textsOf({ road, number, floor, door, code, post }: Plain): { own: strin
   return { own, whole: `${own}, ${code} ${post}` };
 }
 
-/** An address, the house it is in, and the flats of a house. */
 function idsOf(addresses: readonly Plain[], truth: Truth): ReadonlySet<string> {
   return new Set(
     addresses.flatMap(({ kind, id, houseId }) =>

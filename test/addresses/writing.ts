@@ -93,7 +93,6 @@ export function parts(a: Plain, change: Partial<Parts> = {}): Spelling & { writt
 
 const LETTERS = 'abcdefghijklmnoprstuvyæøå';
 
-/** One letter replaced, dropped, doubled, put in, or turned with the next. */
 export function misspelt(text: string, random: Random): string {
   for (;;) {
     const at = below(text.length, random);

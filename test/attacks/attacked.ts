@@ -21,7 +21,6 @@ import { sharedLimiters } from '../../src/kernel/limiters.ts';
 export const OPERATOR_TOKEN = 'opdigtet-driftsnoegle-til-proeven';
 export const TEN = '/v1/natur/byggelinjer?lon=12.1&lat=55.6';
 
-/** Somebody with an account, a browser and a live key. */
 export interface Customer {
   readonly id: string;
   readonly keyId: string;

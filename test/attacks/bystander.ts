@@ -43,7 +43,6 @@ export async function startService(
   return { port, pid: child.pid!, report, stop: () => ended(child) };
 }
 
-/** Attacks for the given time; resolves when it is over. */
 export async function flood(order: FloodOrder): Promise<FloodReport> {
   const child = start('flood-process.ts');
   const answer = told<FloodReport>(child);

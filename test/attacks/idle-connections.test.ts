@@ -33,7 +33,6 @@ const KINDS: Readonly<Record<string, string>> = {
   'one probe, then silent': HEALTH,
 };
 
-/** How many are refused, each a connection of its own, with one question. */
 async function refusedNewcomers(port: number): Promise<number> {
   let refused = 0;
   for (let n = 0; n < asked; n += 1) {

@@ -38,7 +38,6 @@ async function sender(): Promise<{ readonly secret: string; readonly id: string 
   return { secret, id: made.json<{ job: { id: string } }>().job.id };
 }
 
-/** As a page of the service asks, from an address. */
 const visitor = (secret: string, remoteAddress: string) => ({
   remoteAddress,
   headers: { ...bearer(secret), host: 'geo.example', 'sec-fetch-site': 'same-origin' },

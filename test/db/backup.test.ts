@@ -43,7 +43,6 @@ let dir: string;
 let source: Cluster;
 let elsewhere: Cluster;
 let receiver: Receiver;
-/** Settings of every program: those that the document says to keep. */
 let settings: Record<string, string>;
 /** What the document's commands are given. */
 let env: Record<string, string>;
@@ -68,7 +67,6 @@ async function run(
   await runShell(text, { env: { ...env, ...more }, cwd: dir, ...user });
 }
 
-/** A folder that the server's user may write in. */
 function folder(name: string): string {
   const path = join(dir, name);
   mkdirSync(path);
@@ -99,7 +97,6 @@ const post = (url: string, body: object, headers: Record<string, string> = {}): 
     body: JSON.stringify(body),
   });
 
-/** Signs in and registers a webhook, whose secret is sealed. */
 async function registerWebhook(base: string): Promise<void> {
   const link = await withStore(settings['DATABASE_URL']!, async (store) => {
     const { rows } = await store.pool.query<{ id: string }>('select id from account');
@@ -311,7 +308,6 @@ describe.skipIf(!here)('docs/backup.md', () => {
     }
   });
 
-  /** Whether everything before the switch has left the server. */
   async function isArchived(): Promise<boolean> {
     const [row] = await runSql(
       env['ADMIN_URL']!,

@@ -51,7 +51,6 @@ const memory: LayerLoader = bench.memoryIn(bench.newDirectory());
 await memory.refresh();
 const set = memory.current!;
 
-/** On and beside the edges of a layer, and among its features. */
 function placesOf(layer: LayerId, random: Random, count: number) {
   const { snapshot } = set.layers.get(layer)!;
   return Array.from({ length: count }, (_, n) => {

@@ -27,7 +27,6 @@ afterEach(async () => {
   await door.slam();
 });
 
-/** A store that knows the server by the door's address only. */
 async function openThroughDoor(timeouts: StoreOptions['timeouts'] = {}): Promise<Store> {
   const databaseUrl = urlThrough(
     door,

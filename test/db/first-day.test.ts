@@ -20,7 +20,6 @@ import { ROOT } from '../support/repository.ts';
 const OPERATIONS = join(ROOT, 'docs/operations.md');
 const bin = findPostgres();
 
-/** The one block of a document that has these words. */
 function blockWith(path: string, words: string): string {
   const found = shellBlocks(path).filter((block) => block.includes(words));
   expect(found, words).toHaveLength(1);

@@ -212,7 +212,6 @@ test('a store that has moved on answers all itself, and one away leaves memory t
   }
 });
 
-/** The status of each line of each point, as threads write it. */
 async function pageOf(pages: ReturnType<typeof createLinePages>): Promise<string[][] | null> {
   const text = JSON.stringify(lineLabels(bench.deps.catalogue, 'Opdigtet'));
   const bytes = new TextEncoder().encode(text);

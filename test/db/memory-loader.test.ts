@@ -36,7 +36,6 @@ beforeEach(() => bench.said.splice(0));
 const { signal } = new AbortController();
 const places = SAMPLE_POINTS.map(({ utm32 }) => pointFromUtm32(utm32));
 
-/** What the lookups say of every sample point, and from which rung. */
 async function answers(memory: ReturnType<MemoryBench['memoryIn']> | null) {
   const { buildingLines, reverseAreas } = bench.lookups(memory);
   const lines = await buildingLines.at(places, LINE_KEYS, { signal });

@@ -42,7 +42,6 @@ describe.skipIf(process.env['TEST_STORE'] !== 'postgres')('migrating tables in u
     writeFileSync(join(directory, name), sql);
   };
 
-  /** Reads in a transaction that it keeps open, as a long query does. */
   async function hold(): Promise<() => Promise<void>> {
     const client = await store.pool.connect();
     await client.query('begin; select from busy limit 1');

@@ -66,7 +66,6 @@ function newerTree(): string {
   return tree;
 }
 
-/** The tree of a commit with the packages that it names. */
 function treeOf(commit: string): string {
   const tree = mkdtempSync(join(dir, 'before-'));
   const archive = execFileSync('git', ['archive', commit, ...PARTS, 'own-node'], {

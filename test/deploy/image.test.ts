@@ -45,7 +45,6 @@ function filesUnder(folder: string): readonly string[] {
     .map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** Every file with its size and when it changed. */
 function listed(): readonly string[] {
   return filesUnder(app).map((path) => {
     const { size, mtimeMs } = statSync(path);

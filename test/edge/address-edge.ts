@@ -92,7 +92,6 @@ export const SYNCED_AT_MS = 1_700_000_000_000;
 
 const finder = createAddressFinder(openAddressIndex(buildAddressIndex(1, ROWS)));
 
-/** As old as asked for, over the index that the service has. */
 export function toldAddresses(
   {
     ageS = 60,

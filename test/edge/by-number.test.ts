@@ -81,7 +81,6 @@ const read = <T extends object>(told: T, ageMs: number | null = 1_000) => {
   const copy = ageMs === null ? null : { version: 1, syncedAtMs: NOW_MS - ageMs, held: false };
   return () => Promise.resolve({ generation: GENERATION, copy, ...told });
 };
-/** What the store tells: a company, and how old the copy is. */
 const company = (found: CompanyRead['found'], ageMs?: number | null) =>
   read({ isTorn: false, found }, ageMs);
 /** Rows of a property, whose rows could not be read, and how old the copy is. */

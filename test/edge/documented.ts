@@ -57,7 +57,6 @@ function answersOf({ responses }: Operation): Record<string, unknown> {
   return {};
 }
 
-/** What somebody sends who fills in every parameter by its own example. */
 export function requestOf({ path, parameters = [], requestBody }: DocumentedOperation): {
   readonly url: string;
   readonly body: unknown;

@@ -93,7 +93,6 @@ export function area(theme: Theme, code: string, change: Partial<AreaAnswer> = {
   };
 }
 
-/** Lookups of lines and areas in place of those in memory. */
 export interface EdgeLookups {
   readonly buildingLines?: BuildingLines;
   readonly linePages?: LinePages;
@@ -255,7 +254,6 @@ function judgeOf(document: object): Ajv2020 {
   return judge;
 }
 
-/** Asserts that an answer is what the published document says of it. */
 export function expectDocumented(
   app: FastifyInstance,
   response: Pick<LightMyRequestResponse, 'statusCode' | 'body'>,
@@ -275,9 +273,7 @@ export function expectDocumented(
   expect(validate?.errors ?? [], said).toEqual([]);
 }
 
-/** Whose document is the one of all of a run. */
 let publisher: FastifyInstance | null = null;
-/** The operation that answers at an address, if the document has one. */
 let operationAt: (method: string, path: string) => string | undefined = () => undefined;
 
 function publish(app: FastifyInstance): FastifyInstance {

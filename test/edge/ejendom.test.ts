@@ -96,7 +96,6 @@ const batch = (bfe: unknown, query = '', from = app) => {
   return from.inject({ method: 'POST', url, headers, payload: { bfe } });
 };
 
-/** One property, many, and the cadastre's word of it. */
 const askAll = async (from: FastifyInstance) => [
   await get('/v1/bbr/ejendom/9100001', from),
   await batch([9_100_001], '', from),

@@ -22,7 +22,6 @@ const post = (type: string, payload: string, more = {}): InjectOptions => ({
 });
 const JSON_TYPE = 'application/json';
 
-/** A request and the class of failure it meets. */
 const REQUESTS: readonly (readonly [name: string, request: InjectOptions, type: FailureType])[] = [
   ['an unknown path', { url: '/nothing' }, 'not_found'],
   ['an unknown path below a known one', { url: '/v1/natur' }, 'not_found'],

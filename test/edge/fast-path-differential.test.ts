@@ -110,7 +110,6 @@ const ODD_FIELDS = [
 ];
 const ODD_BYTES = ['\0', '\r', '\n', ' ', ':', '\t', '\x7f', '\xe6', '/', '?', '&', '%', '0', 'G'];
 
-/** A few bytes changed, left out, said twice or put in. */
 function changed(text: string, random: Random): string {
   let out = text;
   for (let n = random.integer(1, 3); n > 0; n--) {

@@ -152,7 +152,6 @@ export const ACT: KeptAct = {
   ...{ before: { tier: 'free', capUnits: null }, wanted: { tier: 'pro' } },
 };
 
-/** What the service was asked, as text, in order. */
 export interface TestOperator extends OperatorService {
   readonly asked: string[];
 }

@@ -51,7 +51,6 @@ export interface Finding {
 /** What a case came to: how it ended, and what is wrong with that. */
 export interface Ended {
   readonly outcome: string;
-  /** Guards that refused a sync, every one of them. */
   readonly guards?: readonly string[];
   /** The lookup spent all of its time. */
   readonly late?: boolean;

@@ -165,7 +165,6 @@ async function answers({ store, deps }: SyncBench, id: ConditionId, points: read
   });
 }
 
-/** Runs the case, and leaves the copy as it was. */
 export async function runConditionCase(
   world: ConditionWorld,
   given: ConditionCase,

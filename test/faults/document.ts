@@ -83,7 +83,6 @@ comes twice, and neither is in both readings. The first hold for every layer ove
 notes. An archived reading was proved when it was read.
 `;
 
-/** The whole document, formatted as the house formats Markdown. */
 export async function fullText(): Promise<string> {
   const tables = GROUPS.map(
     ({ title, rows }) =>

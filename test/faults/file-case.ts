@@ -80,7 +80,6 @@ export async function openFileWorld(bench: AddressBench): Promise<FileWorld> {
 const sync = ({ bench }: FileWorld, register: FileRegister) =>
   syncLayer(bench.deps, register, { trigger: 'command' });
 
-/** Runs the case, and leaves the mirror as the source is. */
 export async function runFileCase(world: FileWorld, given: FileCase): Promise<Ended> {
   const { bench, said } = world;
   const { row, register } = given;

@@ -119,7 +119,6 @@ export async function untold(
   );
 }
 
-/** What readers can see of a register, as texts. */
 export interface RegisterState {
   /** Every row, those of the past too. */
   readonly content: string;
@@ -153,7 +152,6 @@ async function answersOf({ store, deps }: AddressBench): Promise<string> {
   return [...records, cadastreText(await cadastre.find(bfe))].join('\n');
 }
 
-/** Stages and runs that should have been cleared away. */
 export async function tableLeftovers(bench: Pick<AddressBench, 'column'>): Promise<number> {
   const [count] = await bench.column(`
     select (select count(*) from pg_class where relname ~ '_run_' and relkind = 'r')

@@ -32,7 +32,6 @@ function die(): never {
   for (;;);
 }
 
-/** Counts the statements sent to the store, and dies at one of them. */
 function watchStatements(at: KillAt): () => number {
   let sent = 0;
   const query = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown;

@@ -53,7 +53,6 @@ export class KillRuns {
     for (const child of this.#children) child.process.kill('SIGKILL');
   }
 
-  /** A run that nobody kills, and what it counted. */
   async whole(layer: MirrorId): Promise<Ended> {
     const child = await this.#next();
     this.#send(child, layer, { kind: 'never' });

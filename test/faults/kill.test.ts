@@ -121,7 +121,6 @@ function surePlans(count: number): Plan[] {
   ];
 }
 
-/** At a moment of a run that nobody chose. */
 function momentPlan(random: Random, misses: number): Plan {
   const layer = random.pick(LAYERS);
   const withinMs = statesOf(layer).ms * Math.max(SOONER ** misses, 0.1);
@@ -156,7 +155,6 @@ async function killOnce({ layer, at }: Plan, withStore: boolean): Promise<Kill> 
   return { left: isNew ? 'new' : 'old', diedIn };
 }
 
-/** How many died where and what they left, for a person. */
 class Toll {
   kills = 0;
   misses = 0;

@@ -24,7 +24,6 @@ const EXPIRED_MS = 31 * DAY_MS;
 /** Less than any answer needs on a busy machine is of no use; the faults here never answer. */
 const HASTY_MS = 60;
 
-/** Runs the case on a lane that nobody else uses meanwhile. */
 export async function runLiveCase(world: World, on: Lane, given: LiveCase): Promise<Ended> {
   const { row, layer } = given;
   const lane = askingAs(on, given);
@@ -45,7 +44,6 @@ export async function runLiveCase(world: World, on: Lane, given: LiveCase): Prom
   }
 }
 
-/** A finding with the tries that failed on the way to it. */
 function explained({ said }: Lane): (finding: Finding) => Finding {
   const tries = said.length === 0 ? '' : `; failed tries: ${said.join(' | ')}`;
   return ({ kind, detail }) => ({ kind, detail: `${detail}${tries}` });
@@ -61,7 +59,6 @@ function lookups(world: World, lane: Lane, { copy, row, layer, alone, store }: S
   });
 }
 
-/** A case whose copy is in a store of its own. */
 type StoredCase = LiveCase & { readonly store?: TestStore };
 
 /**

@@ -113,7 +113,6 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   ),
 ];
 
-/** Attributes an answer depends on, by what the layer's mapping reads. */
 function attributeOf(draw: Random, layer: LayerId): string {
   return draw.pick([KEYS[familyOf(layer)], ...decidingOf(layer)]);
 }

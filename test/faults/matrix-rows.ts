@@ -34,7 +34,6 @@ const OF_ANY_TEXT: ReadonlySet<TableColumn['kind']> = new Set([
   ...(['text', 'upper-number', 'lower-number'] as const),
 ]);
 
-/** Names of the cells of a row under which columns come. */
 function named(columns: readonly TableColumn[], row: TableRow): readonly string[] {
   const names = Object.keys(row);
   return columns.flatMap(({ from, isPrefix }) => names[findColumn(names, from, isPrefix)] ?? []);

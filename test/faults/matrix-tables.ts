@@ -22,7 +22,6 @@ export const HTML = Buffer.from('<!DOCTYPE html><html><body>Vedligeholdelse</bod
 
 type Rows = NonNullable<TableFaults['rows']>;
 
-/** Spoils one table; the others are as they were. */
 export function only(
   entity: Parameters<Rows>[0],
   change: (rows: Parameters<Rows>[1]) => ReturnType<Rows>,

@@ -53,7 +53,6 @@ export type Rule = Omit<FaultRule, 'layer' | 'host'>;
 export interface MatrixRow {
   readonly id: string;
   readonly about: string;
-  /** What is switched on, numbers drawn afresh for each case. */
   readonly rules: (draw: Random, layer: LayerId) => readonly Rule[];
   /** The time-outs of the case are short: the fault is about waiting. */
   readonly hasty?: true;

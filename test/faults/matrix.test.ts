@@ -89,7 +89,6 @@ describe('the matrix', () => {
   });
 });
 
-/** A line of an old copy, whose register answers as it should. */
 function lookupWithoutFault(): LiveCase {
   for (let number = CELLS.length + 1; ; number += 1) {
     const given = drawCase({ seed: 1 }, number);

@@ -91,7 +91,6 @@ export function describeRowCase({ register, table, row, way, number, seed }: Row
 /** The sample is small: a row is a large share of it. Whose a row is, is for a person to say, in a run of its own. */
 const SMALL: readonly LiftableGuard[] = LIFTABLE_GUARDS.filter((guard) => guard !== 'unplaced');
 
-/** Runs the case, and leaves the mirror as the source is. */
 export async function runRowCase(world: RowWorld, given: RowCase): Promise<RowsEnded> {
   const draw = createRandom(`rows ${given.seed}/${given.number}`);
   const { register, way, chosen } = given;
@@ -148,7 +147,6 @@ function panelOf(world: RowWorld): RowPanel {
   return panel;
 }
 
-/** Some rows of the table, and each as it comes broken. */
 function drawRows(
   { bench }: RowWorld,
   { table, row, way }: RowCase,
@@ -315,7 +313,6 @@ function asFarAsTold(truth: unknown, said: unknown, name: string | undefined): u
   );
 }
 
-/** The same with its lists in the order of ids. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return byId(value).map(inOrder);
   if (!isRecord(value)) return value;

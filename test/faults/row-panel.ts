@@ -48,7 +48,6 @@ const idsOf = (row: TableRow): readonly string[] =>
     ...new Set(Object.values(row).filter((value) => value !== null && IS_ID.test(value))),
   ] as readonly string[];
 
-/** How far from a point its nearest address is asked for, metres. */
 const ASIDE_M = [0, 7, 60] as const;
 
 const BY_ADDRESS = (id: string) => [`/v1/adresser/${id}`];

@@ -16,7 +16,6 @@ export interface Served {
   readonly rules: readonly Rule[];
 }
 
-/** Whether a feature in force, as served, holds the place. */
 export function servedWithin(served: Served & { layer: LineKey }, at: PointUtm32): boolean {
   const place = { x: at.xUtm32, y: at.yUtm32 };
   const isLine = LINE_LAYERS[served.layer].geometry === 'line';
@@ -27,7 +26,6 @@ export function servedWithin(served: Served & { layer: LineKey }, at: PointUtm32
     );
 }
 
-/** Codes of the layer's areas that hold the place, as served. */
 export function servedAreas(served: Served & { layer: AreaId }, at: PointUtm32): readonly string[] {
   return codesAt(servedFeatures(served), served.layer, { x: at.xUtm32, y: at.yUtm32 });
 }

@@ -141,7 +141,6 @@ export function report({ failures, found, faults, late }: Tally, { seed }: Draw)
   ];
 }
 
-/** How often each row ended how, rung by rung. */
 export function outcomes({ seen }: Tally): string[] {
   return [...seen]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -234,7 +234,6 @@ function leaks(lane: SyncLane, outcome: RunOutcome): Finding[] {
   return leaked === undefined ? [] : [{ kind: 'leak', detail: leaked.slice(0, 300) }];
 }
 
-/** Something real happened at the source, small enough for every guard. */
 function changeSource({ upstream }: SyncLane, { layer, change, draw }: SyncCase): void {
   const { holdings } = upstream;
   const features = holdings.features(layer).filter(({ geometry }) => geometry !== null);

@@ -85,7 +85,6 @@ function causeOf({ name, message, code }: Error & { readonly code?: string }): s
   return `${name} ${code ?? ''} ${message}`;
 }
 
-/** What to print of a finding: enough to play it again. */
 export function describeFinding({ at, reason, request, answer }: Finding, seed: string): string {
   const { method, target, headers, body } = request;
   const sent = body === null ? '' : ` ${body.slice(0, 300)}`;

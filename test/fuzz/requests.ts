@@ -195,7 +195,6 @@ function put(draft: Draft, parameter: Parameter, value: string): void {
   }
 }
 
-/** One thing wrong, the rest as it should be. */
 function spoil(draft: Draft, chance: Chance & { readonly operation: Operation }): void {
   const { random, values, operation } = chance;
   const ways = [
@@ -227,7 +226,6 @@ function spoil(draft: Draft, chance: Chance & { readonly operation: Operation })
   random.pick(ways)();
 }
 
-/** Changes, adds or removes something somewhere within a value. */
 function spoilInside(value: unknown, values: Values, random: Random): void {
   if (typeof value !== 'object' || value === null) return;
   const holder = value as Record<string, unknown>;

@@ -36,7 +36,6 @@ export function roomsInCircles(
 /** May name every register: the one list, and what answers clients of DAWA (docs/code-map.md). */
 const OF_ALL = /^src\/(registers\.ts$|http\/dawa\/)/;
 
-/** How many imports name one register, from what is about none. */
 export function registerImports(sources: readonly Source[]): number {
   const isOfRegister = (path: string): boolean => /^(src|sample)\/registers\/[^/]+\//.test(path);
   return sources

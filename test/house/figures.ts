@@ -33,7 +33,6 @@ function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? 0;
 }
 
-/** Modules that a program loads before it ends by itself. */
 function modulesOf(
   root: string,
   words: readonly string[],

@@ -12,7 +12,6 @@ export interface Source {
   readonly functions: readonly number[];
   /** Words between the marks of a doc comment. */
   readonly docWords: number;
-  /** Words of the house's own dialect in all comments. */
   readonly dialectWords: number;
   readonly commentWords: number;
   /** Files of this tree that it imports, from the root, once a statement. */

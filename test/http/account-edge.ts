@@ -43,7 +43,6 @@ export async function accountEdge(
 export interface Browser {
   readonly token: string;
   readonly csrfToken: string;
-  /** A request as the page of this service sends it. */
   ask(request: InjectOptions): Promise<LightMyRequestResponse>;
 }
 

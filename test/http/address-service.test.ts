@@ -547,7 +547,6 @@ describe('BBR', () => {
   });
 });
 
-/** What is asked of the island, and of each address by itself. */
 const POINTS =
   process.env['TEST_STORE'] === 'postgres' ? amountOf({ gate: 700, night: 10_000 }) : 2_000;
 const PER_STATEMENT = 500;

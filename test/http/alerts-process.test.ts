@@ -23,7 +23,6 @@ const DISK_MIB = 192;
 const UNSHARED = process.getuid?.() === 0 ? '-m' : '-rm';
 const MANY = String(64 * 2 ** 30);
 
-/** Where the kernel says what the control group of this process may use. */
 function limitFiles(): string[] {
   const groups = readFileSync('/proc/self/cgroup', 'utf8');
   const [, second] = /^0::(\/.*)$/m.exec(groups) ?? [];

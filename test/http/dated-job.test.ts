@@ -62,7 +62,6 @@ async function ask(method: 'GET' | 'POST', path: string, payload?: object | stri
 const shown = async (method: 'GET' | 'POST', path: string, payload?: object | string) =>
   (JSON.parse((await ask(method, path, payload)).text) as { job: Shown }).job;
 
-/** A draft of so many rows, all of one place. */
 async function draft(rows: number): Promise<string> {
   const about = { kind: 'dagi', srid: 25832, start: false };
   const { id } = await shown('POST', '/v1/jobs', about);
@@ -77,7 +76,6 @@ const ended = (id: string) =>
     return job;
   }, DEADLINE);
 
-/** How often which region was answered, from which generation. */
 async function answersOf(id: string): Promise<Map<string, number>> {
   const { text } = await ask('GET', `/v1/jobs/${id}/results?format=ndjson`);
   const counts = new Map<string, number>();

@@ -94,7 +94,6 @@ interface Seen {
   readonly generation: string;
   readonly region: string;
   readonly municipal: string;
-  /** Of a place whose parish is to be split. */
   readonly parish: string;
   readonly fresh: boolean;
 }

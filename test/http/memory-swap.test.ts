@@ -46,7 +46,6 @@ describe.each(['memory', 'store'] as const)('versions swapped under load, from %
   let now: Editions = { skov: '', dige: '' };
   let app: FastifyInstance;
 
-  /** A whole sync, from its claim to its publication. */
   async function publish(layer: Edited, edition: string): Promise<void> {
     bench.upstream.holdings.edit(layer, (features) =>
       features.map((feature) => ({

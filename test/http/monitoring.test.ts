@@ -12,7 +12,6 @@ import { WEBHOOK_KEY } from '../webhooks/webhook-bench.ts';
 
 const { queries } = readDashboard();
 
-/** A lookup, a refusal, and more maps than are allowed in a second. */
 const ASKED = [
   '/v1/natur/byggelinjer?lon=11.5&lat=56.7',
   '/v1/none',

@@ -71,7 +71,6 @@ interface Customer {
   answered: number;
 }
 
-/** The program in a process of its own, with what it says. */
 class Program {
   readonly #program: StartedProgram;
 
@@ -306,7 +305,6 @@ describe.skipIf(!here)('the program without its database', () => {
     );
   }
 
-  /** One outage from its beginning to the exact bill. */
   async function outlive(begin: Step, end: Step): Promise<void> {
     const { headers } = await lookUp(accounts.pro, kommune);
     const answers: [path: string, body: string][] = [];

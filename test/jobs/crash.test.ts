@@ -299,7 +299,6 @@ const point = (n: number): string =>
   n % 11 === 10 ? `${n};;` : `${n};${651_000 + (n % 90) * 100},5;${6_290_000 + (n % 83) * 100}`;
 const POINTS: Shape = { columns: { x: 'x', y: 'y' }, rowOf: point };
 
-/** Of kinds that are asked for something else than points. */
 const OTHER_SHAPES: Partial<Record<Kind, Shape>> = {
   datavask: {
     columns: { adresse: 'a' },

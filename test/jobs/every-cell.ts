@@ -242,7 +242,6 @@ async function single(url: string): Promise<Body> {
   return (await bench.edge.inject(url)).json<Body>();
 }
 
-/** The property that the address itself is told to have. */
 async function propertyUrl(id: string): Promise<string | number> {
   const bfe = cellAt(await single(`/v1/adresser/${id}`), 'bfe_nummer');
   return bfe === null ? 404 : `/v1/bbr/ejendom/${String(bfe)}`;
@@ -260,7 +259,6 @@ async function writtenProperty({ text }: { readonly text: string }): Promise<Ask
 
 const CONDITION_LAYERS = describedLayers(sampleCatalogue(''));
 
-/** Every condition of an area, or at a point. */
 function conditionCells(body: Body): Cells {
   const told = (body['forhold'] ?? {}) as Readonly<Record<string, Body>>;
   const yes = (of: Body | undefined): Cell =>

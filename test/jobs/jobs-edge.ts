@@ -101,7 +101,6 @@ function callerOf(
   return caller;
 }
 
-/** The job of an answer; throws where it is another. */
 export function shown(response: LightMyRequestResponse, status = 200): ShownJob {
   if (response.statusCode !== status) throw new Error(`${response.statusCode}: ${response.body}`);
   return response.json<{ job: ShownJob }>().job;

@@ -97,7 +97,6 @@ describe.skipIf(soffice === null)('LibreOffice', () => {
     return sheets;
   }
 
-  /** The answered rows of a sheet against the API's own answers. */
   function compare([head = [], ...rows]: OpenedSheet['rows'], lines: readonly ResultLine[]) {
     const names = head.map(({ value }) => value);
     expect(names.slice(0, COLUMNS.length)).toEqual(COLUMNS);

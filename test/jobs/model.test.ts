@@ -49,7 +49,6 @@ test('a step leads where D70 says, and nowhere else', () => {
 type State = { readonly status: Status; readonly rows: number; readonly key: string } | null;
 type Step = Action | 'append' | 'delete' | 'look' | 'run' | 'complete' | 'revoke';
 
-/** Who asks, with a key that works; and the key that `revoke` takes. */
 interface Crowd {
   readonly caller: Caller;
   readonly revoked: Caller;

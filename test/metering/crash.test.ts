@@ -165,7 +165,6 @@ afterEach(async () => {
   for (const step of ending.splice(0).reverse()) await step();
 });
 
-/** Under load at once, and stopped after the test. */
 async function startAll(make: () => Server): Promise<readonly Server[]> {
   const servers = Array.from({ length: PROCESSES }, make);
   ending.push(() => Promise.all(servers.map((server) => server.stop())));

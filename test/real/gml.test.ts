@@ -160,7 +160,6 @@ describeReal('reading the real GML files', ['gdal'], () => {
   });
 });
 
-/** The reasons why a page, or a geometry of it, is refused. */
 function refusalsOf(bytes: Uint8Array): string {
   try {
     return readGml(bytes)

@@ -53,7 +53,6 @@ function isBetween(given: number | null, least: number | null, most: number | nu
   return given >= least - TOLERANCE_M && given <= most + TOLERANCE_M;
 }
 
-/** Counts what was compared and keeps the first few differences to show. */
 export class Tally {
   readonly #name: string;
   readonly #probes: readonly Probe[];

@@ -71,7 +71,6 @@ describeReal('the real terrain', ['gdal'], () => {
     );
   }
 
-  /** Anywhere, and on the edges and corners of cells. */
   function pointsOf(anywhere: number, onEdges: number): PointUtm32[] {
     const random = createRandom('terrain');
     const [wide, high] = [grid.columns * grid.cellX, grid.rows * grid.cellY];

@@ -13,7 +13,6 @@ export interface Event {
   readonly data: Row;
 }
 
-/** A copy of an entity, by the text of its key. */
 export type Copy = Map<string, Row>;
 
 export interface Client {

@@ -27,7 +27,6 @@ const CASES = new URL('../../../shared/cases/wfs-overlapping-areas.geojson', imp
 
 const store = await sharedStore({ purpose: 'sync' });
 
-/** How often and in which sense a ring goes round a point. */
 function winding(ring: Ring, [x, y]: At): number {
   let turns = 0;
   for (let n = 0; n + 1 < ring.length; n++) {

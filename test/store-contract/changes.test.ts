@@ -46,7 +46,6 @@ function featureOf(id: number, fate: Fate, round: number): object[] {
   return [{ ...lakeOf(id, geometry, more), ...bbox }];
 }
 
-/** Ends the connections of the store as a machine that loses power does. */
 async function cutStore(): Promise<void> {
   await bench.store.apart
     .query(

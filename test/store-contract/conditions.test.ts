@@ -224,7 +224,6 @@ test('a copy past its hard limit, or a layer never mirrored, is no answer', asyn
   await store.close();
 });
 
-/** Of each layer, on a day, at the place of the tile. */
 async function tileIds(
   { laterMs = 0, catalogue = bench.deps.catalogue }: Asking = {},
   ids: readonly ConditionId[] = CONDITION_IDS,
@@ -303,7 +302,6 @@ interface Judged {
   readonly distance_m: number;
 }
 
-/** Every layer as one geometry of all that is in force. */
 async function unite(): Promise<void> {
   const today = isoDay(Date.now());
   await sql`

@@ -25,7 +25,6 @@ const NAMED = { name: 'a', text: 'select $1::int as n', values: [1] };
 
 const silent = { error: () => undefined };
 
-/** As a program that was stopped leaves its data directory. */
 function directoryWithDatabase(): string {
   const directory = testFolder('embedded');
   const { source } = inject('storeTemplate');

@@ -156,7 +156,6 @@ async function truths(line: LineKey, points: readonly PointUtm32[]): Promise<Tru
   return rows;
 }
 
-/** The snapshot of a published line, from the rows the statement answers from. */
 async function engineOf(line: LineKey): Promise<LineEngine> {
   const { geometry } = LINE_LAYERS[line];
   const builder = new LayerSnapshotBuilder({ layer: line, geometry, version: 1 });

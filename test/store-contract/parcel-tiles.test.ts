@@ -329,7 +329,6 @@ describe('what may be missing or old (docs/fault-matrix.md)', () => {
   test.each(Object.keys(PARCEL_ROWS) as (keyof typeof PARCEL_ROWS)[])('%s', (id) => PLAYED[id]());
 });
 
-/** Units from a corner to the nearest vertex of a feature. */
 function farFrom([x = 0, y = 0]: readonly number[], feature: RenderFeature): number {
   const flat = feature.getFlatCoordinates();
   let best = Infinity;

@@ -329,7 +329,6 @@ describe('parcels by text', () => {
 });
 
 const DOOR = '/dawa/jordstykker';
-/** A parcel as `/v1` or the door tells it. */
 interface Told {
   readonly ejerlav?: { readonly kode: number };
   readonly ejerlav_kode?: number;

@@ -167,7 +167,6 @@ test('a later start without the store answers from the file', async () => {
   await again.stop();
 });
 
-/** Whether threads answer a batch now, from the file. */
 async function isBatchOfThreads(): Promise<boolean> {
   const held = loader.current!;
   const named = { generation: held.generation, copy: held.copy, byCode: new Map() };

@@ -170,7 +170,6 @@ async function leaderOf(store: Store, more: { termMs?: number; onTaken?: () => v
   return leader;
 }
 
-/** Its term is over, as if nobody had renewed it. */
 const expire = () =>
   bench.store.pool.query(`update sync_lease set expires_at = clock_timestamp() - interval '1 s'`);
 

@@ -27,7 +27,6 @@ import { opened } from '../support/opened.ts';
 
 const run = promisify(execFile);
 
-/** Tiles that the island of the sample lies in. */
 const PLACES = ['9/272/156', '12/2178/1255', '14/8714/5023'] as const;
 const DAY_MS = 86_400_000;
 
@@ -393,7 +392,6 @@ function segmentsOf(feature: RenderFeature): Segments {
   return segments;
 }
 
-/** Units from the vertex that lies farthest from the other outline. */
 function farthest(from: Segments, to: Segments): number {
   return Math.max(0, ...from.map(([x, y]) => Math.min(...to.map((s) => distance(x, y, s)))));
 }

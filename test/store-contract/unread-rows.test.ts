@@ -246,7 +246,6 @@ const [withoutParcel] = await bench.column(
   'select id from address_access where status = 3 and parcel_id is null order by id limit 1',
 );
 
-/** A house in force that refers to a row of the table. */
 function referring(entity: SampleEntity, reference: string): TableRow {
   const ids = new Set(bench.shelf.rows(entity).map((row) => row['id_lokalId']));
   return houses.find((row) => row['status'] === '3' && ids.has(row[reference] ?? null))!;
@@ -256,7 +255,6 @@ const [atPoint, inTown] = [
   referring('SupplerendeBynavn', 'supplerendeBynavn'),
 ];
 
-/** An address that is gone, and the one in its place. */
 async function succeeded(): Promise<{ readonly gone: string; readonly next: string }> {
   for (const { id_lokalId: id } of houses.filter((row) => row['status'] === '4')) {
     const { body } = await world.ask.memory(address(id));

@@ -61,7 +61,6 @@ async function subscribed(url = urlOf()) {
   return { account, id, secret };
 }
 
-/** An event of the account, and all that is due sent. */
 async function tell(account: string): Promise<void> {
   await bench.accounts.key(account);
   await bench.idle();
@@ -81,7 +80,6 @@ async function sent(url?: string) {
   return made;
 }
 
-/** Of an endpoint whose first delivery was answered 500. */
 function failed() {
   receiver.answer = status(500);
   return sent();
@@ -358,7 +356,6 @@ describe('an address that was judged', () => {
   });
 });
 
-/** Ways to say this machine, and names that lead to it. */
 const INSIDE = [
   ...['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '0.0.0.0', '0', '[::1]', '[::]'],
   ...['[::ffff:127.0.0.1]', '[::7f00:1]', '[64:ff9b::7f00:1]', 'localhost', 'localhost.'],
@@ -585,7 +582,6 @@ describe('a new secret', () => {
       from webhook_endpoint where id = ${id}`.execute(store.db);
     return rows[0]!.kept;
   };
-  /** One delivery, and which secrets its signatures are by. */
   const sentBy = async (account: string, secrets: readonly string[]) => {
     receiver.received.length = 0;
     await tell(account);

@@ -71,7 +71,6 @@ export async function applyEvents(
 /** So many extracts are led on to every later state; all are held against what was. */
 const WAYS = 10;
 
-/** From extracts to every later state, all of them remembered as they were. */
 export async function expectAllWays(
   source: ChangeSource,
   register: MirrorId,

@@ -25,7 +25,6 @@ export interface Victim<M> {
   kill(): Promise<void>;
 }
 
-/** Starts a program of a test and waits for its first message. */
 export async function startVictim<M>(path: string, settings: unknown): Promise<Victim<M>> {
   const child = forkVictim(path, settings);
   const gone = once(child, 'exit').then(([code]) => {

@@ -37,7 +37,6 @@ function withoutShape(row: TableRow): TableRow {
   );
 }
 
-/** Municipality and road code of each access address in 2015. */
 function codesOf2015(): ReadonlyMap<string, string> {
   return new Map(
     osakLines('Adgangsadresse.CSV.gz').map(({ id = '', kommunekode = '', vejkode = '' }) => [

@@ -21,7 +21,6 @@ export interface DatedBench {
   /** Turns the clock, which then stands still. Milliseconds UTC. */
   setClock(ms: number): void;
   sync(layer: AreaId, options?: Partial<SyncOptions>, of?: SyncDeps): Promise<RunOutcome>;
-  /** The six themes, from their files where they have one. */
   syncThemes(): Promise<void>;
   /** Keeps what is mirrored and known ahead now, for `restore`; once. */
   keep(): Promise<void>;

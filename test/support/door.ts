@@ -65,7 +65,6 @@ export function serverOf(databaseUrl: string): () => Socket {
       : connect(`${dir}/.s.PGSQL.5432`);
 }
 
-/** An open door to a port of this machine. */
 export async function doorTo(port: number): Promise<Door> {
   const door = new Door(() => connect(port, '127.0.0.1'));
   await door.open();

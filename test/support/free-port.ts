@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** The port of a server that listens now, on this machine alone. */
 export async function listening(server: Server): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;

@@ -36,7 +36,6 @@ export function box(x: number, y: number, width: number, height = width): Path {
   return [x, y, x + width, y, x + width, y + height, x, y + height, x, y];
 }
 
-/** The same corners in an order that crosses itself. */
 export function bowTie(x: number, y: number, width: number, height = width): Path {
   return [x, y, x + width, y + height, x + width, y, x, y + height, x, y];
 }

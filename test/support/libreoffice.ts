@@ -51,7 +51,6 @@ export class LibreOffice {
     writeFileSync(join(this.#profile, 'user/registrymodifications.xcu'), DANISH);
   }
 
-  /** Opens a file and saves it as another; the bytes of that. */
   async convert(file: string, { to, from }: Conversion): Promise<Buffer> {
     const out = join(this.#directory, 'out');
     const args = [
@@ -69,7 +68,6 @@ export class LibreOffice {
     return readFileSync(made);
   }
 
-  /** Opens a file, and tells what its cells are. */
   async open(file: string, from?: string): Promise<readonly OpenedSheet[]> {
     const flat = await this.convert(file, { to: 'fods', ...(from !== undefined && { from }) });
     return sheetsOf(flat.toString());

@@ -28,7 +28,6 @@ export interface MemoryParts {
 export interface MemoryBench extends SyncBench {
   readonly workers: Workers;
   readonly said: string[];
-  /** Layers of which a lookup asked for a sync. */
   readonly expired: MirrorId[];
   newDirectory(): string;
   /** One with the files of every layer as it was when this was first asked for: built once. */

@@ -26,7 +26,6 @@ export type Mirrored = 'layers' | 'served';
 const run = promisify(execFile);
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A bench with every layer mirrored, and none of the registers. */
 export async function openMirroredBench(): Promise<SyncBench> {
   return await openSyncBench(await openMirroredStore('layers'));
 }

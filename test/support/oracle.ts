@@ -101,12 +101,10 @@ export class Oracle {
     return (await this.#pool.query<R>(text, values)).rows;
   }
 
-  /** The edges of a layer's features, every part and hole. */
   async featureEdges(layer: LayerId): Promise<Segment[]> {
     return this.#segments(`${layer}_edge`);
   }
 
-  /** The edges of the dissolved zones of a line. */
   async zoneEdges(layer: LayerId): Promise<Segment[]> {
     return this.#segments(`${layer}_zone_edge`);
   }

@@ -6,7 +6,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-/** What one installed server has to offer, read from its files. */
 export interface Server {
   readonly bin: string;
   /** null: `postgres --version` said none. */

@@ -71,7 +71,6 @@ export function parcelRow(of: Partial<ParcelRow> & { readonly id: number }): Par
   };
 }
 
-/** A property with its own ground `g1` and nothing on it. */
 export function propertyRows(of: Partial<PropertyRows> = {}): PropertyRows {
   return {
     bfe: 9_100_001,

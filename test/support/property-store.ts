@@ -66,7 +66,6 @@ const BREAKS = {
 } as const;
 export type Break = keyof typeof BREAKS;
 
-/** With a table that cannot be read for the time of a question. */
 export async function withBroken<T>(
   { pool }: Pick<TestStore, 'pool'>,
   table: string,
@@ -82,7 +81,6 @@ export async function withBroken<T>(
   }
 }
 
-/** Says that a register is published, and of which tables. */
 export async function publish(
   { pool }: Pick<TestStore, 'pool'>,
   layer: keyof typeof TABLES,

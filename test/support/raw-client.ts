@@ -66,7 +66,6 @@ export async function say(
   return { ...answersIn(Buffer.concat(chunks)), end };
 }
 
-/** Until nothing more was heard in so many looks, or it has ended. */
 async function silence(heard: () => number, ended: () => boolean, quietLooks: number) {
   let before = 0;
   for (let looks = 0, quiet = 0; looks < MOST_LOOKS && quiet < quietLooks && !ended(); looks++) {

@@ -10,7 +10,6 @@ export type RealRow = Readonly<Record<string, unknown>> & { readonly geometri: s
 
 const fileOf = (theme: Theme) => REAL_LAYERS.find(({ layer }) => layer === theme)?.file ?? '';
 
-/** The attributes of a theme's features, as the extract has them. */
 export function realProperties(theme: Theme): readonly Readonly<Record<string, unknown>>[] {
   const text = gunzipSync(readFileSync(realFile(fileOf(theme)))).toString('utf8');
   const { features } = JSON.parse(text) as {

@@ -59,7 +59,6 @@ export function objectIdOf(feature: SampleFeature): string | null {
   return null;
 }
 
-/** Codes of the areas of each theme that cover a place. */
 export function areasAt(data: SampleData, place: Place): Record<Theme, string[]> {
   return Object.fromEntries(
     THEMES.map((theme) => [theme, codesAt(data[theme], theme, place)]),

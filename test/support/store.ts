@@ -22,7 +22,6 @@ export function openAway({ dataDir }: Pick<TestStore, 'dataDir'>): Promise<Store
   return openStore({ databaseUrl, dataDir, log: { error: () => undefined } });
 }
 
-/** One store for all tests of a file, closed after them. */
 export function sharedStore(options: Partial<StoreOptions> = {}): Promise<TestStore> {
   return opened(openTestStore(options));
 }

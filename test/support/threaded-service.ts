@@ -141,7 +141,6 @@ export async function clientsOfThreads(
   return clients;
 }
 
-/** Until each thread has told the first what it counted up to now. */
 export async function reported(): Promise<void> {
   await sleep(1.2 * THREAD_LIMITS.reportMs);
 }

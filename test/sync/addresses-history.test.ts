@@ -21,7 +21,6 @@ afterEach(() => bench.shelf.spoil());
 const liftedGuards = LIFTABLE_GUARDS;
 const revert = (by = 'Prøve') => revertLayer(bench.deps, ADDRESSES, { by });
 
-/** Everything the tables hold, and where it is from, as one text. */
 const content = () => contentOf(bench, ADDRESSES, ['address_source']);
 
 async function state() {

@@ -302,7 +302,6 @@ test.skipIf(process.env['TEST_STORE'] === 'embedded')(
 
 const args = (...more: string[]) => [CLI, '--to', copy.databaseUrl ?? '', ...more];
 
-/** As a machine that loses power, after so many milliseconds. */
 async function killedAfter(ms: number): Promise<void> {
   const child = spawn(process.execPath, args('--register', 'adresser,soe'), {
     env: { ...process.env, ...env },
@@ -389,7 +388,6 @@ describe.skipIf(process.env['TEST_STORE'] === 'embedded')(
     const dir = ownFolder('changes');
     let last = 40;
 
-    /** Runs it, lets something happen, and runs it again. */
     async function twice(consume: () => Promise<unknown>): Promise<void> {
       await consume();
       happen((last += 1), randomFrom(TEST_SEED + last));

@@ -405,7 +405,6 @@ describe('of a mirror as new,', () => {
         announcements: [{ at: new Date(atMs).toISOString(), ...announced }],
         nowMs: dated.deps.clock.nowMs(),
       });
-    /** No file says anything of what is to come. */
     const silent = (rows: readonly FileRow[]) =>
       rows
         .filter((row) => codeOf(row) !== '1093')
@@ -497,7 +496,6 @@ describe('of a mirror as new,', () => {
   describe('layers of one instant', () => {
     beforeEach(() => dated.setClock(INSTANT_MS));
 
-    /** Which of the changes are published, and by how many transactions. */
     async function published(): Promise<{ codes: string; transactions: number }> {
       const [row] = await rowsOf<{ codes: string; transactions: number }>(
         `select coalesce(string_agg(code, ' ' order by code), '') as codes,
@@ -591,7 +589,6 @@ describe('of a mirror as new,', () => {
     /** The municipality that is renamed, as the register sends the row that is to come. */
     let toCome: FileRow;
 
-    /** What the file of the municipalities says instead of each of its rows. */
     function fileSays(edit: (row: FileRow) => FileRow | FileRow[]): void {
       dated.bench.upstream.holdings.edit('kommune', (features) => [...features]);
       dated.bench.upstream.shelf.spoil({
@@ -845,7 +842,6 @@ describe('of a mirror as new,', () => {
     const count = async (table: string) =>
       (await rowsOf<{ n: number }>(`select count(*)::integer as n from ${table}`))[0]?.n;
 
-    /** What is published in memory, and all that is to come. */
     async function load(): Promise<void> {
       await loader.refresh();
       for (const _ of THEMES) await loader.lookAhead();

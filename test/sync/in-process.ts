@@ -12,7 +12,6 @@ export interface Said {
   readonly err: string;
 }
 
-/** The program of a command in a process of its own. */
 export function startCommand(
   program: string,
   argv: readonly string[],

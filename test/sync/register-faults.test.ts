@@ -71,7 +71,6 @@ const PLACES = [
   `/v1/stednavne/reverse?x=${CENTRE.x}&y=${CENTRE.y}&srid=25832`,
 ];
 
-/** Of every question the body, or the status of its failure. */
 async function toldOfPlaces(): Promise<unknown[]> {
   await bench.loader.refresh();
   const answers = await Promise.all(PLACES.map((path) => bench.get(path)));

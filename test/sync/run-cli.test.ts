@@ -37,7 +37,6 @@ const settings = () => ({
   DATA_DIR: bench.store.dataDir,
 });
 
-/** What the program does with its arguments, in this process. */
 async function run(...argv: string[]): Promise<Said> {
   const parsed = parseCommand(argv);
   if (parsed.kind === 'help' || parsed.kind === 'mistake') throw new Error(parsed.kind);

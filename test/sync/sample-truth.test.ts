@@ -20,7 +20,6 @@ const bench = await opened(openMirroredBench());
 const lines = LINE_KEYS.map((key) => LINE_LAYERS[key]);
 const radiusM = LIMITS.searchRadiusM.default;
 
-/** A measure in the words of the truth table. */
 function said(measure: LineMeasure): ExpectedLine {
   const { distanceM } = measure;
   return {

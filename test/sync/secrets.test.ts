@@ -108,7 +108,6 @@ async function lookAround(): Promise<void> {
   for (const path of paths) await ask(path);
 }
 
-/** The last runs of a layer, as the operator sees them. */
 const runs = (layer: string) => ask(`/v1/drift/lag/${layer}/koersler`);
 
 test('a key in an address is in nothing the service says, while all fails and when all is well', async () => {

@@ -119,7 +119,6 @@ describeReal('the real parishes, their outlines crossed', [], () => {
   });
 });
 
-/** Two neighbours of a ring changed round, in place. */
 function cross(ring: Position[], seed: number): void {
   if (ring.length < 6) return;
   const at = 1 + (seed % (ring.length - 4));

@@ -37,7 +37,6 @@ it('tells what the datavask read, what differs and what it does not know', () =>
 });
 
 describe('the search', () => {
-  /** Every address that is not gone, by brute force. */
   const living = Array.from({ length: addressIndex.accessCount }, (_, place) =>
     addressIndex.accessAt(place),
   ).filter(({ status }) => status <= 3);

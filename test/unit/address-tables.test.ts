@@ -38,7 +38,6 @@ async function read(entity: AddressEntity, text: string): Promise<ParsedTable> {
   throw new Error('no rows');
 }
 
-/** Rows with the columns that every table has, and these. */
 const readRows = (entity: AddressEntity, columns: string, rows: readonly string[]) =>
   read(entity, [`${HEAD};${columns}`, ...rows].join('\n'));
 

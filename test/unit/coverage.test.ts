@@ -18,7 +18,6 @@ import { box, holds, pathsDistance } from '../support/layer-fixture.ts';
 const X = 600_000;
 const Y = 6_200_000;
 
-/** A closed ring with its lower left corner at (X + west, Y + south). */
 const square = (west: number, south: number, sideM: number) => box(X + west, Y + south, sideM);
 
 function landOf(...rings: (readonly number[])[]): Land {

@@ -41,7 +41,6 @@ const choose = async () => {
   return file;
 };
 
-/** What a promise was rejected with, which must be an UpstreamFailure. */
 async function failureOf(work: Promise<unknown>): Promise<UpstreamFailure> {
   const error: unknown = await work.then(
     () => 'no failure',

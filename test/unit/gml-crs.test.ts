@@ -80,7 +80,6 @@ describe('bringing a geometry to EPSG:25832', () => {
 });
 
 describe('reading GeoJSON', () => {
-  /** The first feature of a page with this geometry, as text. */
   const first = (geometry: string, { more = '', srsName = '' } = {}) => {
     const feature = `{"type":"Feature","properties":{"geometry":"trap","id":1},"geometry":${geometry}}`;
     const page = `{"type":"FeatureCollection",${more}"features":[${feature}]}`;

@@ -39,7 +39,6 @@ async function refusal(reading: Promise<unknown>): Promise<Failure> {
   return failure as Failure;
 }
 
-/** A sheet of ours, as it is made while it is sent. */
 const sent = (rows: Sheet['rows']) => workbookStream([{ name: 'Svar', head: ['a', 'b'], rows }]);
 
 const HEAD =

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { ROOT, readText } from '../support/repository.ts';
 
-/** All limits, by the names that code and documents give them. */
 const ALL: Record<string, object> = {};
 const FILES = globSync('src/{*,registers/*}/limits.ts', { cwd: ROOT });
 for (const path of FILES) {

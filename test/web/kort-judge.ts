@@ -101,7 +101,6 @@ export async function expectSaid(
 type Position = readonly number[];
 export type Edges = ReadonlyMap<LineKey, readonly (readonly [Position, Position])[]>;
 
-/** Every edge in force, of the layers' whole files. */
 export async function edgesOf({ base, key }: Customer): Promise<Edges> {
   const edges = new Map<LineKey, [Position, Position][]>();
   for (const layer of LINE_KEYS) {

@@ -560,7 +560,6 @@ describePages('the map page', 'kort', ({ complaints, picture, ...pages }) => {
     }
   });
 
-  /** Prints, and tells how many pages of A4 it took. */
   async function pagesPrinted(page: Page): Promise<number> {
     const sheet = await page.pdf({ preferCSSPageSize: true, printBackground: true });
     return sheet.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;

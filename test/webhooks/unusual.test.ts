@@ -7,7 +7,6 @@ import type { Answered, Transport } from '../../src/webhooks/transport.ts';
 import { makeAuthority } from './certificates.ts';
 import { listening } from '../support/free-port.ts';
 
-/** Says its pieces, one write each, and closes or not. */
 interface Script {
   readonly says: readonly string[];
   /** Does not wait for the body of the request, nor read it. */
