@@ -146,6 +146,16 @@ describe('an area', () => {
   const at = (x: number, y: number) => ({ xUtm32: X + x, yUtm32: Y + y });
   const round = [...square(0, 0, 60).slice(0, 4), ...square(0, 0, 60)];
   const crossing = ring([40, 0], [60, 20], [60, 0], [40, 20]);
+  const spiked = ring(
+    [20, 20],
+    [23, 63],
+    [60, 20],
+    [10, 20],
+    [70, 20],
+    [60, 20],
+    [20, 10],
+    [70, 20],
+  );
   const twoHoles = [square(0, 0, 60), square(10, 10, 20), square(20, 20, 20)];
   const nested = [square(10, 10, 40), square(20, 20, 10), square(70, 0, 20), square(75, 5, 5)];
   /** Points inside of it, and points that are not, as `x y`. */
@@ -182,6 +192,7 @@ describe('an area', () => {
       ['50 10'],
       [],
     ],
+    ['that runs back along itself', [[spiked]], ['51.75 20.51', '40 14.5'], ['40 18', '15 20.5']],
     ['with holes in holes', [[square(0, 0, 60), ...nested]], ['5 5'], ['25 25', '77 7']],
     [
       'with a hole outside that crosses itself',

@@ -189,7 +189,7 @@ function insertBatch(
 }
 
 /** Another way of repair is other content. */
-export const REPAIR = 'D155';
+export const REPAIR = 'D281';
 
 export function contentHash(isRepaired: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`case when ${isRepaired} then sha256(hash || ${Buffer.from(REPAIR)}::bytea) else hash end`;
