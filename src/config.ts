@@ -10,6 +10,7 @@ import {
   fileSettingOf,
   oneOf,
   integer,
+  misspelled,
   pairs,
   sealingKey,
   secret,

@@ -1,6 +1,6 @@
-/** Numbers as queries, settings and command lines spell them: `Number` would take `0x10`, blanks and `Infinity`. */
+/** `Number` would take `0x10`, blanks and `Infinity`. */
 
-/** Published, so its lengths are in it: more digits than any double has when it is written out (D271). */
+/** Published. Long enough for any double written out (D271). */
 export const DECIMAL =
   /^[-+]?(?:[0-9]{1,30}(?:\.[0-9]{0,60})?|\.[0-9]{1,60})(?:[eE][-+]?[0-9]{1,2})?$/;
 /** A property or tile has one URL. Zero-padded codes are texts (D40). */
@@ -21,13 +21,12 @@ export function wholeOf(text: string): number | null {
   return WHOLE.test(text) ? Number(text) : null;
 }
 
-/** null: not whole, or out of bounds, both of which are allowed. */
 export function wholeWithin(text: string, { min, max }: Bounds): number | null {
   const value = wholeOf(text);
   return value !== null && value >= min && value <= max ? value : null;
 }
 
-/** With blanks around each; null: another number of them than `count`, or no decimals. */
+/** Blanks around each are allowed; null: not `count`. */
 export function decimalsOf(text: string, count: number, separator = ','): readonly number[] | null {
   const numbers = text.split(separator).map((part) => decimalOf(part.trim()));
   return numbers.length === count && numbers.every((each) => each !== null) ? numbers : null;

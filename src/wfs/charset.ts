@@ -1,14 +1,13 @@
-/** An upstream's text is UTF-8 before anything reads it, whatever it was written in (D272). */
+/** An upstream's text becomes UTF-8 before anything reads it (D272). */
 import type { Dispatcher } from 'undici';
 import { UpstreamFailure } from './failure.ts';
 
 const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-/** Enough for an XML declaration. */
 const HEAD_BYTES = 200;
 const NOTHING = Buffer.alloc(0);
 const DECLARATION = /^[^<]*<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)["']/;
 
-/** By the byte order mark, else the header, else the XML declaration (RFC 7303); UTF-8 where none is known. */
+/** By byte order mark, else header, else XML declaration (RFC 7303). */
 export function charsetOf(bytes: Uint8Array, contentType = ''): string {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_BYTES));
   const [first, second] = head;
@@ -30,7 +29,6 @@ function knownCharset(label: string | undefined): string | null {
   }
 }
 
-/** A response, or what is counted of it. */
 export interface Answered {
   readonly headers: Dispatcher.ResponseData['headers'];
   readonly body: AsyncIterable<Uint8Array>;

@@ -219,7 +219,7 @@ function codeOf(error: unknown): string {
   return cause === undefined ? '' : codeOf(cause);
 }
 
-/** Throws UpstreamFailure past so many bytes, and where others were announced than came. */
+/** Throws UpstreamFailure past so many bytes, and where fewer came than were announced. */
 export async function* wholeBody(
   { headers, body }: Answered,
   maxBytes: number,

@@ -93,15 +93,6 @@ describe('a misspelled name', () => {
 });
 
 describe('the settings of webhooks', () => {
-  test('take keys of base64 of 32 bytes', () => {
-    const config = loadConfig({ WEBHOOK_KEY: KEY, WEBHOOK_KEY_OLD: KEY });
-    expect([config.webhookKey, config.webhookKeyOld]).toEqual([KEY, KEY]);
-    for (const wrong of ['x', KEY.slice(1), Buffer.alloc(16).toString('base64')]) {
-      expect(() => loadConfig({ WEBHOOK_KEY: wrong })).toThrow(/^WEBHOOK_KEY must be base64/);
-      expect(() => loadConfig({ WEBHOOK_KEY_OLD: wrong })).toThrow(/^WEBHOOK_KEY_OLD must be/);
-    }
-  });
-
   test('let webhooks go to this machine in trials only, where nobody else reaches the service', () => {
     expect(loadConfig({}).webhookLoopback).toBe(false);
     for (const HOST of ['', '127.0.0.1', 'localhost', '::1']) {
@@ -289,35 +280,10 @@ describe('the settings of traces', () => {
       ratio: 1,
     });
   });
-
-  test.each([
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317'],
-    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
-    ['OTEL_TRACES_SAMPLER', 'xray'],
-    ['OTEL_TRACES_SAMPLER_ARG', '2'],
-    ['OTEL_EXPORTER_OTLP_HEADERS', 'hemmelig'],
-    ['OTEL_RESOURCE_ATTRIBUTES', 'a=b,c'],
-  ])('%s=%s is refused by name', (name, value) => {
-    const message = messageOf({ ...ON, [name]: value });
-    expect(message).toMatch(new RegExp(`^${name} must be `));
-    expect(message).not.toContain('hemmelig');
-  });
 });
 
 /** Most of it `Number` takes, or `Date.parse` and `URL` do. */
-const NO_DECIMAL = [
-  '0x10',
-  '0b11',
-  '0o17',
-  '1_0',
-  '0,5',
-  '1n',
-  '１',
-  'Infinity',
-  'NaN',
-  '-1',
-  '--1',
-];
+const NO_DECIMAL = '0x10 0b11 0o17 1_0 0,5 1n １ Infinity NaN -1 --1'.split(' ');
 const NO_WHOLE = [...NO_DECIMAL, '1e3', '+300', '0300', '300.0', '300 ;', '300,', '1e-400'];
 const NO_SWITCH = ['maybe', 'ON', 'TRUE', 'true', 'yes', '1', 'on,', 'on off'];
 const NO_URL = [
@@ -352,6 +318,9 @@ const REFUSED = [
   ...each('DATABASE_URL', ['postgres://h/geo?port=0x1538', 'postgres:h/geo', 'postgres://h,/geo']),
   ...each('UPSTREAM_KEYS_END', ['2027-02-30', '2027-2-3', '2027-05-01,', '1e3']),
   ...each('OPERATOR_TOKENS', ['anna:operator-token-of-anna,']),
+  ...each('OTEL_EXPORTER_OTLP_PROTOCOL OTEL_TRACES_SAMPLER', ['grpc', 'xray', 'HTTP/JSON']),
+  ...each('OTEL_EXPORTER_OTLP_HEADERS OTEL_RESOURCE_ATTRIBUTES', ['hemmelig', 'a=b,c', 'a=b,']),
+  ...each('WEBHOOK_KEY WEBHOOK_KEY_OLD', ['x', KEY.slice(1), Buffer.alloc(16).toString('base64')]),
   ...each('TRUSTED_PROXIES', [
     'proxy.local',
     '10.0.0.0/33',

@@ -34,7 +34,7 @@ export class SearchBox {
   #isOfRoad = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking = new AbortController();
-  /** Of one search: letters taken back and typed anew are not asked again. */
+  // Letters are often taken back and typed anew.
   readonly #answers = new Map<string, Reply<unknown>>();
 
   constructor(deps: SearchDeps) {

@@ -11,9 +11,7 @@ export function typeOf(fileName: string): FileType {
 /** Milliseconds: the service says something each quarter of a minute, so a silent line is dead. */
 export const SILENCE_MS = 40_000;
 
-/** Of an answer that a page shows as text. */
 export const SHOWN_BYTES = 10 * 1024 * 1024;
-/** A tab holds the whole file before the browser has it. */
 const FILE_BYTES = 1024 ** 3;
 
 /** Throws where the line is silent, and Refused past `most` bytes. */
