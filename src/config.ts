@@ -10,7 +10,6 @@ import {
   fileSettingOf,
   oneOf,
   integer,
-  misspelled,
   pairs,
   sealingKey,
   secret,
