@@ -1,4 +1,4 @@
-/** Run a statement and give its rows: `firstRow<Row>(db)` before the text, as `sql<Row>`. */
+/** Of a statement: its text follows `firstRow<Row>(db)`. */
 import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 
@@ -16,7 +16,7 @@ export function firstRow<Row>(db: Db) {
     (await allRows<Row>(db)(text, ...values))[0] ?? null;
 }
 
-/** Of a statement that always has a row: throws an Error where there is none. */
+/** Throws where there is none. */
 export function oneRow<Row>(db: Db) {
   return async (text: Text, ...values: Values): Promise<Row> => {
     const row = await firstRow<Row>(db)(text, ...values);
@@ -25,7 +25,7 @@ export function oneRow<Row>(db: Db) {
   };
 }
 
-/** Of the first row its first column, or `otherwise` where there is no row or the value is null. */
+/** The first column; `otherwise`: no row, or null. */
 export function firstValue<Value>(db: Db, otherwise: Value) {
   return async (text: Text, ...values: Values): Promise<Value> => {
     const row = await firstRow<Record<string, Value | null>>(db)(text, ...values);

@@ -75,10 +75,10 @@ function sharedEnding(a: string, b: string): number {
   return length;
 }
 
-/** From this length two typing errors in a name are allowed, else one. */
+/** From this length two slips are allowed, else one. */
 const LONG = 10;
 
-/** Given names that may be slips of known ones. Does not suggest a known name that is also given. */
+/** Does not suggest a known name that is also given. */
 export function misspelled(given: readonly string[], known: readonly string[]) {
   const missed = known.filter((name) => !given.includes(name));
   return given

@@ -245,10 +245,6 @@ export async function endpointExists(db: Db, endpointId: string): Promise<boolea
     select id from webhook_endpoint where id = ${endpointId}`;
 }
 
-/**
- * A new delivery with its own id and five attempts. `null`: no such delivery; `ping`, `removed`,
- * `closed`: cannot be resent.
- */
 export async function deliveryStanding(
   db: Db,
   deliveryId: string,
@@ -263,6 +259,7 @@ export async function deliveryStanding(
     where d.id = ${deliveryId}`;
 }
 
+/** null: none of this id; `ping`, `removed`, `closed`: cannot be resent. */
 export async function resendDelivery(
   db: Trx,
   deliveryId: string,

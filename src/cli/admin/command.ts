@@ -16,7 +16,6 @@ export type Command = {
 type Named<Do extends string> = Extract<Command, { readonly do: Do }>;
 
 export type TrailCommand = Named<'trail' | 'trail verify'>;
-/** Of requests for an account (D217). */
 export type RequestCommand = Named<`request ${string}`>;
 export type WebhookCommand = Named<`webhook ${string}`>;
 export type MintCommand = Named<'key mint'>;
@@ -173,15 +172,12 @@ function mintOf(values: Values) {
 }
 
 type Values = Readonly<Record<string, unknown>>;
-/** Each by its first word: `<key id>` is `key`. */
+/** `<key id>` is `key`. */
 type Words<Name extends string> = {
   readonly [N in Name as N extends `${infer First}${' ' | '|'}${string}` ? First : N]: string;
 };
 
-/**
- * A reader of a command's words and options, which throws for others than these, `--json` and
- * `--by`. `read`: what they mean, where that is more than the words.
- */
+/** Throws for other words and options. `read`: what they mean. */
 function command<Name extends string = never, Meant extends object = object>(
   names: readonly Name[],
   options: NonNullable<ParseArgsConfig['options']> = {},

@@ -59,7 +59,7 @@ export async function runCommand(
   return await run(deps, command, act?.accountId ?? null);
 }
 
-/** `id`: of the account that the act is about. */
+/** `id`: of the act's account. */
 type Run<Asked> = (deps: AdminDeps, asked: Asked, id: string | null) => Done | Promise<Done>;
 
 const idIn =
