@@ -56,7 +56,6 @@ test('API1: an account asked for by name is refused, not given', async () => {
   }
 });
 
-/** Texts made from a key that are not it. */
 const FORGERIES: Readonly<Record<string, (secret: string) => string>> = {
   'one character short': (secret) => secret.slice(0, -1),
   'one character long': (secret) => `${secret}A`,

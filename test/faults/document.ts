@@ -159,7 +159,6 @@ const TOLD = ['fault', 'what happens', 'sync', 'answered'];
 /** The last cell of so many rows of a table is said once, before it. */
 const OFTEN = 3;
 
-/** Rows that begin with the id of a fault. */
 function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const lasts = rows.map((cells) => cells.at(-1) ?? '');
   const often = [...new Set(lasts)].filter(

@@ -19,7 +19,7 @@ import {
 import type { Changed, FileRegister, RegisterState, SourceTable } from './file-source.ts';
 import { FILE_ROWS } from './matrix-files.ts';
 import type { FileKind, FileRow } from './matrix-files.ts';
-import { SECRET } from './world.ts';
+import { SECRET, leaks } from './world.ts';
 
 export interface FileCase {
   readonly row: FileRow;
@@ -103,7 +103,7 @@ export async function runFileCase(world: FileWorld, given: FileCase): Promise<En
     ...judgeOutcome(given, outcome),
     ...judgeState(given, { outcome, before, after }),
     ...(await leftovers(world)),
-    ...leaks(world, outcome),
+    ...leaks([...world.said, JSON.stringify(outcome)]),
     ...(await judgeMended(world, given, { table, changed })),
   ];
   const guards = outcome.state === 'refused' ? outcome.refusals.map(({ guard }) => guard) : [];
@@ -166,9 +166,4 @@ async function judgeMended(
 async function leftovers({ bench }: FileWorld): Promise<readonly Finding[]> {
   const count = await tableLeftovers(bench);
   return count === 0 ? [] : [{ kind: 'partial', detail: `${count} tables or runs left behind` }];
-}
-
-function leaks({ said }: FileWorld, outcome: RunOutcome): readonly Finding[] {
-  const leaked = [...said, JSON.stringify(outcome)].find((text) => text.includes(SECRET));
-  return leaked === undefined ? [] : [{ kind: 'leak', detail: leaked.slice(0, 300) }];
 }

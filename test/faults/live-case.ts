@@ -14,7 +14,7 @@ import type { LiveOutcome, MatrixRow } from './matrix-terms.ts';
 import type { Ended, Finding, LiveCase } from './cases.ts';
 import type { TestStore } from '../support/store-templates.ts';
 import { rowsServed, servedAreas, servedWithin } from './served.ts';
-import { SECRET, askingAs, lookupsOf, spoil } from './world.ts';
+import { SECRET, askingAs, leaks, lookupsOf, spoil } from './world.ts';
 import type { KnownArea, KnownPoint, Lane, World } from './world.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -35,9 +35,8 @@ export async function runLiveCase(world: World, on: Lane, given: LiveCase): Prom
     const ended = isLineKey(layer)
       ? await askLines(world, lane, { ...given, layer })
       : await askAreas(world, lane, { ...given, layer });
-    const leaked = lane.said.find((text) => text.includes(SECRET));
-    if (leaked === undefined) return { ...ended, findings: ended.findings.map(explained(lane)) };
-    return { ...ended, findings: [...ended.findings, { kind: 'leak', detail: leaked }] };
+    const findings = [...ended.findings.map(explained(lane)), ...leaks(lane.said)];
+    return { ...ended, findings };
   } finally {
     if (row.deaf) await lane.upstream.resume();
     lane.upstream.faults.clear();

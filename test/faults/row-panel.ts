@@ -89,7 +89,6 @@ function questionsOf(row: TableRow): readonly string[] {
 const isAddress = (row: TableRow) =>
   'adressebetegnelse' in row || 'adgangsadressebetegnelse' in row;
 
-/** The first point of a geometry, so far east of it. */
 function pointIn(wkt: string, eastM: number): string {
   const [x = 0, y = 0] = wkt.match(/-?\d+(\.\d+)?/g)?.map(Number) ?? [];
   const { lon, lat } = pointFromUtm32({ xUtm32: x + eastM, yUtm32: y }).wgs84;

@@ -21,7 +21,7 @@ import { allowed, familyOf } from './matrix-terms.ts';
 import type { SyncOutcome } from './matrix-terms.ts';
 import type { Served } from './served.ts';
 import { servedAreas, servedWithin } from './served.ts';
-import { RADIUS_M, SECRET, askingAs, spoil, syncDeps } from './world.ts';
+import { RADIUS_M, askingAs, leaks, spoil, syncDeps } from './world.ts';
 import type { SyncLane, World } from './world.ts';
 
 /** A page that is late is late at once, and no page is asked for twice: what waits here, waits long. */
@@ -92,7 +92,10 @@ interface Judged {
 async function judge(world: World, lane: SyncLane, judged: Judged): Promise<Finding[]> {
   const { given, outcome, before } = judged;
   const after = await fingerprint(lane.store, given.layer);
-  const findings: Finding[] = [...(await traces(lane, given.layer)), ...leaks(lane, outcome)];
+  const findings: Finding[] = [
+    ...(await traces(lane, given.layer)),
+    ...leaks([...lane.said, JSON.stringify(outcome)]),
+  ];
   const claimed = claimOf(outcome);
   if (claimed !== 'true') {
     if (after.text !== before.text) {
@@ -225,13 +228,6 @@ async function traces({ store }: SyncLane, layer: LayerId): Promise<Finding[]> {
     ...(staged === 0 ? [] : [`${staged} rows of ${layer} left on the stage`]),
     ...(running === 0 ? [] : [`${running} runs of ${layer} left running`]),
   ].map((detail) => ({ kind: 'partial', detail }));
-}
-
-/** The API key is in the addresses asked for: it may be said nowhere. */
-function leaks(lane: SyncLane, outcome: RunOutcome): Finding[] {
-  const texts = [...lane.said, JSON.stringify(outcome)];
-  const leaked = texts.find((text) => text.includes(SECRET));
-  return leaked === undefined ? [] : [{ kind: 'leak', detail: leaked.slice(0, 300) }];
 }
 
 function changeSource({ upstream }: SyncLane, { layer, change, draw }: SyncCase): void {

@@ -28,7 +28,7 @@ import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../src/core/tasks/workers.ts';
 import { cloneStore, filledTemplate } from '../support/store-templates.ts';
 import type { Template, TestStore } from '../support/store-templates.ts';
-import type { Case } from './cases.ts';
+import type { Case, Finding } from './cases.ts';
 import { ISLETS } from '../support/known-island.ts';
 
 export const RADIUS_M = 500;
@@ -36,6 +36,12 @@ export const RADIUS_M = 500;
 /** Told nowhere: a case looks for it in everything that is said. */
 export const SECRET = 'hemmelig-noegle-9f3a';
 export const KEYS = { cadastre: SECRET, dagi: SECRET };
+
+/** The API key is in the addresses asked for: no text may have it. */
+export function leaks(said: readonly string[]): Finding[] {
+  const leaked = said.find((text) => text.includes(SECRET));
+  return leaked === undefined ? [] : [{ kind: 'leak', detail: leaked.slice(0, 300) }];
+}
 
 /** Nobody waits between tries here. */
 const AT_ONCE = { baseMs: 1, maxMs: 1, unauthorizedMs: 1, retryAfterCapMs: 1 };

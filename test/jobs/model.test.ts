@@ -54,7 +54,6 @@ interface Crowd {
   readonly revoked: Caller;
 }
 
-/** What a step makes of a job, and what its caller is told. */
 function modelled(state: State, step: Step, crowd: Crowd): readonly [State, number] {
   if (step === 'revoke') return [withoutKey(state, crowd.revoked), 200];
   if (state === null) return [null, step === 'run' || step === 'complete' ? 409 : 404];

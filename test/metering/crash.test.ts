@@ -147,17 +147,14 @@ async function takeUp(store: Store, dataDir: string): Promise<void> {
   await last.start();
   const left = async (): Promise<unknown[]> => {
     const { rows } = await sql`select * from usage_instance where not settled`.execute(store.db);
-    return [...rows, ...journalsIn(dataDir)];
+    const files = readdirSync(join(dataDir, 'usage'));
+    return [...rows, ...files.filter((file) => file.endsWith('.journal'))];
   };
   // Its own row and its own journal.
   await expect
     .poll(left, { timeout: 2 * HANG_MS, message: 'what nobody took up' })
     .toEqual([expect.any(Object), expect.any(String)]);
   await last.stop();
-}
-
-function journalsIn(dataDir: string): string[] {
-  return readdirSync(join(dataDir, 'usage')).filter((file) => file.endsWith('.journal'));
 }
 
 const ending: (() => unknown)[] = [];

@@ -18,7 +18,6 @@ export type Copy = Map<string, Row>;
 export interface Client {
   readonly name: string;
   readonly copies: ReadonlyMap<Entity, Copy>;
-  /** One run: at first extracts, then events. */
   run(): Promise<void>;
 }
 

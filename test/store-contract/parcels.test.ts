@@ -136,7 +136,6 @@ const at = (x: number, y: number) => pointFromUtm32({ xUtm32: X + x, yUtm32: Y +
 const namesOf = ({ parcels }: Pick<ParcelsAnswer, 'parcels'>) =>
   parcels.map(({ districtCode, number }) => `${districtCode} ${number}`);
 
-/** Of each corner, points on edges, a hair beside them, and anywhere. */
 async function probes(count: number): Promise<PointUtm32[]> {
   const { rows } = await sql<{ x: number; y: number; x2: number; y2: number }>`
     select ST_X(ST_StartPoint(s.geom)) as x, ST_Y(ST_StartPoint(s.geom)) as y,

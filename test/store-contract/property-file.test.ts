@@ -67,14 +67,10 @@ beforeAll(async () => {
   for (const layer of ['bbr', 'matrikel', 'adresser', 'vurdering', 'fbb'] as const) {
     await publish(store, layer, { syncedAtMs: NOW_MS });
   }
-  loader = openLoader();
+  const place = { directory, storeName: 'test', log: () => undefined };
+  loader = createPropertyLoader({ clock, store, workers, ...place });
   await loader.refresh();
 });
-
-function openLoader(): PropertyLoader {
-  const place = { directory, storeName: 'test', log: () => undefined };
-  return createPropertyLoader({ clock, store, workers, ...place });
-}
 
 function lookup(from: PropertyLoader | null) {
   return createProperties({

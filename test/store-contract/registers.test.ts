@@ -513,7 +513,6 @@ describe('listed buildings', () => {
   describe('a replay', () => {
     const dir = ownFolder('raw');
 
-    /** A sync that is archived; the newest run that is. */
     async function archived(): Promise<string | undefined> {
       const archive = createArchive({ dir, keepRuns: 9, secrets: [], log: bench.deps.log });
       await syncLayer({ ...bench.deps, archive }, 'fbb', { trigger: 'command' });

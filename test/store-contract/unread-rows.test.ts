@@ -232,7 +232,6 @@ const addressesLike = (text: string) => `/v1/adresser?per_side=50&q=${encodeURIC
 const washed = (text: string) => `/v1/datavask?betegnelse=${encodeURIComponent(text)}`;
 const nearest = `/v1/adresser/reverse?x=${place.x}&y=${place.y}&srid=25832`;
 const named = (text: string) => `/v1/stednavne?q=${encodeURIComponent(text)}`;
-/** With two letters changed places, as a finger does it. */
 const misspelt = (name: string) => `${name.slice(0, 2)}${name[3]}${name[2]}${name.slice(4)}`;
 
 const houses = bench.shelf.rows('Husnummer');

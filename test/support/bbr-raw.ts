@@ -44,10 +44,6 @@ export const RAW_ENTITIES = Object.keys(RAW_COLUMNS) as RawEntity[];
 
 const TIMES = 'id_lokalid registreringfra registreringtil virkningfra virkningtil';
 
-function columnsOf(entity: RawEntity): string[] {
-  return `${TIMES} ${RAW_COLUMNS[entity]}`.split(' ');
-}
-
 /** `byg026Opførelsesår` is `byg026`; `bygningPåFremmedGrund` is `bygningpaafremmedgrund`. */
 function plainName(name: string): string {
   const [numbered] = /^[a-z]{3}\d{3}/.exec(name) ?? [];
@@ -65,7 +61,7 @@ export async function loadRaw(
   entity: RawEntity,
   rows: readonly RawRow[],
 ): Promise<void> {
-  const columns = columnsOf(entity);
+  const columns = `${TIMES} ${RAW_COLUMNS[entity]}`.split(' ');
   const table = `raw_${entity.toLowerCase()}`;
   await pool.query(`create table ${table} (${columns.map((name) => `${name} text`).join(', ')})`);
   const plain = rows.map((row) => {

@@ -20,7 +20,6 @@ const RELEASES: Readonly<Record<string, number>> = {
   plucky: 17,
   questing: 17,
 };
-/** PostgreSQL where nothing tells another. */
 const USUAL_POSTGRES = 17;
 const OLDEST_POSTGRES = 15;
 

@@ -127,7 +127,6 @@ describe('a revert', () => {
 describe('a replay', () => {
   const dir = ownFolder('raw');
 
-  /** A sync that is archived; the id of its run. */
   async function archived(): Promise<string> {
     const archive = createArchive({ dir, keepRuns: 9, secrets: [], log: bench.deps.log });
     await syncLayer({ ...bench.deps, archive }, ADDRESSES, { trigger: 'command', liftedGuards });

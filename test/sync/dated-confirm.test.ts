@@ -69,16 +69,14 @@ const operator = createOperatorService({
 
 const rowsOf = async <R extends object>(text: string) =>
   (await dated.bench.store.pool.query<R>(text)).rows;
-const codes = async (theme: Theme) =>
+const codesOf = async (theme: Theme, column: 'code' | 'distinct region_code') =>
   (
-    await rowsOf<{ code: string }>(`select code from area where theme = '${theme}' order by code`)
-  ).map(({ code }) => code);
-const regionsIn = async (theme: Theme) =>
-  (
-    await rowsOf<{ region: string }>(
-      `select distinct region_code as region from area where theme = '${theme}' order by 1`,
+    await rowsOf<{ code: string }>(
+      `select ${column} as code from area where theme = '${theme}' order by 1`,
     )
-  ).map(({ region }) => region);
+  ).map(({ code }) => code);
+const codes = (theme: Theme) => codesOf(theme, 'code');
+const regionsIn = (theme: Theme) => codesOf(theme, 'distinct region_code');
 const state = async (theme: Theme) =>
   (
     await rowsOf<{ version: string; generation: string; outdated_ms: number; synced_ms: number }>(

@@ -377,7 +377,6 @@ describe('the archive', () => {
     expect(blotted).toBeGreaterThan(0);
   });
 
-  /** A manifest, and what its pages had around their members. */
   function aroundIn(manifest: Buffer): Buffer[] {
     const { pages } = JSON.parse(manifest.toString()) as {
       pages: { head: string; tail: string }[];

@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ADDED_CONDITION, GUIDES } from '../support/guides/steps.ts';
-import type { Edit, Guide, Step } from '../support/guides/steps.ts';
+import type { Edit, Step } from '../support/guides/steps.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { ownFolder } from '../support/opened.ts';
 import { ROOT, readText } from '../support/repository.ts';
@@ -28,7 +28,8 @@ beforeAll(() => {
 });
 
 describe.each(GUIDES)('$page: $heading', (guide) => {
-  const section = sectionOf(guide);
+  const [, after = ''] = readText(guide.page).split(`\n## ${guide.heading}\n`);
+  const [section = ''] = after.split(/\n## /);
 
   test('performed on a copy touches the files that it names, and as many as it says', () => {
     for (const step of guide.steps) perform(step);
@@ -43,7 +44,8 @@ describe.each(GUIDES)('$page: $heading', (guide) => {
     const prepared = guide.steps.filter(({ by, edits }) => by === 'command' && edits.length > 0);
     const all = [...expected, ...prepared.map(({ path }) => path)];
     expect(touched.toSorted()).toEqual(all.toSorted());
-    expect(namedIn(section)).toEqual(guide.steps.map(({ path }) => path));
+    const named = [...section.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, path]) => path);
+    expect(named).toEqual(guide.steps.map(({ path }) => path));
     const counted = /\*\*By hand: (\d+)\. By a command: (\d+)\.\*\*/.exec(section);
     const counts = [byHand.length, guide.steps.length - byHand.length];
     expect(counted?.slice(1).map(Number)).toEqual(counts);
@@ -100,15 +102,6 @@ describe.runIf(isHeavy)('the copy with all of it', () => {
     run(...lane, 'test/contract/openapi.test.ts', '-t', '^(?!.*shows an answer)');
   });
 });
-
-function sectionOf({ page, heading }: Guide): string {
-  const [, after = ''] = readText(page).split(`\n## ${heading}\n`);
-  return after.split(/\n## /)[0] ?? '';
-}
-
-function namedIn(section: string): readonly string[] {
-  return [...section.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, path = '']) => path);
-}
 
 function perform({ path, edits, files }: Step): void {
   for (const [file, text] of Object.entries(files)) {

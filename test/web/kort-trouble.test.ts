@@ -23,7 +23,6 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-/** The operator's background map: another server. */
 class Pictures {
   readonly asked: IncomingMessage[] = [];
   isUp = true;

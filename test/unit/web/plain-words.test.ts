@@ -197,7 +197,10 @@ describe('a word that an answer brings', () => {
     expectSaid(phases, TERMS.PHASES);
     expectSaid(['unreadable', 'repaired', 'empty', 'outside-denmark'], TERMS.ISSUES);
     expectSaid(quotedIn('wfs/failure.ts', /\| '(\w+)'/g), TERMS.FAILURES);
-    expectSaid(['portal', ...hostsInSource()], HOSTS);
+    const hosts = filesBelow(join(SRC, 'registers'), '.ts').flatMap((name) =>
+      quotedIn(join('registers', name), /\bhost: '([\w-]+)'/g),
+    );
+    expectSaid(['portal', ...hosts], HOSTS);
   });
 
   test.each([
@@ -227,12 +230,6 @@ describe('a word that an answer brings', () => {
 
 function quotedIn(file: string, pattern: RegExp): readonly string[] {
   return [...readFileSync(join(SRC, file), 'utf8').matchAll(pattern)].map(([, word = '']) => word);
-}
-
-function hostsInSource(): readonly string[] {
-  return filesBelow(join(SRC, 'registers'), '.ts').flatMap((name) =>
-    quotedIn(join('registers', name), /\bhost: '([\w-]+)'/g),
-  );
 }
 
 const WEB = join(SRC, 'web');
