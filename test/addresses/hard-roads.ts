@@ -56,6 +56,7 @@ const PLACES: readonly { readonly place: string; readonly town?: string }[] = [
   ...[{ place: '4690 Haslev', town: 'Salby' }, { place: '8600 Silkeborg' }],
 ];
 
+/** What stands in the houses of a road, in turn. */
 const HOMES = [
   'st.tv st.th 1.tv 1.mf 1.th 2.tv 2.mf 2.th 3.tv 3.th 4.tv 4.th',
   'kl. st.tv st.th 1.tv 1.th 2.tv 2.th 3.tv 3.mf 3.th',

@@ -36,6 +36,7 @@ export interface Question {
   readonly asks: Asks;
   readonly meant: Plain;
   readonly written: Spelling['written'];
+  /** Ids that are right. */
   readonly right: ReadonlySet<string>;
 }
 
@@ -119,6 +120,7 @@ function rightOf(meant: Plain, told: PlaceTold, truth: Truth): ReadonlySet<strin
   return new Set(alike.map(({ id }) => id));
 }
 
+/** Asks all questions and counts, a row a kind. */
 export async function score(
   asked: Iterable<Question>,
   answer: Answerer,

@@ -31,7 +31,6 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   vej: ['Ny Prøvegade', 'Kladdegad', '-'],
 };
 
-/** Texts that have broken programs before. */
 const HOSTILE_TEXTS = [
   ...['', ' ', '\u0000', '\ud800', '\u202e', '٣', 'NaN', 'Infinity', '-0', '1e400', '0x10', '1,5'],
   ...['__proto__', 'constructor', "' or 1=1 --", '"; drop table account; --'],

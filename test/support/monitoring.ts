@@ -1,4 +1,3 @@
-/** The files of deploy/monitoring, as the tests read them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

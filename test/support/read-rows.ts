@@ -1,4 +1,3 @@
-/** Bodies of rows as jobs take them in. */
 import { expect } from 'vitest';
 import type { Charset } from '../../src/core/rows/job-types.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
