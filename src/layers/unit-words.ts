@@ -4,188 +4,91 @@
  */
 
 const FLOORS = `
-  st               st  register
-  kl               kl  register
-  stuen            st  spoken
-  stue             st  spoken
-  stueplan         st  spoken
-  stueetage        st  spoken
-  stueetagen       st  spoken
-  stuelejlighed    st  spoken
-  stuelejligheden  st  spoken
-  parterre         st  spoken
-  stu              st  cut
-  stueetg          st  cut
-  stuelejl         st  cut
-  kaelder          kl  spoken
-  kaelderen        kl  spoken
-  kaelderetage     kl  spoken
-  kaelderetagen    kl  spoken
-  kaelderlejlighed kl  spoken
-  kaelderlejl      kl  cut
-  kaelderplan      kl  spoken
-  souterrain       kl  spoken
-  kld              kl  cut
-  kaeld            kl  cut
-  kael             kl  cut
-  k1               kl  cut
-  kalder           kl  without æ
-  kalderen         kl  without æ
-  kelder           kl  without æ
-  kelderen         kl  without æ
-  foerste          1   written out
-  forste           1   without ø
-  anden            2   written out
-  andet            2   written out
-  tredje           3   written out
-  tredie           3   written out
-  fjerde           4   written out
-  femte            5   written out
-  sjette           6   written out
-  syvende          7   written out
-  ottende          8   written out
-  niende           9   written out
-  tiende           10  written out
-  ellevte          11  written out
-  tolvte           12  written out
-  trettende        13  written out
-  fjortende        14  written out
-  femtende         15  written out
-  sekstende        16  written out
-  syttende         17  written out
-  attende          18  written out
-  nittende         19  written out
-  tyvende          20  written out
-  basement         kl  English
-  cellar           kl  English
-  bsmt             kl  English
-  groundfloor      st  English
-  erdgeschoss      st  German
-  hochparterre     st  German
-  erdg             st  German
-  keller           kl  German
-  kellergeschoss   kl  German
-  untergeschoss    kl  German
-  bottenvaaning    st  Swedish
-  bottenplan       st  Swedish
-  kaellare         kl  Swedish
-  kaellarplan      kl  Swedish
-  eg               st  foreign
-  bv               st  foreign
-  ug               kl  foreign
-  kg               kl  foreign
-  k                kl  a beginning
-  lk               kl  misspelt
-  kll              kl  misspelt
-  basment          kl  misspelt
-  ts               st  misspelt
-  sst              st  misspelt
-  stt              st  misspelt
-  l                1   scanned
-  i                1   scanned
-  lst              st  misspelt
-  stun             st  misspelt
-  5t               st  scanned
-  sl               st  scanned
-  s1               st  scanned
-  z                2   scanned
+  st | register | st
+  kl | register | kl
+  st | spoken | stuen stue stueplan stueetage stueetagen stuelejlighed stuelejligheden parterre
+  st | cut | stu stueetg stuelejl
+  kl | spoken | kaelder kaelderen kaelderetage kaelderetagen kaelderlejlighed kaelderplan souterrain
+  kl | cut | kaelderlejl kld kaeld kael k1
+  kl | without æ | kalder kalderen kelder kelderen
+  1 | written out | foerste
+  1 | without ø | forste
+  2 | written out | anden andet
+  3 | written out | tredje tredie
+  4 | written out | fjerde
+  5 | written out | femte
+  6 | written out | sjette
+  7 | written out | syvende
+  8 | written out | ottende
+  9 | written out | niende
+  10 | written out | tiende
+  11 | written out | ellevte
+  12 | written out | tolvte
+  13 | written out | trettende
+  14 | written out | fjortende
+  15 | written out | femtende
+  16 | written out | sekstende
+  17 | written out | syttende
+  18 | written out | attende
+  19 | written out | nittende
+  20 | written out | tyvende
+  kl | English | basement cellar bsmt
+  st | English | groundfloor
+  st | German | erdgeschoss hochparterre erdg
+  kl | German | keller kellergeschoss untergeschoss
+  st | Swedish | bottenvaaning bottenplan
+  kl | Swedish | kaellare kaellarplan
+  st | foreign | eg bv
+  kl | foreign | ug kg
+  kl | a beginning | k
+  kl | misspelt | lk kll basment
+  st | misspelt | ts sst stt lst stun
+  1 | scanned | l i
+  st | scanned | 5t sl s1
+  2 | scanned | z
 `;
 
 const DOORS = `
-  tv               tv  register
-  th               th  register
-  mf               mf  register
-  venstre          tv  spoken
-  tilvenstre       tv  spoken
-  venst            tv  cut
-  ven              tv  cut
-  hoejre           th  spoken
-  tilhoejre        th  spoken
-  hoejr            th  cut
-  hojre            th  without ø
-  tilhojre         th  without ø
-  midt             mf  spoken
-  midtfor          mf  spoken
-  imidten          mf  spoken
-  midten           mf  spoken
-  mid              mf  cut
-  midterste        mf  spoken
-  midterlejlighed  mf  spoken
-  midte            mf  cut
-  midtf            mf  cut
-  mfor             mf  cut
-  left             tv  English
-  right            th  English
-  middle           mf  English
-  center           mf  English
-  centre           mf  English
-  links            tv  German
-  rechts           th  German
-  mitte            mf  German
-  li               tv  foreign
-  re               th  foreign
-  vaenster         tv  Swedish
-  hoeger           th  Swedish
-  mitten           mf  Swedish
-  v                tv  a beginning
-  h                th  a beginning
-  m                mf  a beginning
-  hoe              th  a beginning
-  ho               th  a beginning
-  hoej             th  a beginning
-  rnf              mf  scanned
-  tli              th  scanned
+  tv | register | tv
+  th | register | th
+  mf | register | mf
+  tv | spoken | venstre tilvenstre
+  tv | cut | venst ven
+  th | spoken | hoejre tilhoejre
+  th | cut | hoejr
+  th | without ø | hojre tilhojre
+  mf | spoken | midt midtfor imidten midten midterste midterlejlighed
+  mf | cut | mid midte midtf mfor
+  tv | English | left
+  th | English | right
+  mf | English | middle center centre
+  tv | German | links
+  th | German | rechts
+  mf | German | mitte
+  tv | foreign | li
+  th | foreign | re
+  tv | Swedish | vaenster
+  th | Swedish | hoeger
+  mf | Swedish | mitten
+  tv | a beginning | v
+  th | a beginning | h hoe ho hoej
+  mf | a beginning | m
+  mf | scanned | rnf
+  th | scanned | tli
 `;
 
 /** After a floor's number; they mean nothing by themselves. */
 const FILLERS = `
-  sal              -  register
-  etage            -  spoken
-  etagen           -  spoken
-  salen            -  spoken
-  sals             -  spoken
-  sall             -  misspelt
-  sla              -  misspelt
-  asl              -  misspelt
-  saal             -  misspelt
-  vaan             -  misspelt
+  - | register | sal
+  - | spoken | etage etagen salen sals
+  - | misspelt | sall sla asl saal vaan
 `;
 
 const FLATS = `
-  lejl             -  cut
-  lejlighed        -  spoken
-  lejligheden      -  spoken
-  lejlighedsnr     -  spoken
-  lejlighedsnummer -  spoken
-  lejlnr           -  cut
-  lej              -  cut
-  doer             -  spoken
-  doernr           -  spoken
-  doernummer       -  spoken
-  dor              -  without ø
-  d                -  cut
-  vaer             -  cut
-  vaerelse         -  spoken
-  vaerelsesnr      -  spoken
-  rum              -  spoken
-  lok              -  cut
-  lokale           -  spoken
-  kollegievaerelse -  spoken
-  bolig            -  spoken
-  bolignr          -  spoken
-  bol              -  cut
-  app              -  cut
-  appartement      -  spoken
-  nr               -  cut
-  no               -  English
-  apt              -  English
-  apartment        -  English
-  flat             -  English
-  unit             -  English
-  door             -  English
-  room             -  English
-  number           -  English
-  suite            -  English
+  - | cut | lejl lejlnr lej d vaer lok bol app nr
+  - | spoken | lejlighed lejligheden lejlighedsnr lejlighedsnummer doer doernr doernummer vaerelse vaerelsesnr rum lokale kollegievaerelse bolig bolignr appartement
+  - | without ø | dor
+  - | English | no apt apartment flat unit door room number suite
 `;
 
 /** Abbreviations, whatever their letters are like: `kg` is `Kellergeschoss`. */
@@ -200,15 +103,15 @@ interface Word {
   readonly origin: string;
 }
 
-function wordsIn(lines: string): readonly Word[] {
-  return lines
+/** Lines of `form | origin | words`. */
+const wordsIn = (lines: string): readonly Word[] =>
+  lines
     .trim()
     .split('\n')
-    .map((line) => {
-      const [word = '', form = '', ...origin] = line.trim().split(/\s+/);
-      return { word, form, origin: origin.join(' ') };
+    .flatMap((line) => {
+      const [form = '', origin = '', words = ''] = line.trim().split(' | ');
+      return words.split(' ').map((word) => ({ word, form, origin }));
     });
-}
 
 const formsOf = (
   words: readonly Word[],
