@@ -152,8 +152,9 @@ const isGuessOf = ({ forms, written }: WordRead, form: string | null, words: Voc
 
 /** `stuenh` is misspelt, or has a door at its end. */
 const holdsMore = (floor: string | null): boolean =>
+  floor !== null &&
   LIKENED_FLOORS.keys().some((word) => {
-    const more = floor?.startsWith(word) ? floor.length - word.length : 0;
+    const more = floor.startsWith(word) ? floor.length - word.length : 0;
     return word.length > 3 && more > 0 && more < 3;
   });
 
