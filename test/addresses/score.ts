@@ -93,10 +93,12 @@ export function* absentQuestions(truth: Truth, each: number, seed: number): Gene
     let made = 0;
     for (let n = 0; made < each && n < MOST_DRAWS; n++) {
       const own = draw(units);
-      const isDoor = random() < 0.5;
-      const meant = isDoor ? { ...own, door: draw(DOORS) } : { ...own, floor: draw(FLOORS) };
+      const share = random();
+      const floor = own.floor === null || share > 0.5 ? draw(FLOORS) : own.floor;
+      const door = share > 0.5 ? own.door : draw(DOORS);
+      const meant = { ...own, floor, door };
       const inHouse = truth.unitsOf.get(own.houseId)!;
-      if (own.floor === null || inHouse.some((unit) => isSameUnit(unit, meant))) continue;
+      if (inHouse.some((unit) => isSameUnit(unit, meant))) continue;
       const spelt = kind.spell(meant, random, truth);
       if (spelt === null) continue;
       made += 1;
@@ -106,8 +108,9 @@ export function* absentQuestions(truth: Truth, each: number, seed: number): Gene
   }
 }
 
-const FLOORS = ['kl', 'st', '1', '2', '3', '4', '5', '6'];
-const DOORS = ['tv', 'mf', 'th', '1', '2', '3', '4', '12'];
+/** As the register and CPR have them. */
+const FLOORS = ['kl', 'k2', 'st', '1', '2', '3', '4', '5', '6', '12', '21'];
+const DOORS = [null, 'tv', 'mf', 'th', '1', '2', '3', '4', '12', '101', '1203', 'a', 'b12'];
 
 const isSameUnit = (a: Plain, b: Plain): boolean => a.floor === b.floor && a.door === b.door;
 

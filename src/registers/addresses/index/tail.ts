@@ -276,7 +276,9 @@ function isTown({ folded, part }: Chunk, next: Chunk | undefined): boolean {
 }
 
 function plainDoor(chunk: Chunk, hasFloor: boolean): string | null {
-  const { text } = chunk;
+  const { text, isBelow } = chunk;
+  // `-12` alone is a floor that no register has.
+  if (isBelow && !hasFloor) return null;
   const isOne =
     isSide(chunk) ||
     /^\d{1,4}$/.test(text) ||
