@@ -64,7 +64,6 @@ const HOMES = [
   '',
   'st. 1. 2.',
   'kl.tv kl.th k2.tv st.tv st.mf st.th 1.tv 1.mf 1.th 5.tv 5.th',
-  // Doors alone, and others that begin or end as a floor and door do.
   '.1 .2 .12 .21 .101',
   '11. 12.1 2.12 21.2 1.1203 3.a 4.b12',
 ];

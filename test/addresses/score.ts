@@ -97,8 +97,7 @@ export function* absentQuestions(truth: Truth, each: number, seed: number): Gene
       const floor = own.floor === null || share > 0.5 ? draw(FLOORS) : own.floor;
       const door = share > 0.5 ? own.door : draw(DOORS);
       const meant = { ...own, floor, door };
-      const inHouse = truth.unitsOf.get(own.houseId)!;
-      if (inHouse.some((unit) => isSameUnit(unit, meant))) continue;
+      if (truth.unitsOf.get(own.houseId)!.some((unit) => isSameUnit(unit, meant))) continue;
       const spelt = kind.spell(meant, random, truth);
       if (spelt === null) continue;
       made += 1;
