@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { LIMITS } from '../kernel/limits.ts';
-import { readPlainFile } from '../kernel/plain-file.ts';
+import { readPlainFile } from '../kernel/setting-values.ts';
 
 export const TIERS = ['free', 'pro', 'business'] as const;
 export type Tier = (typeof TIERS)[number];

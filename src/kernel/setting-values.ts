@@ -1,4 +1,5 @@
 /** Each throws an Error with one sentence that names the setting; null: unset. */
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import querystring from 'node:querystring';
@@ -7,7 +8,6 @@ import { databaseAddress } from './database-address.ts';
 import { parseKey } from './key-bytes.ts';
 import { LIMITS } from './limits.ts';
 import { decimalOf, decimalsOf, wholeWithin } from './number-texts.ts';
-import { readPlainFile } from './plain-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -199,5 +199,31 @@ function contentOf(path: string, setting: string): string {
   } catch (cause) {
     const { code = (cause as Error).message } = cause as NodeJS.ErrnoException;
     throw new Error(`${setting}: ${path} cannot be read (${code}).`, { cause });
+  }
+}
+
+/** A pipe without a writer, or a device, must not block a start. */
+const AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+const CHUNK_BYTES = 64 * 1024;
+
+/**
+ * As UTF-8. Throws where it is no plain file (links are followed) or has more than `mostBytes`,
+ * whatever size it reports.
+ */
+export function readPlainFile(path: string, mostBytes: number): string {
+  const file = openSync(path, AT_ONCE);
+  try {
+    if (!fstatSync(file).isFile()) throw new TypeError('not a plain file');
+    const chunks: Buffer[] = [];
+    for (let length = 0; ;) {
+      const chunk = Buffer.alloc(CHUNK_BYTES);
+      const read = readSync(file, chunk);
+      if (read === 0) return Buffer.concat(chunks).toString();
+      length += read;
+      if (length > mostBytes) throw new RangeError(`more than ${mostBytes} bytes`);
+      chunks.push(chunk.subarray(0, read));
+    }
+  } finally {
+    closeSync(file);
   }
 }

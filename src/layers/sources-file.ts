@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { LIMITS } from '../kernel/limits.ts';
-import { readPlainFile } from '../kernel/plain-file.ts';
+import { readPlainFile } from '../kernel/setting-values.ts';
 import { readAnnouncements } from './announcement.ts';
 import type { Catalogue, SourceOverrides } from './catalogue.ts';
 import { CONDITION_HOSTS, CONDITION_HOSTS_SCHEMA, ofConditionHosts } from './condition-hosts.ts';
