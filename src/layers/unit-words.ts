@@ -1,5 +1,5 @@
 /**
- * Words for floors, doors and flat numbers, folded, with the register's form and their origin.
+ * Folded words for floors, doors and flats: the register's form, their origin, the words.
  * `misspelt` and `scanned` words are never certain.
  */
 
@@ -103,7 +103,6 @@ interface Word {
   readonly origin: string;
 }
 
-/** Lines of `form | origin | words`. */
 const wordsIn = (lines: string): readonly Word[] =>
   lines
     .trim()

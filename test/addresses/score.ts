@@ -107,7 +107,6 @@ export function* absentQuestions(truth: Truth, each: number, seed: number): Gene
   }
 }
 
-/** As the register and CPR have them. */
 const FLOORS = ['kl', 'k2', 'st', '1', '2', '3', '4', '5', '6', '12', '21'];
 const DOORS = [null, 'tv', 'mf', 'th', '1', '2', '3', '4', '12', '101', '1203', 'a', 'b12'];
 

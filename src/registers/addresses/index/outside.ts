@@ -142,7 +142,7 @@ function isCompany(part: string, isPlace: IsPlace): boolean {
 const isUnmarked = (part: string, isPlace?: IsPlace): boolean =>
   part.split(/(?<=\p{L}{2}\S*)\s+v[./]\s*(?=\p{L})/iu).every((name) => isName(name, isPlace));
 
-/** Misspelt or glued floors and doors, `kældertil venstre` or `åth`: never left out. */
+// `kældertil venstre`, `åth`.
 function isUnit(part: string): boolean {
   const isRead = [part, `1. ${part}`].some((text) =>
     readTail(chunksOf(text)).some(({ left }) => left.length === 0),

@@ -150,7 +150,7 @@ const formsOf = ({ forms }: WordRead): readonly (string | null)[] =>
 const isGuessOf = ({ forms, written }: WordRead, form: string | null, words: Vocabulary) =>
   form !== null && isOneOfForms(written, { form, forms }, words);
 
-/** `stuenh` is misspelt, or has a door at its end. */
+// `stuenh` may have a door at its end.
 const holdsMore = (floor: string | null): boolean =>
   floor !== null &&
   LIKENED_FLOORS.keys().some((word) => {
@@ -161,7 +161,7 @@ const holdsMore = (floor: string | null): boolean =>
 const mendedWord = ({ forms, written, plain }: WordRead): string | null =>
   forms.length === 0 || forms[0] === plain ? null : written;
 
-/** `2. sal`, `etage 2`; `sal` of `dør 1 sal 2` belongs to what follows it. */
+// `2. sal`, `etage 2`, and the 2 alone of `dør 1 sal 2`.
 function isFloorTold(chunks: readonly Chunk[], i: number): boolean {
   const wordAt = (at: number): string =>
     chunks[at]?.part === chunks[i]!.part ? chunks[at].folded : '';
@@ -189,7 +189,7 @@ function isOfFlat(chunks: readonly Chunk[], i: number): boolean {
 const isBareNumber = ({ text, hasStop, isBelow }: Chunk): boolean =>
   /^\d+$/.test(text) && !hasStop && !isBelow;
 
-/** `baghus`; `2.` of `st., 2. sal`; `-4` of `2., -4`. */
+/** `baghus`; `2.` of `st., 2. sal`. */
 function isNoUnit(chunks: readonly Chunk[], i: number, floor: string | null): boolean {
   const { text, isBelow, part } = chunks[i]!;
   const isToldAgain = /^\d/.test(text) && isFloorTold(chunks, i);
@@ -335,7 +335,7 @@ function mendedFloors(chunk: Chunk, next: Chunk | undefined): readonly string[] 
 const isMixed = ({ folded, text }: Chunk, { abbreviated }: Vocabulary): boolean =>
   abbreviated.has(folded) && text !== text.toUpperCase();
 
-/** The letter of `B/kælder` and the door of `kælde/tv` are no slips of the floor. */
+// `B/kælder`, `kælde/tv`: no slips of the floor.
 const HOLDS_MORE = /[\p{L}\d][^\p{L}\d]+[\p{L}\d]/u;
 /** Shorter words are floors only where listed. */
 const LEAST_FLOOR = 5;

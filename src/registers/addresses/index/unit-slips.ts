@@ -80,7 +80,7 @@ export function slipsFrom(written: string | null, words: Vocabulary): (own: stri
 
 const slipsAllowed = (letters: number): number => (letters < 2 ? 0 : letters < 6 ? 1 : 2);
 
-/** `tu` is as near to tv as to th; a listed word, `sl`, means its own form only. */
+// `tu` is as near to tv as to th; `sl` is listed as st.
 export const isOneOfForms = (
   written: string,
   { form, forms }: { readonly form: string; readonly forms: readonly string[] },
