@@ -8,10 +8,10 @@ import { readAgain } from '../db/replaced-table.ts';
 import { definitionOf } from './definitions.ts';
 import { mirrorsOf, neededBy } from './entities.ts';
 import type { Entity } from './entity.ts';
+import { versionsAt } from './number.ts';
 import type { OperationCounts } from './number.ts';
 import { withTables } from './rows-at.ts';
 import { EntityAt } from './rows.ts';
-import { versionsAt } from './versions.ts';
 
 const EVENTS_AT_ONCE = 1_000;
 

@@ -9,7 +9,6 @@ import type { Entity } from './entity.ts';
 import { RowsAt, isOf, withTables } from './rows-at.ts';
 import type { Mirrored, Versions } from './rows-at.ts';
 import { EntityAt } from './rows.ts';
-import { versionsAt } from './versions.ts';
 
 const LIMITS = {
   /** Drivers per statement. */
@@ -183,3 +182,13 @@ async function numberPage(
 }
 
 type Operation = 'insert' | 'update' | 'delete';
+
+export async function versionsAt(db: Store['db'], transaction: number): Promise<Versions> {
+  const { rows } = await sql<{ layer: MirrorId; version: number }>`
+    select m.layer, c.version::float8 as version
+    from unnest(${[...REPLICATED]}::text[]) m(layer)
+    cross join lateral (
+      select version from change_transaction c where c.layer = m.layer and c.nr <= ${transaction}
+      order by c.nr desc limit 1) c`.execute(db);
+  return new Map(rows.map(({ layer, version }) => [layer, version]));
+}
