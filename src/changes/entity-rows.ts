@@ -7,6 +7,7 @@ import type { LayerId, MirrorId, RegisterId } from '../layers/keys.ts';
 import { keptTables } from '../layers/register-tables.ts';
 import type { RegisterSchema, RegisterTable } from '../layers/register-tables.ts';
 import { columnNames } from './names.ts';
+import { CHANGE_LIMITS } from './limits.ts';
 import { isKeyOf, keyOf, keyText, keyValues, readKey } from './keys.ts';
 
 type Part = RawBuilder<unknown>;
@@ -144,4 +145,13 @@ function featureTable(register: LayerId) {
   return isLineKey(register)
     ? { table: 'line_feature', of: 'layer', isArea: false }
     : { table: 'area', of: 'theme', isArea: true };
+}
+
+/** Pages follow the size of rows: a municipality is as large as thousands of addresses. */
+export function nextSize(
+  size: number,
+  { chars, most }: { readonly chars: number; readonly most: number },
+): number {
+  const wanted = Math.floor((size * CHANGE_LIMITS.pageChars) / Math.max(chars, 1));
+  return Math.max(1, Math.min(most, 4 * size, wanted));
 }

@@ -5,9 +5,9 @@
 import { sql } from 'kysely';
 import { readAgain } from '../db/replaced-table.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import { UTC, entitiesOf, isStepOf } from './entity-rows.ts';
+import { UTC, entitiesOf, isStepOf, nextSize } from './entity-rows.ts';
 import type { EntityRows } from './entity-rows.ts';
-import { CHANGE_LIMITS, nextSize } from './limits.ts';
+import { CHANGE_LIMITS } from './limits.ts';
 import { MAX_NUMBER, latestChange, readBeginnings, readTransactions, requireSince } from './log.ts';
 import type { LoggedTransaction } from './log.ts';
 import type { ChangeSource } from './source.ts';

@@ -179,6 +179,8 @@ test('no crowd of clients brings a job where D70 does not lead', async () => {
     expect(isExplained({ before, after }, told, crowd), JSON.stringify(said)).toBe(true);
     if (wanted.includes('revoke')) {
       if (before?.key === revoked.keyId) met.set(isHeld(before) ? 'held' : 'not held', 1);
+      // So many keys as a night makes are of many days.
+      await edge.store.pool.query("update api_key set created_at = created_at - interval '1 hour'");
       pool[pool.indexOf(revoked)] = await edge.caller({ accountId: caller.accountId });
     }
     for (const [, status] of told) met.set(String(status), (met.get(String(status)) ?? 0) + 1);

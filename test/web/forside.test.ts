@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { KNOWN_COMPANY } from '../../sample/registers/companies/rows.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
-import { TYPING_MS } from '../../src/web/shared/ask.ts';
 import type { NearestAddress } from '../../src/web/shared/answers.ts';
 import { useWholeService } from '../support/use-whole-service.ts';
 import {
@@ -68,18 +67,8 @@ describePages('the front page', 'forside', ({ complaints, newPage, openAt, pictu
     const page = await open();
     await page.locator('#place-example').waitFor();
     await page.getByRole('combobox').focus();
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (/autocomplete|stednavne\?/.test(request.url())) asked.push(request.url());
-    });
     await page.keyboard.type('ny prø', { delay: 30 });
     await page.getByRole('option').first().waitFor();
-    await page.keyboard.press('Backspace');
-    await page.waitForTimeout(2 * TYPING_MS);
-    await page.keyboard.type('ø');
-    await page.waitForTimeout(2 * TYPING_MS);
-    // What was answered in a search is not asked again in it: each counts among the trial's 60 a minute.
-    expect(new Set(asked).size).toBe(asked.length);
     await expectGood(page);
     const kindLines = `(() => {
       document.querySelector('#suggestions bdi').textContent = 'Ny Prøvegade 12A '.repeat(9);

@@ -7,7 +7,7 @@ import type { Content, TemplateResult } from '../shared/html.ts';
 import { beginSpeaking, t } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
 import { Refused, TYPING_MS } from '../shared/ask.ts';
-import { SHOWN_BYTES, blobOf } from '../shared/streams.ts';
+import { SHOWN_BYTES, blobOf } from '../shared/keep-file.ts';
 import { besideCaptured } from './captured.ts';
 import type { Beside } from './captured.ts';
 import { examplesFor } from './examples.ts';

@@ -11,7 +11,7 @@ import { bearer } from '../shared/lookup.ts';
 import { LARGE_MS, Refused, request } from '../shared/ask.ts';
 import { isOfExampleJob, ofOwnJob } from './example-job.ts';
 import { csrfHeader } from '../shared/session.ts';
-import { SHOWN_BYTES, blobOf } from '../shared/streams.ts';
+import { SHOWN_BYTES, blobOf } from '../shared/keep-file.ts';
 import { withSchemas } from './references.ts';
 import type { Part } from './references.ts';
 import { drawSearch, installSearch } from './search.ts';

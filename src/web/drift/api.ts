@@ -3,9 +3,8 @@
  * header.
  */
 import { LARGE_MS, request } from '../shared/ask.ts';
-import { keepFile } from '../shared/keep-file.ts';
+import { blobOf, keepFile } from '../shared/keep-file.ts';
 import { csrfHeader, readSession, signOut } from '../shared/session.ts';
-import { blobOf } from '../shared/streams.ts';
 import type { Board, Changes, Day, Difference, History, RunPage, TrailPage } from './types.ts';
 
 const TOKEN = 'drift-token';

@@ -12,8 +12,7 @@ import { call } from './api.ts';
 import type { Job } from './api.ts';
 import { filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
-import { keepFile } from '../shared/keep-file.ts';
-import { blobOf } from '../shared/streams.ts';
+import { blobOf, keepFile } from '../shared/keep-file.ts';
 
 const MEGABYTE = 1_000_000;
 

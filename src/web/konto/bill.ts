@@ -2,7 +2,6 @@ import { exactMoment, monthWords, number } from '../shared/format.ts';
 import { badNotice, factList, html, note } from '../shared/html.ts';
 import { nothing, rowsTable, scrolledPart } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
-import { download } from '../shared/keep-file.ts';
 import { t } from '../shared/language.ts';
 import { priceWords } from '../shared/price.ts';
 import { billFile, readBillLines, readMe } from './api.ts';
@@ -98,6 +97,6 @@ async function fetchFile(event: Event): Promise<void> {
   const href = billFile(month);
   await attempt(async () => {
     await readMe();
-    download(href);
+    Object.assign(document.createElement('a'), { href, download: '' }).click();
   });
 }

@@ -42,7 +42,9 @@ export function distanceWords({ verdict, distanceM }: LineRow, radiusM: number):
   if (verdict === 'unavailable') return '';
   if (distanceM === null) return noneWithin(radiusM);
   const far = metres(distanceM);
-  return verdict === 'outside' || verdict === 'old-outside'
+  const isOutside = verdict === 'outside' || verdict === 'old-outside';
+  // A dyke or watercourse is in force within 2 m of itself and has no zone.
+  return isOutside || distanceM > 0
     ? t(`${far} herfra`, `${far} away`)
     : t(`${far} til zonens kant`, `${far} to the zone's edge`);
 }

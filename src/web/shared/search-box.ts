@@ -2,7 +2,6 @@ import { TYPING_MS } from './ask.ts';
 import type { Place } from './coordinates.ts';
 import { byId, byIdAs, say, show } from './dom.ts';
 import { t } from './language.ts';
-import type { Reply } from './answers.ts';
 import { suggestNames, suggestedNumbers } from './search-sources.ts';
 import type { Suggestion } from './search-sources.ts';
 import { readSubject } from './subject.ts';
@@ -34,17 +33,12 @@ export class SearchBox {
   #isOfRoad = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking = new AbortController();
-  // Letters are often taken back and typed anew.
-  readonly #answers = new Map<string, Reply<unknown>>();
 
   constructor(deps: SearchDeps) {
     this.#deps = deps;
     this.#input.addEventListener('input', () => this.#typed());
     this.#input.addEventListener('keydown', (event) => this.#pressed(event));
-    this.#input.addEventListener('blur', () => {
-      this.#close();
-      this.#answers.clear();
-    });
+    this.#input.addEventListener('blur', () => this.#close());
     byId('search').addEventListener('submit', (event) => {
       event.preventDefault();
       void this.#submit();
@@ -76,7 +70,7 @@ export class SearchBox {
     const caret = this.#input.selectionStart ?? text.length;
     const asked = { text, caret, isOfRoad: this.#isOfRoad };
     try {
-      const { found, trouble } = await suggestNames(this.#heard, asked, asking);
+      const { found, trouble } = await suggestNames(this.#deps.ask, asked, asking);
       if (asking.aborted) return false;
       this.#show(found);
       say(this.#error, trouble);
@@ -85,14 +79,6 @@ export class SearchBox {
     }
     return !asking.aborted;
   }
-
-  readonly #heard: Ask = async <Body>(path: string, signal?: AbortSignal) => {
-    const before = this.#answers.get(path) as Reply<Body> | undefined;
-    if (before !== undefined) return before;
-    const reply = await this.#deps.ask<Body>(path, signal);
-    if (reply.ok) this.#answers.set(path, reply);
-    return reply;
-  };
 
   #show(found: readonly Suggestion[]): void {
     this.#shown = found;

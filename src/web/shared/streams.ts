@@ -1,6 +1,3 @@
-import { Refused } from './ask.ts';
-import { t } from './language.ts';
-
 export type FileType = 'csv' | 'ndjson' | 'xlsx';
 
 export function typeOf(fileName: string): FileType {
@@ -10,31 +7,6 @@ export function typeOf(fileName: string): FileType {
 
 /** Milliseconds: the service says something each quarter of a minute, so a silent line is dead. */
 export const SILENCE_MS = 40_000;
-
-export const SHOWN_BYTES = 10 * 1024 * 1024;
-const FILE_BYTES = 1024 ** 3;
-
-/** Throws where the line is silent, and Refused past `most` bytes. */
-export async function blobOf(
-  { body, headers }: Response,
-  most = FILE_BYTES,
-  onBytes?: (bytes: number) => void,
-): Promise<Blob> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let bytes = 0;
-  for await (const piece of body === null ? [] : bytesOf(body, SILENCE_MS)) {
-    parts.push(piece as Uint8Array<ArrayBuffer>);
-    bytes += piece.length;
-    if (bytes > most) throw tooLong();
-    onBytes?.(bytes);
-  }
-  return new Blob(parts, { type: headers.get('content-type') ?? '' });
-}
-
-function tooLong(): Refused {
-  const why = t('Svaret er for langt til denne side.', 'The answer is too long for this page.');
-  return new Refused(0, 'too_large', why);
-}
 
 /** Throws where a line is silent for longer; absent: a file of this machine. */
 export async function* bytesOf(

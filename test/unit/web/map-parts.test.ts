@@ -1,7 +1,7 @@
 /** The parts of the map page that need no browser. */
 import fc from 'fast-check';
 import type { BuildingLines, Line } from '../../../src/web/shared/answers.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { LINE_KEYS } from '../../../src/layers/keys.ts';
 import {
   DEFAULT_LAYERS,
@@ -11,7 +11,7 @@ import {
 } from '../../../src/web/kort/address-bar.ts';
 import type { PageState } from '../../../src/web/kort/address-bar.ts';
 import { factsOf, lineRows } from '../../../src/web/shared/answers.ts';
-import { groupsOf } from '../../../src/web/shared/line-words.ts';
+import { distanceWords, groupsOf } from '../../../src/web/shared/line-words.ts';
 import { parseCoordinates, queryOf } from '../../../src/web/shared/coordinates.ts';
 import { RequestThrottle, retryAfterMs } from '../../../src/web/kort/throttle.ts';
 import { measuredOn } from '../../../src/web/kort/measured.ts';
@@ -143,6 +143,23 @@ describe('what is shown of a line', () => {
     const { applies, unsure } = groupsOf(rows);
     expect(applies.map(({ key }) => key)).toEqual(['aa']);
     expect(unsure.map(({ key }) => key)).toEqual(['soe']);
+  });
+
+  test('has no zone where it is a line: its distance is from the line', () => {
+    vi.stubGlobal('document', { documentElement: { lang: 'da' } });
+    const change = { inden_for: true, afstand_m: 0.8 };
+    const rows = rowsOf({
+      dige: { ...change, geometri: 'linje' },
+      skov: { ...change, afstand_m: -0.8 },
+    });
+    const wordsOf = (of: string) =>
+      distanceWords(
+        rows.find(({ key }) => key === of)!,
+        500,
+      );
+    expect(wordsOf('dige')).toBe('0,8 m herfra');
+    expect(wordsOf('skov')).toBe('0,8 m til zonens kant');
+    vi.unstubAllGlobals();
   });
 
   test('comes first where it binds', () => {

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { download } from '../../../src/web/drift/api.ts';
 import { listOf } from '../../../src/web/forhold/list.ts';
-import { SILENCE_MS, blobOf, bytesOf } from '../../../src/web/shared/streams.ts';
+import { blobOf } from '../../../src/web/shared/keep-file.ts';
+import { SILENCE_MS, bytesOf } from '../../../src/web/shared/streams.ts';
 import { readJob } from '../../../src/web/job/api.ts';
 import { sendLines } from '../../../src/web/konto/api.ts';
 import { account, forgetAccount, onChange, readAccount } from '../../../src/web/konto/board.ts';
