@@ -77,7 +77,7 @@ beforeAll(async () => {
   settings = {
     DATABASE_URL: await assembled.overTcp(store.databaseUrl ?? ''),
     WEBHOOK_KEY: Buffer.alloc(32, 7).toString('base64'),
-    SAMPLE_PORT: '0',
+    ...{ SAMPLE_PORT: '0', WATCH_PORT: '0' },
     THREADS: '1',
     TMPDIR: assembled.folder('tmp'),
   };
