@@ -91,7 +91,9 @@ export class RowsAt {
   idsAfter(of: Mirrored, after: string | null, limit: number): string {
     const next = (from: string) => `(select l.id from ${from} l
       where ${after === null ? 'true' : `l.id > '${after}'::${of.id}`} order by l.id limit ${limit})`;
-    return `select id from (${next(this.#liveOf(of))} union ${next(this.#laterOf(of))}) i order by id limit ${limit}`;
+    // The history has a row for each change of a key.
+    const later = `(select distinct id from ${this.#laterOf(of)})`;
+    return `select id from (${next(this.#liveOf(of))} union ${next(later)}) i order by id limit ${limit}`;
   }
 
   #liveOf(of: Mirrored): string {
