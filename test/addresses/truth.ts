@@ -32,11 +32,12 @@ export interface Plain {
 export class Truth {
   readonly houses: readonly Plain[];
   readonly units: readonly Plain[];
-  /** Units of a house by the id of the house. */
+  /** By the id of the house. */
   readonly unitsOf: ReadonlyMap<string, readonly Plain[]>;
   /** Numbers of each road of a postcode, `code|road`, those that are gone as well. */
   readonly numbers: ReadonlyMap<string, ReadonlySet<string>>;
   readonly roadNames: ReadonlySet<string>;
+  /** Former names as well. */
   readonly roadsOf: ReadonlyMap<string, ReadonlySet<string>>;
   readonly posts: readonly { readonly code: string; readonly name: string }[];
   readonly #alike = new Map<string, Plain[]>();
@@ -59,6 +60,9 @@ export class Truth {
     }
     for (const { code, road } of houses) {
       roadsOf.set(code, (roadsOf.get(code) ?? new Set()).add(road.toLowerCase()));
+    }
+    for (const { postcode, roadName } of rows.formerNames) {
+      roadsOf.get(postcode ?? '')?.add(roadName.toLowerCase());
     }
     this.numbers = numbers;
     this.roadsOf = roadsOf;
