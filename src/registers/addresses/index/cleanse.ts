@@ -95,10 +95,8 @@ export class Cleanser {
     const rivals = isMended(first.reading.mended) ? this.#asFewSlipsAway(first) : [];
     const best = rivals.length === 0 ? ordered : distinct([first, ...rivals, ...others]);
     const category = rivals.length === 0 ? this.#category(ordered) : 'C';
-    const listed =
-      kind === null
-        ? this.#withUnits(best.slice(0, limit), category === 'C').slice(0, limit)
-        : best.slice(0, limit);
+    const top = best.slice(0, limit);
+    const listed = kind === null ? this.#withUnits(top, category === 'C').slice(0, limit) : top;
     return { category, candidates: listed.map((judged) => this.#candidate(judged)) };
   }
 
@@ -279,9 +277,8 @@ export class Cleanser {
     if (plainCost(judged) <= plainCost(best) && this.#isAlmostCertain(judged)) return true;
     if (!isSureBeyondRoad(judged) || !this.#isInPlace(judged)) return false;
     const { isNamed, roadEdits: edits } = judged.hit;
-    return isNamed && edits <= best.hit.roadEdits
-      ? true
-      : this.#asNearAs(best)(this.#nameOf(judged));
+    const isNamedAlike = isNamed && edits <= best.hit.roadEdits;
+    return isNamedAlike || this.#asNearAs(best)(this.#nameOf(judged));
   }
 
   #asNearAs(best: Judged): (name: string) => boolean {

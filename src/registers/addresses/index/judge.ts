@@ -97,11 +97,8 @@ export class Judge {
     return [...unitsByAccess.subarray(unitStarts[access], unitStarts[access + 1])];
   }
 
-  slipsTo({
-    hit,
-    unit,
-    reading,
-  }: Pick<Judged, 'hit' | 'unit' | 'reading'>): Record<keyof Mended, number> {
+  slipsTo(judged: Pick<Judged, 'hit' | 'unit' | 'reading'>): Record<keyof Mended, number> {
+    const { hit, unit, reading } = judged;
     const { columns, postcodes } = this.#addressIndex;
     const { accessHouse, accessPostcode, doors, floors, houses, unitDoor, unitFloor } = columns;
     const { floor, door, houseNumber, postcode } = reading.mended;
