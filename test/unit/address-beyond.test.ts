@@ -350,7 +350,7 @@ describe('what is no part of an address', () => {
     ...['Lejlighed 5', 'Bageren ApS 12', 'Vestergade 14 ApS', 'Blok 2 ApS', '12 Byg ApS'],
     ...['BldgNm: Hus 3', 'Nygade', 'att. Hr. Jensen 2. sal', 'c/o Hansen 1. tv', 'Pilestræde'],
     ...['Pilestræd', 'Valby', 'Vably', 'Saltrup', 'Tidligere', 'Hjørnet', 'Sverige', 'Gammel'],
-    ...['Vestergade 14', 'åth', 'venstr', 'Stueetagehøjr', '#1234'],
+    ...['Vestergade 14', 'åth', 'venstr', 'Stueetagehøjr', '#1234', '3F left', 'F24 tv'],
   ])('%s may be one, or tell another', (words) => {
     for (const text of [`${words}, ${of('Vestergade 1')}`, of(`Vestergade 1, ${words}`)]) {
       expect([text, first(text)[0]]).toEqual([text, 'C']);
@@ -364,13 +364,15 @@ describe('what is no part of an address', () => {
     expect(first('Jens Hansen, Vestergade 14')[0]).toBe('C');
   });
 
-  it.each(['中文', 'bagved', 'x', '1234567', 'ord '.repeat(60)])(
-    '%s makes no one certain',
-    (words) => {
-      expect(first(`${words}, ${of('Vestergade 1')}`)[0]).not.toBe('A');
-      expect(first(of(`Vestergade 1, ${words}`))[0]).not.toBe('A');
-    },
-  );
+  it.each(['3F', '24/7', 'Q8'])('%s is a name only before the address', (words) => {
+    expect(first(`${words}, ${of('Vestergade 1')}`)).toEqual(['B', of('Vestergade 1')]);
+    expect(first(of(`Vestergade 1, ${words}`))[0]).toBe('C');
+  });
+
+  it.each(['中文', 'bagved', 'x', '1234567', 'ord '.repeat(60)])('%s is never A', (words) => {
+    expect(first(`${words}, ${of('Vestergade 1')}`)[0]).not.toBe('A');
+    expect(first(of(`Vestergade 1, ${words}`))[0]).not.toBe('A');
+  });
 });
 
 describe('a text in the words of others', () => {

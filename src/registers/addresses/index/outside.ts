@@ -33,7 +33,7 @@ const label = (words: string): string => `(?<![\\p{L}\\d])(?:${words})`;
 const NUMBER_SIGN = '[\\s.-]{0,2}(?:nr|nummer|no)?[.:\\s]{0,3}';
 const NUMBERED =
   'kunde|ordre|faktura|debitor|kreditor|medlems?|konto|sags?|journal|reference|ref|aftale|installations|måler|ejendoms|bfe|lokations|leverandør|løbe|tilbuds?|projekt|rekvisitions|rekv|po|police|bilag|bestillings|booking|abonnements|licens|serie|vare|id|bestilling|pakke|forsendelse|butiks?|afdelings|lejer';
-/** Chains with a number in their name, or that number their shops. */
+/** Chains named by a number, or that number their shops. */
 const CHAINS =
   '3f(?![^]*(?<!\\d)3(?!\\d))|7[ -]?eleven|rema\\s?1000|q8|f24|24[/ ]7|365\\s?discount|(?:netto|fakta|føtex|bilka|kvickly|(?:super|dagli.?\\s?)?brugsen|irma|lidl|aldi|spar|meny|matas|jysk|silvan|circle k|shell|uno-?x|normal|butik|pakkeshop|pakkeboks|(?:gls|dao|postnord) pakkeshop)(?:\\s+(?:nr|butik)\\.?)?\\s+\\d{3,5}';
 
@@ -60,8 +60,11 @@ const CONTACTS: readonly RegExp[] = [
   `[<"]?${label('pstbx')}"?\\s?[:=>]\\s?"?(?:[\\p{L}.]+ ){0,3}\\d{1,5}"?(?:</pstbx>)?`,
   `${label('(?:post|døgn)?bo(?:ks|x)|p\\.? ?o\\.? ?box|p\\.? ?b|postfach')}${NUMBER_SIGN}\\d{1,5}(?!\\d)`,
   `(?<=^|\\s)\\d{8}(?=\\s|$|[,;|\\n)])`,
-  `${START}(?:${CHAINS})(?![\\p{L}\\d])(?:(?: \\p{L}[\\p{L}'-]+){1,2}${END})?`,
 ].map((source) => new RegExp(source, 'giu'));
+const CHAIN = new RegExp(
+  `${START}(?:${CHAINS})(?![\\p{L}\\d])(?=((?:[\\s,]+\\p{L}+){0,3}))(?:(?: \\p{L}[\\p{L}'-]+){1,2}${END})?`,
+  'giu',
+);
 
 const COMPANY =
   /(?<![\p{L}\d/])(?:aps|a\/s|i\/s|ivs|k\/s|p\/s|e\/f|a\/b|s\/i|amba|a\.m\.b\.a|fmba|f\.m\.b\.a|smba|holding|gmbh|ltd|inc|fond|fonden)(?![\p{L}\d/])\.?/iu;
@@ -103,14 +106,14 @@ const IN_NAMES: ReadonlySet<string> = new Set([
 
 function isName(text: string, isPlace: IsPlace = () => false): boolean {
   const words = text.split(/\s+/).filter((word) => word !== '');
-  // A final letter may be a house's; before a word and with a full stop it is an initial.
+  // A final letter may be a house's; with a stop before a word it is an initial.
   if (words.length > MOST_WORDS || /\d|(?:^|\s)\p{L}$/u.test(text)) return false;
   const own = normalize(text.replace(/(?<!\p{L})\p{L}\.(?=\s*\p{L}{2})/gu, ' ')).split(' ');
   const others = own.filter((word) => word.length > 2 && !IN_NAMES.has(word));
   const isPart = (word: string): boolean =>
     (NO_NAME.has(word) && !(others.length > 1 && IN_NAMES.has(word))) || ROAD_ENDING.test(word);
   if (others.length === 0 || own.some(isPart)) return false;
-  // `Gammel` on a line of its own begins a road.
+  // `Gammel` alone on a line begins a road.
   return !own.every((word) => ROAD_WORDS.has(word)) && !isPlace(normalize(text));
 }
 
@@ -152,6 +155,12 @@ function isUnit(part: string): boolean {
   return isRead || words.some((word) => begins.some((begin) => word.startsWith(begin)));
 }
 
+/** `3F left`; `24/7` after a number. */
+function mayBeUnit(chain: string, behind: string, before: string): boolean {
+  const words = normalize(behind).split(' ');
+  return words.some((word) => NO_NAME.has(word)) || (/\d/.test(before) && isUnit(chain));
+}
+
 /** `Bageren ApS Nygade 8`: only if a road and number follow. */
 function companyBefore(part: string, isPlace: IsPlace): string | null {
   const [form] = COMPANY.exec(part) ?? [];
@@ -175,15 +184,16 @@ export function insideOf(text: string, { isPlace, mayHaveNames }: Known): Inside
     outside.push(found.trim().replace(/[,;]$/, ''));
     return ' ';
   };
+  const withoutName = (found: string, name: string): string =>
+    isName(withoutForm(name)) ? without(found) : found;
   let rest = text.replace(CARE_OF_COLON, '. ');
   for (const contact of CONTACTS) rest = rest.replace(contact, without);
   rest = rest
-    .replace(LABELLED, (found, name: string) =>
-      isName(withoutForm(name)) ? without(found) : found,
+    .replace(CHAIN, (found, behind: string, at: number, whole: string) =>
+      mayBeUnit(found, behind, whole.slice(0, at)) ? found : without(found),
     )
-    .replace(CARE_OF_INSIDE, (found) =>
-      isName(withoutForm(found.replace(CARE_OF, ''))) ? without(found) : found,
-    );
+    .replace(LABELLED, withoutName)
+    .replace(CARE_OF_INSIDE, (found) => withoutName(found, found.replace(CARE_OF, '')));
   const parts = rest.split(PARTS);
   const first = mayHaveNames ? parts.findIndex((part) => /\d/.test(part)) : 0;
   const kept = parts.map((part, i) => {
@@ -208,10 +218,7 @@ const tidied = (text: string): string =>
 
 /** Numbers in words: `Nygade nr. otte`, `tre. sal`. */
 const ONES = ['nul', 'en', 'to', 'tre', 'fire', 'fem', 'seks', 'syv', 'otte', 'ni'];
-const TEENS = [
-  ...['ti', 'elleve', 'tolv', 'tretten', 'fjorten', 'femten', 'seksten', 'sytten', 'atten'],
-  ...['nitten'],
-];
+const TEENS = 'ti elleve tolv tretten fjorten femten seksten sytten atten nitten'.split(' ');
 const TENS = ['tyve', 'tredive', 'fyrre', 'halvtreds', 'tres', 'halvfjerds', 'firs', 'halvfems'];
 
 const VALUES: ReadonlyMap<string, number> = new Map([
