@@ -253,7 +253,7 @@ describe('a word cut short', () => {
 
 describe('a slip of the pen', () => {
   const rows = smallIndex([
-    ...'Egevej Engvej Søndergade Østergade Algade Følgade Markvej Ahornvej'
+    ...'Egevej Engvej Søndergade Østergade Algade Følgade Markvej Ahornvej Gelrupengen'
       .split(' ')
       .map((road) => ({ road, place: '1409 Gelrup', numbers: '7' })),
     { road: 'Ny Park', former: 'Elgevej', place: '1409 Gelrup', numbers: '7' },
@@ -268,6 +268,7 @@ describe('a slip of the pen', () => {
     ...['ødnergade 7', 'Flgade 7', 'Eglevej 7'],
     // A slip nearer, of the few letters before an ending that both have.
     'ngevej 7',
+    'Gelrup Engvej 7',
   ])('%s may be another road', (road) => {
     expect(at(road)[0]).toBe('C');
   });

@@ -201,11 +201,10 @@ export class Cleanser {
 
   /** Of readings that each match, the one spelt as in the register. */
   #asRegistered(exact: readonly Judged[]): Judged | null {
+    const { addressIndex } = this.#parts;
     const longest = Math.max(...exact.map(({ reading }) => reading.road.length));
     const [only, ...more] = exact.filter(({ hit, reading }) => {
-      const { name } = this.#parts.addressIndex.road(
-        this.#parts.addressIndex.columns.accessRoad[hit.access]!,
-      );
+      const { name } = addressIndex.road(addressIndex.columns.accessRoad[hit.access]!);
       const isWhole = reading.road.length === longest && reading.way !== 'apart';
       return isWhole && reading.road === name && hit.former < 0;
     });
@@ -275,8 +274,12 @@ export class Cleanser {
   #isRival(judged: Judged, best: Judged): boolean {
     if (!judged.isLiving) return false;
     if (plainCost(judged) <= plainCost(best) && this.#isAlmostCertain(judged)) return true;
+    const { isNamed, roadEdits: edits, dropped } = judged.hit;
+    // `Odense Engvej 3`: Engvej in Odense.
+    const posts = this.#parts.lexicon.postsNamed(dropped.join(' '));
+    const isAsTold = edits === 0 && judged.houseEdits === 0 && posts.includes(this.#postOf(judged));
+    if (isAsTold && best.hit.roadEdits > 0) return true;
     if (!isSureBeyondRoad(judged) || !this.#isInPlace(judged)) return false;
-    const { isNamed, roadEdits: edits } = judged.hit;
     const isNamedAlike = isNamed && edits <= best.hit.roadEdits;
     return isNamedAlike || this.#asNearAs(best)(this.#nameOf(judged));
   }
@@ -333,19 +336,21 @@ export class Cleanser {
     return reading.postcode === null && (fit.postName === 0 || isTownAlone);
   }
 
-  #isTornApart({ fit, hit }: Judged): boolean {
-    if (fit.postName === 0 || fit.postRead === null) return false;
-    const posts = this.#parts.lexicon.postsNamed(fit.postRead);
-    return (
-      posts.length > 0 &&
-      !posts.includes(this.#parts.addressIndex.columns.accessPostcode[hit.access]!)
-    );
+  #isTornApart(judged: Judged): boolean {
+    const { postName, postRead } = judged.fit;
+    if (postName === 0 || postRead === null) return false;
+    const posts = this.#parts.lexicon.postsNamed(postRead);
+    return posts.length > 0 && !posts.includes(this.#postOf(judged));
+  }
+
+  #postOf({ hit }: Judged): number {
+    return this.#parts.addressIndex.columns.accessPostcode[hit.access]!;
   }
 
   #isNearestRoad(judged: Judged): boolean {
     const { hit, reading } = judged;
     if (hit.roadEdits === 0) return true;
-    const post = this.#parts.addressIndex.columns.accessPostcode[hit.access]!;
+    const post = this.#postOf(judged);
     if (post === 0) return false;
     const { candidates } = this.#parts;
     // `N. Vej` matches every name that begins with N.
