@@ -56,7 +56,7 @@ export class EntityAt {
     const ids = this.#at.idsAfter(driver, after, page);
     const rows = this.byIds('c');
     return `${withTables(this.#at.tables, true)} c as materialized (${ids})
-      select c.id::text as id, r.data from c left join (${rows}) r on r.id = c.id::text order by c.id`;
+      select c.id::text as id, r.data from c left join (${rows}) r on r.id = c.id::text order by c.id, r.data`;
   }
 
   /** By values of the driver's columns `given`; requires a table `k`. */
@@ -69,7 +69,7 @@ export class EntityAt {
     const ids = this.#at.ids(this.entity.driver, same.join(' and '));
     const rows = this.byIds('c');
     const tables = this.#at.tables.map((each) => `${each}, `).join('');
-    return `${tables}c as materialized (${ids}) select r.data from (${rows}) r order by r.id`;
+    return `${tables}c as materialized (${ids}) select r.data from (${rows}) r order by r.id, r.data`;
   }
 
   #key(): string {

@@ -195,17 +195,6 @@ const DRAWN: readonly (readonly [MirrorId, readonly Change[]])[] = [
   ['stednavne', PLACES],
 ];
 
-/** Of what the last publication of a layer replaced, all is put back. */
-function revert(layer: MirrorId, tables: readonly (readonly [entity: string, table: string])[]) {
-  const history = layer === 'adresser' ? 'address_history' : 'cadastre_history';
-  const of = (entity: string) =>
-    `${history} h where h.entity = '${entity}' and h.version = (select max(version) - 1 from layer_history where layer = '${layer}')`;
-  return tables.flatMap(([entity, table]) => [
-    `delete from ${table} where id::text in (select h.id from ${of(entity)})`,
-    `insert into ${table} select w.* from (select h.was from ${of(entity)} and h.was is not null) h cross join lateral (select (h.was::${table}).*) w`,
-  ]);
-}
-
 const REVERTED = [
   ['Husnummer', 'address_access'],
   ['Adresse', 'address_unit'],
@@ -214,6 +203,16 @@ const REVERTED = [
   ['NavngivenVej', 'address_road'],
   ['Postnummer', 'address_postcode'],
 ] as const;
+
+/** Of what the last publication of addresses replaced, all is put back. */
+function revert(): readonly string[] {
+  const of = (entity: string) =>
+    `address_history h where h.entity = '${entity}' and h.version = (select max(version) - 1 from layer_history where layer = 'adresser')`;
+  return REVERTED.flatMap(([entity, table]) => [
+    `delete from ${table} where id::text in (select h.id from ${of(entity)})`,
+    `insert into ${table} select w.* from (select h.was from ${of(entity)} and h.was is not null) h cross join lateral (select (h.was::${table}).*) w`,
+  ]);
+}
 
 /** What must be told whatever chance draws, a day each, with one of the entities that it changes. */
 export function namedDays(random: Random): readonly (readonly [day: Day, told: object])[] {
@@ -248,14 +247,14 @@ export function namedDays(random: Random): readonly (readonly [day: Day, told: o
       adresser(set('address_road', random, `name = 'Dagvejen'`, 'status = 3')),
       { entitet: 'navngivenvej', updates: 1 },
     ],
-    [adresser(...revert('adresser', REVERTED)), { entitet: 'navngivenvej', updates: 1 }],
+    [adresser(...revert()), { entitet: 'navngivenvej', updates: 1 }],
   ];
 }
 
 export function randomDay(random: Random): Day {
   const publications = random.integer(0, 3);
   return Array.from({ length: publications }, () => {
-    if (random.chance(0.1)) return ['adresser', revert('adresser', REVERTED)] as const;
+    if (random.chance(0.1)) return ['adresser', revert()] as const;
     const [layer, changes] = random.pick(DRAWN);
     const count = random.integer(1, 6);
     return [
