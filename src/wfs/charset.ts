@@ -35,8 +35,8 @@ export interface Answered {
 }
 
 /**
- * The body as it arrives; of another charset with a mark before it, which precedes what its declaration says.
- * Throws UpstreamFailure where it is not in its charset.
+ * The body as it arrives, with a mark before it where its declaration says another charset than UTF-8, so that
+ * a reader of the bytes alone decides alike. Throws UpstreamFailure where it is not in its charset.
  */
 export async function* utf8Body({ body, headers }: Answered): AsyncGenerator<Uint8Array> {
   let decoder: InstanceType<typeof TextDecoder> | null | undefined;
@@ -44,7 +44,7 @@ export async function* utf8Body({ body, headers }: Answered): AsyncGenerator<Uin
     if (decoder === undefined) {
       const charset = charsetOf(chunk, String(headers['content-type'] ?? ''));
       decoder = charset === 'utf-8' ? null : new TextDecoder(charset, { fatal: true });
-      if (decoder !== null) yield MARK;
+      if (decoder !== null || charsetOf(chunk) !== 'utf-8') yield MARK;
     }
     yield decoder === null ? chunk : recoded(decoder, chunk, true);
   }

@@ -16,6 +16,7 @@ const UTF8 = 'text/xml; charset=UTF-8';
 const FORMS: readonly (readonly [string, string, string | null, (text: string) => Buffer])[] = [
   ['its header', 'text/xml; charset="iso-8859-1"', null, (text) => bytesOf(text, 'latin1')],
   ['its header first', 'text/xml;charset=latin1', 'UTF-8', (text) => bytesOf(text, 'latin1')],
+  ['its header of UTF-8', UTF8, 'ISO-8859-1', (text) => bytesOf(text, 'utf8')],
   ['its declaration', 'text/xml', 'ISO-8859-1', (text) => bytesOf(text, 'latin1')],
   [
     'a header of no charset',
