@@ -43,7 +43,8 @@ export type Failed = Extract<RunOutcome, { readonly state: 'failed' }>;
 export type NotClaimed = Extract<RunOutcome, { readonly state: 'busy' | 'held' }>;
 
 /**
- * Leads the run through `phases` and ends it. Always resolves; any error ends the run as failed.
+ * Leads the run through `phases` and ends it. Always resolves, even when the store is down; any
+ * error ends the run as failed.
  */
 export async function leadRun<End>(
   given: SyncDeps,

@@ -290,6 +290,7 @@ export class StoredKeyRing implements KeyRing {
     if ((await this.#deps.readRevision()) !== this.#revision) await this.refresh();
   }
 
+  /** An earlier run's keys count only until the store first answers. */
   async #recall(): Promise<void> {
     const { last, clock } = this.#deps;
     if (last === undefined) return;

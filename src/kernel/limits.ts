@@ -20,7 +20,7 @@ export const LIMITS = {
   addressPlaceChars: 120,
   addressPages: 10,
   cleanseCandidates: 10,
-  /** D137. */
+  /** Replacements of a gone address (D137). */
   successors: 20,
   /** `POST /v1/dagi:batch`: distinct codes, and items with duplicates (D49). */
   dagiCodesPerBatch: 50,
@@ -101,7 +101,7 @@ export const LIMITS = {
   unknownNamesListed: 10,
   retryAfterS: { busy: 1, closing: 5, unavailable: 60, notConfigured: 3600, unreadable: 3600 },
   pathParameterChars: 100,
-  /** D23. */
+  /** Radius that an operator may set (D23). */
   searchRadiusM: { min: 100, max: 2000, default: 500 },
   /** For dige and vandloeb (D28). */
   onLineToleranceM: 2,
@@ -123,7 +123,10 @@ export const LIMITS = {
   snapshotRetryMs: 60_000,
   postalDistrictsKeptMs: 1_000,
   postalDistrictsWaitMs: 2_000,
-  /** A point of ten lines costs the database 6 ms. */
+  /**
+   * Interval of audit statements, points per statement, and one pass over memory. A point of ten
+   * lines costs the database 6 ms.
+   */
   auditRoundMs: 3_000,
   auditPoints: 3,
   auditScrubMs: 40_000,
@@ -149,7 +152,7 @@ export const LIMITS = {
   upstreamPageBytes: 128 * 1024 * 1024,
   /** Per host: of one account and in total. */
   originQueued: { each: 512, total: 4_096 },
-  /** Live answers parsed. */
+  /** Live answers parsed at a time; waiting ones of one account and in total. */
   originReads: { atATime: 8, waiting: { each: 512, total: 4_096 } },
   upstreamErrorBytes: 64 * 1024,
   upstreamDescriptionBytes: 4 * 1024 * 1024,

@@ -17,7 +17,10 @@ export const OPS_LIMITS = {
   /** Between recordings; retention. */
   auditRecordMs: 60_000,
   auditKeptMs: 92 * 24 * 3_600_000,
-  /** Rows of a step of the sweep; runs of a layer that always stay. */
+  /**
+   * The sweep: rows and time of a step, its wait for a lock, time of a table and round; runs of a
+   * layer that always stay.
+   */
   sweepRows: 2_000,
   sweepStepMs: 2_000,
   sweepLockMs: 200,

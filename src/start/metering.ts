@@ -33,6 +33,7 @@ export interface MeteringOptions {
   readonly clock: Clock;
   readonly plans: Plans;
   readonly log: MeterLog;
+  /** Resolves when the store has its tables; absent: it has them. */
   readonly migrated?: Promise<unknown>;
   /** Absent: not watched, and what it does not grant is refused. */
   readonly outages?: StoreOutages;
@@ -45,6 +46,7 @@ export interface MeteringOptions {
   readonly limiters?: Limiters | undefined;
   /** The first thread divides the bursts with other processes. */
   readonly thread?: number | undefined;
+  /** Months kept for a start without the store; absent: none. */
   readonly last?: LastKnownFile | undefined;
 }
 

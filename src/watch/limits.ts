@@ -12,7 +12,7 @@ export const WATCH_LIMITS = {
   /** Vertices of a part of a polygon, as compared. */
   pieceVertices: 256,
   bodyBytes: 8 * 1024 * 1024,
-  /** Read at a time. */
+  /** Bodies read at a time: per account and in total. */
   bodies: { each: 1, total: 4 },
   /** Objects in one answer. */
   page: { default: 100, max: 10_000 },

@@ -1,3 +1,4 @@
+/** Each page begins with the last feature of the previous one. */
 import { createHash } from 'node:crypto';
 import type { ByteRange } from './envelope.ts';
 import type { WfsAnswer } from './exchange.ts';

@@ -32,7 +32,7 @@ export function collectOnOwnThread(): void {
 
 /**
  * For such a process, once at start. A chunk's memory is off-heap, but counts as heap growth: V8
- * would collect fully twice a second.
+ * would collect fully twice a second. The heap may grow to five times what is alive.
  */
 export function growHeapBeforeCollecting(): void {
   setFlagsFromString('--heap-growing-percent=400');

@@ -19,5 +19,6 @@ export interface BatchTask<T extends SessionBatch, R> {
   readonly file: URL;
   readonly transfer: (batch: T) => readonly ArrayBuffer[];
   readonly full: () => Failure;
+  /** Never set: names the type of the result. */
   readonly result?: R;
 }

@@ -45,7 +45,9 @@ export async function readPlace(
   };
 }
 
-/** In the order of D123, within the radius. */
+/**
+ * Areas that contain the point, smallest first, then others within the radius by distance (D123).
+ */
 export async function readPlacesNear(
   store: Pick<Store, 'db'>,
   { xUtm32, yUtm32 }: PointUtm32,

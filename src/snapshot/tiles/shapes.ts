@@ -21,8 +21,10 @@ export interface Outlines {
     readonly featureCount: number;
   };
   readonly xy: Float64Array;
+  /** First vertex of each ring, and the end. */
   readonly ringStarts: Uint32Array;
   readonly ringKinds: Uint8Array;
+  /** First ring of each feature, and the end. */
   readonly featureRings: Uint32Array;
 }
 

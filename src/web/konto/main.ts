@@ -156,6 +156,7 @@ function stage(name: 'link' | 'out' | 'board'): void {
   show(byId('loading'), false);
 }
 
+/** Nothing of the account stays in the page. */
 function leave(why: string): void {
   const wasSignedIn = account !== null;
   for (const part of [acts, ...PARTS]) part.forget();

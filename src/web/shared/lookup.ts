@@ -1,4 +1,4 @@
-/** By the routes any customer has. */
+/** By the routes any customer has. Lookups never see the cookie. */
 import { factsOf } from './answers.ts';
 import type { Reply } from './answers.ts';
 import { Refused, request } from './ask.ts';

@@ -29,7 +29,9 @@ import { publishedRows, rowsOf } from './rows-of.ts';
 export interface FeatureSource {
   readonly layer: Layer;
   readonly replay: Run['replay'];
+  /** The layer's own dates replace the upstream: see sync/dated. */
   readonly dated: boolean;
+  /** Replaces `apply`: several layers may be published as one. */
   readonly publish: typeof apply;
   readonly by: string;
 }

@@ -6,6 +6,7 @@ export function renderWebhook({ createdAtMs, ...endpoint }: Endpoint) {
   return { ...fieldsOf(endpoint), createdAt: instant(createdAtMs) };
 }
 
+/** The only answer with the secret. */
 export function renderNewWebhook({ createdAtMs, ...endpoint }: Endpoint, secret: string) {
   return { ...fieldsOf(endpoint), secret, createdAt: instant(createdAtMs) };
 }
