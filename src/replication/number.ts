@@ -1,7 +1,8 @@
-/** Numbers in one process at a time, each transaction atomically (D231). */
+/** One process at a time, each transaction atomically (D231). */
 import { sql } from 'kysely';
 import type { Db, Store } from '../db/connect.ts';
 import { readAgain } from '../db/replaced-table.ts';
+import { allRows, firstRow, oneRow } from '../db/rows.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { beginEntities, passEntities } from './definitions.ts';
 import { ENTITIES, REPLICATED, mirrorsOf } from './entities.ts';
@@ -39,31 +40,28 @@ export async function numberReplication(
   { db }: Pick<Store, 'db'>,
   signal?: AbortSignal,
 ): Promise<number> {
-  for (let done = 0; ; done++) {
+  const next = () => {
     signal?.throwIfAborted();
-    const isDone = await readAgain(() =>
-      db.transaction().execute(async (trx) => !(await numberNext(trx))),
-    );
-    if (isDone) {
-      await sweepOld(db);
-      return done;
-    }
-  }
+    return db.transaction().execute(numberNext);
+  };
+  let done = 0;
+  while (await readAgain(next)) done++;
+  await sweepOld(db);
+  return done;
 }
 
 /** false: there was none. */
 async function numberNext(trx: Db): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext('replication_transaction'))`.execute(trx);
   await beginEntities(trx);
-  const { rows } = await sql<Logged & { last_event: number }>`
+  const logged = await firstRow<Logged & { last_event: number }>(trx)`
     select c.nr, c.layer, c.version::float8 as version, c.is_start or c.is_gone as is_start, l.last_event
     from (
       select coalesce(max(nr), 0) as nr, coalesce(max(last_event), 0) as last_event
       from replication_transaction) l
     join change_transaction c on c.nr > l.nr and c.layer = any(${[...REPLICATED]}::text[])
-    order by c.nr limit 1`.execute(trx);
-  const [logged] = rows;
-  if (logged === undefined) return false;
+    order by c.nr limit 1`;
+  if (logged === null) return false;
   // Two numbers, so that a reader before a start is refused and one at it continues.
   const taken = logged.last_event + (logged.is_start ? 2 : 0);
   await sql`
@@ -75,7 +73,7 @@ async function numberNext(trx: Db): Promise<boolean> {
   return true;
 }
 
-/** Keeps a layer's latest as the bound. */
+/** Keeps a layer's latest. */
 async function sweepOld(trx: Db): Promise<void> {
   await sql`
     delete from replication_transaction t
@@ -155,11 +153,11 @@ async function numberPage(
   const rows = (of: EntityAt) => sql.raw(`select key, md5(data) as sum from (${of.byKeys('k')}) r`);
   const [wasRows, isRows] = [rows(was), rows(is)];
   const begins = sql.raw(withTables([...was.tables, ...is.tables], true));
-  const { rows: found } = await sql<{
+  const page = await oneRow<{
     until: string | null;
     operations: readonly Operation[] | null;
     last: number | null;
-  }>`
+  }>(trx)`
     ${begins} page as materialized (
       select id from replication_driver where id > ${from} order by id limit ${LIMITS.page}),
     c as (select id::${sql.raw(entity.driver.id)} as id from page),
@@ -175,20 +173,19 @@ async function numberPage(
       returning nr, operation)
     select (select max(id) from page) as until,
       (select array_agg(operation) from numbered) as operations,
-      (select max(nr) from numbered) as last`.execute(trx);
-  const [page] = found;
-  if (page === undefined || page.until === null) return null;
+      (select max(nr) from numbered) as last`;
+  if (page.until === null) return null;
   return { from: page.until, last: page.last ?? last, operations: page.operations ?? [] };
 }
 
 type Operation = 'insert' | 'update' | 'delete';
 
 export async function versionsAt(db: Store['db'], transaction: number): Promise<Versions> {
-  const { rows } = await sql<{ layer: MirrorId; version: number }>`
+  const rows = await allRows<{ layer: MirrorId; version: number }>(db)`
     select m.layer, c.version::float8 as version
     from unnest(${[...REPLICATED]}::text[]) m(layer)
     cross join lateral (
       select version from change_transaction c where c.layer = m.layer and c.nr <= ${transaction}
-      order by c.nr desc limit 1) c`.execute(db);
+      order by c.nr desc limit 1) c`;
   return new Map(rows.map(({ layer, version }) => [layer, version]));
 }

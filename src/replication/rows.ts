@@ -41,13 +41,15 @@ export class EntityAt {
       ${this.entity.joins(this.#at)} where ${isAlive} and ${this.#isChosen()}`;
   }
 
-  /** Keys of the driver's rows `c.id`. */
+  /** Of rows `c.id`, and of those chosen in their place. */
   keysOf(ids: string): string {
-    const { driver, isAlive, columns } = this.entity;
+    const { driver, order, isAlive, columns } = this.entity;
+    const own = this.#lookup((n) => `o.${columns[n]?.column ?? ''}`);
+    const others = order === null ? '' : `o cross join lateral ${this.#at.by(driver, own)} `;
     const isMade = columns.some(({ column }) => column === null);
+    const [rows, joins] = isMade ? [others, this.entity.joins(this.#at)] : ['', ''];
     return `select ${this.#key()} as key from ${ids} c
-      cross join lateral ${this.#at.byId(driver, 'c.id')} d
-      ${isMade ? this.entity.joins(this.#at) : ''} where ${isAlive}`;
+      cross join lateral ${this.#at.byId(driver, 'c.id')} ${rows}d ${joins} where ${isAlive}`;
   }
 
   /** By id; some rows have no `data`. */

@@ -30,12 +30,6 @@ function comeBack(table: string, random: Random): readonly string[] {
   ];
 }
 
-const unread = (layer: MirrorId, entity: string | null, key: string): string => `
-  update layer_state set unread = (
-    select jsonb_agg(jsonb_build_object('key', ${entity === null ? '' : `'${entity} ' || `}id::text ${entity === null ? '' : `, 'entity', '${entity}'`}))
-    from (select ${key} as id) k where id is not null)
-  where layer = '${layer}'`;
-
 /** A row that can no longer be read leaves its table, and has not ended (D143). */
 function lose(layer: MirrorId, entity: string, table: string): readonly string[] {
   const lost = `lost_${table}`;
@@ -43,7 +37,8 @@ function lose(layer: MirrorId, entity: string, table: string): readonly string[]
     `drop table if exists ${lost}`,
     `create table ${lost} as select * from ${table} order by md5(id::text) limit 1`,
     `delete from ${table} where id in (select id from ${lost})`,
-    unread(layer, entity, `(select id from ${lost})`),
+    `update layer_state set unread = (select jsonb_agg(jsonb_build_object('key', '${entity} ' || id, 'entity', '${entity}'))
+    from ${lost}) where layer = '${layer}'`,
   ];
 }
 
@@ -107,9 +102,8 @@ const CADASTRE: readonly Change[] = [
   (r) => [set('cadastre_face', r, 'geom = ST_Translate(geom, 0.5, 0.5)')],
   // Two parcels change their numbers.
   (r) => [
-    `create table if not exists pair as select id, number from cadastre_parcel where false`,
-    `delete from pair`,
-    `insert into pair select id, number from cadastre_parcel order by md5(id::text || '${r.integer(0, 1e9)}') limit 2`,
+    `drop table if exists pair`,
+    `create table pair as select id, number from cadastre_parcel order by md5(id::text || '${r.integer(0, 1e9)}') limit 2`,
     `update cadastre_parcel p set number = o.number from pair s, pair o where s.id = p.id and o.id <> s.id`,
   ],
   ...['cadastre_face', 'cadastre_parcel'].flatMap((table): Change[] => [
@@ -136,9 +130,8 @@ const BUILDINGS: readonly Change[] = [
 ];
 
 const merge = (theme: MirrorId, key: string): readonly string[] => [
-  `create table if not exists merged as select key, geom from area where false`,
-  `delete from merged`,
-  `insert into merged select key, geom from area where theme = '${theme}' and key = ${key}
+  `drop table if exists merged`,
+  `create table merged as select key, geom from area where theme = '${theme}' and key = ${key}
     and (select count(*) from area where theme = '${theme}') > 2`,
   `delete from area a using merged m where a.theme = '${theme}' and a.key = m.key`,
   `update area a set geom = ST_Multi(ST_Union(a.geom, m.geom)) from merged m
@@ -146,8 +139,8 @@ const merge = (theme: MirrorId, key: string): readonly string[] => [
 ];
 
 const areas = (theme: MirrorId): readonly Change[] => {
-  const own = `(select key from area where theme = '${theme}' order by md5(key || $) limit 1)`;
-  const of = (r: Random) => own.replace('$', `'${r.integer(0, 1e9)}'`);
+  const of = (r: Random) =>
+    `(select key from area where theme = '${theme}' order by md5(key || '${r.integer(0, 1e9)}') limit 1)`;
   return [
     (r) => [
       `update area set name = name || ' ny', attributes = jsonb_set(attributes, '{name}', to_jsonb(name || ' ny'))
@@ -248,6 +241,15 @@ export function namedDays(random: Random): readonly (readonly [day: Day, told: o
       { entitet: 'navngivenvej', updates: 1 },
     ],
     [adresser(...revert()), { entitet: 'navngivenvej', updates: 1 }],
+    // A road of another postcode takes a code, which is read from it from then on.
+    [
+      adresser(`update address_road_part p set road_code = o.code from (
+        select b.id, a.road_code as code from address_road_part b join address_road_part a using (municipality_code)
+        join address_access x on x.road_id = b.road_id join address_access y on y.road_id = a.road_id
+        where a.id > b.id and 3 = all(array[a.status, b.status, x.status, y.status]) and x.postcode_id <> y.postcode_id
+        order by b.id, a.id limit 1) o where p.id = o.id`),
+      { entitet: 'vejstykkepostnummerrelation', inserts: 1, deletes: 2 },
+    ],
   ];
 }
 
@@ -257,9 +259,7 @@ export function randomDay(random: Random): Day {
     if (random.chance(0.1)) return ['adresser', revert()] as const;
     const [layer, changes] = random.pick(DRAWN);
     const count = random.integer(1, 6);
-    return [
-      layer,
-      Array.from({ length: count }, () => random.pick(changes)(random)).flat(),
-    ] as const;
+    const statements = Array.from({ length: count }, () => random.pick(changes)(random));
+    return [layer, statements.flat()] as const;
   });
 }
