@@ -69,7 +69,7 @@ interface JudgedBuilding {
 describeReal('the property record of real BBR', ['postgres'], () => {
   let store: TestStore;
   beforeAll(async () => {
-    store = await openTestStore();
+    store = await openTestStore({ purpose: 'sync' });
     for (const entity of RAW_ENTITIES)
       await loadRaw(store, entity, realRows(realFile('bbr'), entity));
     await openJudge(store, readLists(resolve(realFile('.'), '../bbr-kodelister.json')));
