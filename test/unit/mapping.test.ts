@@ -351,6 +351,8 @@ describe('the DAGI themes', () => {
     [{ skala: 'ukendt' }, '1:10.000', 'feature'],
     [{ skala: '1:10.000,0' }, '1:10.000', 'feature'],
     [{ skala: '1:10.000.00' }, '1:10.000', 'feature'],
+    [{ skala: '1:10' }, '1:10.000', 'feature'],
+    [{ skala: null, 'id.namespace': 'dagi0100k' }, '1:10.000', 'feature'],
     [{ skala: '1:10000' }, '1:10.000', 'feature'],
   ])('take a row of %j from a source of scale %j: %s', (change, scale, kind) => {
     expect(map('kommune', { ...AREA, kommunekode: 101, ...change }, scale).kind).toBe(kind);

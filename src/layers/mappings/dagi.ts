@@ -29,6 +29,9 @@ export const NUMBERED: readonly AreaId[] = [POLLING, PARISH_POLLING];
 
 export const SCALE_COLUMN = 'skala';
 
+/** Denominators (registers-geo.md 2.3). Any other may be the wanted one, misspelt. */
+const SCALES: readonly number[] = [10_000, 250_000, 500_000, 1_000_000, 2_000_000];
+
 const STATUS = standingColumn('region', 'status');
 
 /** Rows have their region's code. The other themes get theirs at sync (D41). */
@@ -41,7 +44,8 @@ export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
     const columns = columnsOf(properties);
     const key = textOf(columns, [keyProperty]);
     const scale = scaleOf(columns);
-    if (wantedScale !== null && scale !== null && scale !== wantedScale) {
+    const isDoubtful = wantedScale !== null && scale !== wantedScale;
+    if (isDoubtful && scale !== null && SCALES.includes(scale)) {
       return { kind: 'skipped', reason: `scale 1:${scale}` };
     }
     const { reason, fault, changesAtMs, endsAtMs } = validityOf(columns, nowMs);
@@ -63,7 +67,7 @@ export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
       kind: 'feature',
       ...row,
       ...(changesAtMs === null ? {} : { changesAtMs }),
-      ...(wantedScale !== null && scale === null ? { doubt: 'no scale' } : {}),
+      ...(isDoubtful ? { doubt: 'no scale' } : {}),
     };
   };
 }
@@ -124,7 +128,7 @@ function scaleOf(columns: Columns): number | null {
   return /\bdagi$/i.test(namespace) ? 10_000 : null;
 }
 
-/** `1:10.000`; null: written in another way, `1:10.000,0` too, whose row must not be taken for another scale's. */
+/** `1:10.000`; null: written otherwise, as `1:10.000,0`. */
 function denominator(scale: string): number | null {
   const digits = /^1:(\d{1,3}(?:[. ,]\d{3})+|\d+)$/.exec(scale.trim())?.[1];
   return digits === undefined ? null : Number(digits.replaceAll(/\D/g, ''));
