@@ -62,7 +62,7 @@ const CONTACTS: readonly RegExp[] = [
   `(?<=^|\\s)\\d{8}(?=\\s|$|[,;|\\n)])`,
 ].map((source) => new RegExp(source, 'giu'));
 const CHAIN = new RegExp(
-  `${START}(?:${CHAINS})(?![\\p{L}\\d])(?=((?:[\\s,]+\\p{L}+){0,3}))(?:(?: \\p{L}[\\p{L}'-]+){1,2}${END})?`,
+  `${START}(${CHAINS})(?![\\p{L}\\d])(?=((?:[\\s,]+\\p{L}+){0,3}))(?:(?: \\p{L}[\\p{L}'-]+){1,2}${END})?`,
   'giu',
 );
 
@@ -155,7 +155,7 @@ function isUnit(part: string): boolean {
   return isRead || words.some((word) => begins.some((begin) => word.startsWith(begin)));
 }
 
-/** `3F left`; `24/7` after a number. */
+/** `3F left`; `24/7` or `3F front` after a number. */
 function mayBeUnit(chain: string, behind: string, before: string): boolean {
   const words = normalize(behind).split(' ');
   return words.some((word) => NO_NAME.has(word)) || (/\d/.test(before) && isUnit(chain));
@@ -189,8 +189,8 @@ export function insideOf(text: string, { isPlace, mayHaveNames }: Known): Inside
   let rest = text.replace(CARE_OF_COLON, '. ');
   for (const contact of CONTACTS) rest = rest.replace(contact, without);
   rest = rest
-    .replace(CHAIN, (found, behind: string, at: number, whole: string) =>
-      mayBeUnit(found, behind, whole.slice(0, at)) ? found : without(found),
+    .replace(CHAIN, (found, chain: string, behind: string, ...[at]: readonly number[]) =>
+      mayBeUnit(chain, behind, rest.slice(0, at)) ? found : without(found),
     )
     .replace(LABELLED, withoutName)
     .replace(CARE_OF_INSIDE, (found) => withoutName(found, found.replace(CARE_OF, '')));
