@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import type { TableRow } from '../../sample/data/table-row.ts';
-import { BUILDING_COLUMNS } from '../../src/registers/property/building-fields.ts';
+import { BUILDING_COLUMNS } from '../../src/registers/property/record-fields.ts';
 import { realFile } from './real-data.ts';
 import type { TestStore } from './store.ts';
 

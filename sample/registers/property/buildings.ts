@@ -9,7 +9,7 @@ import { generateAddresses, KNOWN_ADDRESS } from '../addresses/rows.ts';
 import { FOREIGN_BFES, doorsOf, generateCadastre } from '../cadastre/rows.ts';
 import type { Door } from '../cadastre/rows.ts';
 import { createRandom } from '../../data/random.ts';
-import { BUILDING_COLUMNS } from '../../../src/registers/property/building-fields.ts';
+import { BUILDING_COLUMNS } from '../../../src/registers/property/record-fields.ts';
 
 /** By entity. */
 export const BBR_MIN_ROWS = {

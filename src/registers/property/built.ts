@@ -11,7 +11,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { BBR } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import { BUILDING_COLUMNS } from './building-fields.ts';
+import { BUILDING_COLUMNS } from './record-fields.ts';
 import { memberOf } from './fields.ts';
 import type { BuildingRow, UnitRow } from './property.ts';
 

@@ -6,7 +6,7 @@ import { pointFromWgs84 } from '../../geo/project.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { epsg25832 } from '../../answers/numbers.ts';
 import { CodeLabels } from '../../answers/codes.ts';
-import { EXAMPLE_BUILDING, beginBuilding } from './building-fields.ts';
+import { EXAMPLE_BUILDING, beginBuilding } from './record-fields.ts';
 import type { PropertyRecord } from './schema.ts';
 
 type Building = PropertyRecord['bygninger'][number];

@@ -5,7 +5,7 @@
 
 import type { ParcelRow } from '../cadastre/parcels.ts';
 import type { SummarizedAssessments } from '../assessments/assessment.ts';
-import type { BuildingFieldsRow } from './building-fields.ts';
+import type { BuildingFieldsRow } from './record-fields.ts';
 import type { ProtectionRow } from './protection/protection.ts';
 
 /** Dates are days of the Danish calendar (D56). */

@@ -10,7 +10,7 @@ import { Type } from 'typebox';
 import { BfeParameter, COUNTS, closed, ref } from '../../core/question/schemas.ts';
 import type { PropertyAnswer } from './answers.ts';
 import type { PropertyLookups } from './batches.ts';
-import { BUILDING_COLUMNS } from './building-fields.ts';
+import { BUILDING_COLUMNS } from './record-fields.ts';
 import { demoProperty } from './demo.ts';
 import { propertyBatchBody, recordText } from './record/batch.ts';
 

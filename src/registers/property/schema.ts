@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Static, TSchema, TUnsafe } from 'typebox';
 import { AREA_NAMES, closed, nullable, oneOf, ref } from '../../core/question/schemas.ts';
-import { BUILDING_FIELDS } from './building-fields.ts';
+import { BUILDING_FIELDS } from './record-fields.ts';
 import { isField } from './fields.ts';
 import type { Field, Fields, Recorded } from './fields.ts';
 

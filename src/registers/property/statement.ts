@@ -5,7 +5,7 @@
  */
 
 import { LIMITS } from '../../kernel/limits.ts';
-import { BUILDING_COLUMNS } from './building-fields.ts';
+import { BUILDING_COLUMNS } from './record-fields.ts';
 import { memberOf } from './fields.ts';
 import { PROTECTION_SCHEMA } from './protection/tables.ts';
 

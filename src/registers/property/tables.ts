@@ -9,7 +9,7 @@ import type {
   TableIndex,
 } from '../../layers/register-tables.ts';
 import { standingColumn } from '../../layers/standing-columns.ts';
-import { BUILDING_COLUMNS } from './building-fields.ts';
+import { BUILDING_COLUMNS } from './record-fields.ts';
 
 type Field = Pick<TableColumn, 'expected' | 'required'>;
 

@@ -148,7 +148,7 @@ const PROPERTY_FIELD: Guide = {
   heading: 'A field of a property',
   steps: [
     edit(
-      'src/registers/property/building-fields.ts',
+      'src/registers/property/record-fields.ts',
       [
         "  asbest: field('code', 'asbestos', 'byg036', { example: '2' }),",
         `

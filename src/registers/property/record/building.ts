@@ -2,7 +2,7 @@
 import type { BuildingRow, FloorRow, UnitRow } from '../property.ts';
 import type { ProtectionRow } from '../protection/protection.ts';
 import { roundTo } from '../../../answers/numbers.ts';
-import { beginBuilding } from '../building-fields.ts';
+import { beginBuilding } from '../record-fields.ts';
 import { drainage } from './drainage.ts';
 import { protection } from './protection.ts';
 import type { ProtectionSurroundings } from './protection.ts';
