@@ -6,17 +6,27 @@ import { pointFromWgs84 } from '../../geo/project.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { epsg25832 } from '../../answers/numbers.ts';
 import { CodeLabels } from '../../answers/codes.ts';
-import { EXAMPLE_BUILDING, beginBuilding } from './record-fields.ts';
+import { exampleRow } from './fields.ts';
+import {
+  DRAINAGE_FIELDS,
+  EXAMPLE_BUILDING,
+  FACILITY_FIELDS,
+  TANK_FIELDS,
+  beginBuilding,
+} from './record-fields.ts';
+import { drainage } from './record/drainage.ts';
+import { facility } from './record/facility.ts';
 import type { PropertyRecord } from './schema.ts';
 
 type Building = PropertyRecord['bygninger'][number];
-type Facility = NonNullable<PropertyRecord['tekniske_anlaeg']>[number];
 
 const code = (kode: string, tekst: string) => ({ kode, tekst });
 
 const LABELS = new CodeLabels((list) => {
   throw new Error(`An example is not in ${list}.`);
 });
+
+const DRAINAGE = drainage(exampleRow(DRAINAGE_FIELDS), LABELS);
 
 const HOUSE = pointFromWgs84({ lon: 11.52, lat: 56.72 });
 const GARAGE = pointFromWgs84({ lon: 11.5203, lat: 56.7201 });
@@ -62,7 +72,7 @@ export function demoProperty(): PropertyRecord {
       },
       historik: [{ aar: 2020, ejendomsvaerdi_kr: 1_700_000, grundvaerdi_kr: 590_000 }],
     },
-    grund_afloeb: { ...drainage(), udledningstilladelse: code('0', 'Ikke oplyst') },
+    grund_afloeb: { ...DRAINAGE, udledningstilladelse: code('0', 'Ikke oplyst') },
     tekniske_anlaeg: [tank()],
     meta: {
       kilde: 'Opdigtet eksempel; ingen af oplysningerne findes i et register',
@@ -75,7 +85,7 @@ export function demoProperty(): PropertyRecord {
 function house(): Building {
   return {
     ...beginBuilding({ ...EXAMPLE_BUILDING, id: ID.house }, LABELS),
-    afloeb: drainage(),
+    afloeb: DRAINAGE,
     geometri: place(HOUSE),
     kommunekode: MUNICIPALITY.kode,
     fredning: {
@@ -117,19 +127,6 @@ function garage(): Building {
 function place(point: typeof HOUSE): NonNullable<Building['geometri']> {
   const { lon, lat } = point.wgs84;
   return { type: 'Point', coordinates: [lon, lat], epsg25832: epsg25832(point) };
-}
-
-function drainage(): Building['afloeb'] {
-  return {
-    afloebsforhold: code('1', 'Fælleskloakeret: spildevand + tag- og overfladevand'),
-    medlemskab_spildevandsforsyning: code('2', 'Medlemskab af spildevandsforsyning'),
-    paabud: code('1', 'Rensning ok. Intet påbud'),
-    paabud_frist: null,
-    tilladelse_udtraeden: code('0', 'Ikke oplyst'),
-    tilladelse_udtraeden_dato: null,
-    tilladelse_alternativ_afledning: code('0', 'Ikke oplyst'),
-    tilladelse_alternativ_afledning_dato: null,
-  };
 }
 
 function floors(): NonNullable<Building['etager']> {
@@ -191,38 +188,13 @@ function unit(): Building['enheder'][number] {
   };
 }
 
-function tank(): Facility {
-  return {
-    id: ID.tank,
-    klassifikation: code('1110', 'Tank'),
-    anlaegsnummer: 1,
-    bygning_id: ID.house,
-    etableringsaar: 1994,
-    ombygningsaar: null,
-    driftstatus: code('1', 'I drift'),
-    areal_m2: null,
-    hoejde_m: null,
-    rotordiameter_m: null,
-    punkt: epsg25832(HOUSE),
-    tank: {
-      indhold: code('12', 'Fyringsgasolie'),
-      materiale: code('2', 'Stål'),
-      type: code('1', 'Enkeltvægget'),
-      stoerrelsesklasse: code('1', 'Under 6.000 l'),
-      placering: code('1', 'Nedgravet'),
-      sloejfning: code('2', 'Tanken er tømt og afblændet'),
-      korrosionsbeskyttelse: code('3', 'Anoder'),
-      stoerrelse: 2500,
-      rumfang: 2500,
-      sloejfningsaar: 2020,
-      fabrikationsaar: 1994,
-      sloejfningsfrist: '2034-12-31',
-      fabrikationsnummer: 'OPDIGTET-1',
-      typegodkendelsesnummer: '00-0000',
-      korrosionsbeskyttelse_dato: '1994-06-01',
-      overdaekning: null,
-      inspektionsdato: null,
-      seneste_inspektion: null,
+function tank() {
+  return facility(
+    {
+      ...exampleRow({ ...FACILITY_FIELDS, ...TANK_FIELDS }),
+      ...{ id: ID.tank, number: 1, class: '1110', buildingId: ID.house },
+      ...{ x: HOUSE.utm32.xUtm32, y: HOUSE.utm32.yUtm32 },
     },
-  };
+    LABELS,
+  );
 }

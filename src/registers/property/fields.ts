@@ -1,10 +1,12 @@
 /** Derives columns, rows and examples from fields stated once, by record key. */
 import type { CodeField } from '../../answers/codes.ts';
+import type { CodeList } from '../../layers/code-lists.ts';
 
 export interface Field {
   readonly column: string;
   /** A code is a text in rows, and has its label in the record. */
-  readonly kind: 'integer' | 'text' | 'code';
+  readonly kind: 'integer' | 'decimal' | 'text' | 'date' | 'code';
+  readonly list?: CodeList;
   /** First six characters of its name in the register. */
   readonly prefix: string;
   /** A file without the column is rejected. */
@@ -25,13 +27,15 @@ type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
 
 export type RowOf<F extends Fields> = {
   readonly [One in Extract<FieldIn<F[keyof F]>, Field> as Camel<One['column']>]:
-    | (One['kind'] extends 'integer' ? number : string)
+    | (One['kind'] extends 'integer' | 'decimal' ? number : string)
     | null;
 };
 
 interface Values {
   readonly integer: number;
+  readonly decimal: number;
   readonly text: string;
+  readonly date: string;
   readonly code: CodeField;
 }
 

@@ -5,20 +5,17 @@
 
 import type { ParcelRow } from '../cadastre/parcels.ts';
 import type { SummarizedAssessments } from '../assessments/assessment.ts';
-import type { BuildingFieldsRow } from './record-fields.ts';
+import type { RowOf } from './fields.ts';
+import type {
+  BuildingFieldsRow,
+  DRAINAGE_FIELDS,
+  FACILITY_FIELDS,
+  TANK_FIELDS,
+} from './record-fields.ts';
 import type { ProtectionRow } from './protection/protection.ts';
 
 /** Dates are days of the Danish calendar (D56). */
-export interface DrainageRow {
-  readonly drainage: string | null;
-  readonly sewerMembership: string | null;
-  readonly sewerOrder: string | null;
-  readonly sewerOrderDue: string | null;
-  readonly exitPermit: string | null;
-  readonly exitPermitDate: string | null;
-  readonly alternativePermit: string | null;
-  readonly alternativePermitDate: string | null;
-}
+export type DrainageRow = RowOf<typeof DRAINAGE_FIELDS>;
 
 export interface GroundRow extends DrainageRow {
   readonly id: string;
@@ -60,37 +57,15 @@ export interface UnitRow {
   readonly buildingId: string;
 }
 
-export interface FacilityRow {
+type FacilityFieldsRow = RowOf<typeof FACILITY_FIELDS> & RowOf<typeof TANK_FIELDS>;
+
+export interface FacilityRow extends FacilityFieldsRow {
   readonly id: string;
   readonly number: number | null;
   readonly class: string | null;
-  readonly establishedYear: number | null;
-  readonly rebuiltYear: number | null;
-  readonly operation: string | null;
-  readonly area: number | null;
-  readonly height: number | null;
-  readonly rotorDiameter: number | null;
   readonly x: number | null;
   readonly y: number | null;
   readonly buildingId: string | null;
-  readonly contents: string | null;
-  readonly material: string | null;
-  readonly wallType: string | null;
-  readonly sizeClass: string | null;
-  readonly placement: string | null;
-  readonly decommissioning: string | null;
-  readonly corrosionProtection: string | null;
-  readonly size: number | null;
-  readonly volume: number | null;
-  readonly decommissionedYear: number | null;
-  readonly madeYear: number | null;
-  readonly decommissioningDue: string | null;
-  readonly serialNumber: string | null;
-  readonly typeApproval: string | null;
-  readonly corrosionProtectionDate: string | null;
-  readonly cover: string | null;
-  readonly inspectionDate: string | null;
-  readonly latestInspection: string | null;
 }
 
 export type PropertyKind = 'ground' | 'foreign-building' | 'flat';

@@ -10,7 +10,8 @@ import { Type } from 'typebox';
 import { BfeParameter, COUNTS, closed, ref } from '../../core/question/schemas.ts';
 import type { PropertyAnswer } from './answers.ts';
 import type { PropertyLookups } from './batches.ts';
-import { BUILDING_COLUMNS } from './record-fields.ts';
+import { fieldsIn } from './fields.ts';
+import { RECORD_FIELDS } from './record-fields.ts';
 import { demoProperty } from './demo.ts';
 import { propertyBatchBody, recordText } from './record/batch.ts';
 
@@ -42,7 +43,9 @@ const one = question({
   summary: 'A property by BFE number, with every current building on it',
   tag: 'bbr',
   danish: Object.fromEntries(
-    BUILDING_COLUMNS.flatMap(({ description: says }) => (says ? [[says.en, says.da]] : [])),
+    RECORD_FIELDS.flatMap(fieldsIn).flatMap(({ description: says }) =>
+      says ? [[says.en, says.da]] : [],
+    ),
   ),
   params: { bfe: BfeParameter },
   query: AS_OF,

@@ -1,9 +1,9 @@
-/** Building fields of one BBR column each, in the order of the record. */
+/** Fields of one BBR column each, in the order of the record. */
 import type { CodeLabels } from '../../answers/codes.ts';
 import { exampleRow, fieldsIn } from './fields.ts';
 import type { Field, Fields, Recorded, RowOf } from './fields.ts';
 
-type More = Pick<Field, 'expected' | 'example' | 'description'>;
+type More = Pick<Field, 'list' | 'expected' | 'example' | 'description'>;
 
 function field<K extends Field['kind'], C extends string>(
   kind: K,
@@ -45,6 +45,61 @@ export const BUILDING_FIELDS = {
   },
   asbest: field('code', 'asbestos', 'byg036', { example: '2' }),
 } satisfies Fields;
+
+/** Of a building; a ground has the same under other numbers. */
+export const DRAINAGE_FIELDS = {
+  afloebsforhold: field('code', 'drainage', 'byg031', { example: '1' }),
+  medlemskab_spildevandsforsyning: field('code', 'sewer_membership', 'byg123', { example: '2' }),
+  paabud: field('code', 'sewer_order', 'byg124', { example: '1' }),
+  paabud_frist: field('date', 'sewer_order_due', 'byg125', { example: null }),
+  tilladelse_udtraeden: field('code', 'exit_permit', 'byg126', { example: '0' }),
+  tilladelse_udtraeden_dato: field('date', 'exit_permit_date', 'byg127', { example: null }),
+  tilladelse_alternativ_afledning: field('code', 'alternative_permit', 'byg128', { example: '0' }),
+  tilladelse_alternativ_afledning_dato: field('date', 'alternative_permit_date', 'byg129', {
+    example: null,
+  }),
+} satisfies Fields;
+
+/** 0 means "not registered". */
+export const FACILITY_FIELDS = {
+  etableringsaar: field('integer', 'established_year', 'tek024', { example: 1994 }),
+  ombygningsaar: field('integer', 'rebuilt_year', 'tek025', { example: null }),
+  driftstatus: field('code', 'operation', 'tek110', { list: 'Driftstatus', example: '1' }),
+  areal_m2: field('decimal', 'area', 'tek037', { example: null }),
+  hoejde_m: field('decimal', 'height', 'tek038', { example: null }),
+  rotordiameter_m: field('decimal', 'rotor_diameter', 'tek075', { example: null }),
+} satisfies Fields;
+
+export const TANK_FIELDS = {
+  indhold: field('code', 'contents', 'tek034', { list: 'Indhold', example: '12' }),
+  materiale: field('code', 'material', 'tek068', { list: 'Materiale', example: '2' }),
+  type: field('code', 'wall_type', 'tek033', { list: 'TypeAfVaegge', example: '1' }),
+  stoerrelsesklasse: field('code', 'size_class', 'tek026', {
+    list: 'Stoerrelsesklasse',
+    example: '1',
+  }),
+  placering: field('code', 'placement', 'tek027', { list: 'Placering', example: '1' }),
+  sloejfning: field('code', 'decommissioning', 'tek028', { list: 'Sloejfning', example: '2' }),
+  korrosionsbeskyttelse: field('code', 'corrosion_protection', 'tek069', {
+    list: 'SupplerendeIndvendigKorrosionsbeskyttelse',
+    example: '3',
+  }),
+  stoerrelse: field('decimal', 'size', 'tek032', { example: 2500 }),
+  rumfang: field('decimal', 'volume', 'tek036', { example: 2500 }),
+  sloejfningsaar: field('integer', 'decommissioned_year', 'tek072', { example: 2020 }),
+  fabrikationsaar: field('integer', 'made_year', 'tek067', { example: 1994 }),
+  sloejfningsfrist: field('date', 'decommissioning_due', 'tek035', { example: '2034-12-31' }),
+  fabrikationsnummer: field('text', 'serial_number', 'tek030', { example: 'OPDIGTET-1' }),
+  typegodkendelsesnummer: field('text', 'type_approval', 'tek031', { example: '00-0000' }),
+  korrosionsbeskyttelse_dato: field('date', 'corrosion_protection_date', 'tek070', {
+    example: '1994-06-01',
+  }),
+  overdaekning: field('text', 'cover', 'tek105', { example: null }),
+  inspektionsdato: field('date', 'inspection_date', 'tek106', { example: null }),
+  seneste_inspektion: field('date', 'latest_inspection', 'tek111', { example: null }),
+} satisfies Fields;
+
+export const RECORD_FIELDS = [BUILDING_FIELDS, DRAINAGE_FIELDS, FACILITY_FIELDS, TANK_FIELDS];
 
 export type BuildingFieldsRow = RowOf<typeof BUILDING_FIELDS>;
 

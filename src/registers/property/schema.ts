@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Static, TSchema, TUnsafe } from 'typebox';
 import { AREA_NAMES, closed, nullable, oneOf, ref } from '../../core/question/schemas.ts';
-import { BUILDING_FIELDS } from './record-fields.ts';
+import { BUILDING_FIELDS, DRAINAGE_FIELDS, FACILITY_FIELDS, TANK_FIELDS } from './record-fields.ts';
 import { isField } from './fields.ts';
 import type { Field, Fields, Recorded } from './fields.ts';
 
@@ -21,28 +21,20 @@ function membersOf<F extends Fields>(fields: F): SchemasOf<F> {
   return Object.fromEntries(schemas) as SchemasOf<F>;
 }
 
-const FIELD_SCHEMAS = { integer: numberOrNull, text: textOrNull, code: codeOrNull };
+const FIELD_SCHEMAS = {
+  ...{ integer: numberOrNull, decimal: numberOrNull },
+  ...{ text: textOrNull, date: textOrNull, code: codeOrNull },
+};
 
 function fieldSchema({ kind, description }: Field): TSchema {
   const schema = FIELD_SCHEMAS[kind];
   return description === undefined ? schema : { ...schema, description: description.en };
 }
 
-const DRAINAGE = {
-  afloebsforhold: codeOrNull,
-  medlemskab_spildevandsforsyning: codeOrNull,
-  paabud: codeOrNull,
-  paabud_frist: textOrNull,
-  tilladelse_udtraeden: codeOrNull,
-  tilladelse_udtraeden_dato: textOrNull,
-  tilladelse_alternativ_afledning: codeOrNull,
-  tilladelse_alternativ_afledning_dato: textOrNull,
-};
-
-export const DrainageSchema = closed(DRAINAGE, { $id: 'Afloeb' });
+export const DrainageSchema = closed(membersOf(DRAINAGE_FIELDS), { $id: 'Afloeb' });
 
 export const GroundDrainageSchema = closed(
-  { ...DRAINAGE, udledningstilladelse: codeOrNull },
+  { ...membersOf(DRAINAGE_FIELDS), udledningstilladelse: codeOrNull },
   { $id: 'GrundAfloeb' },
 );
 
@@ -143,29 +135,7 @@ export const AssessmentSchema = closed(
   { $id: 'Vurdering' },
 );
 
-export const TankSchema = closed(
-  {
-    indhold: codeOrNull,
-    materiale: codeOrNull,
-    type: codeOrNull,
-    stoerrelsesklasse: codeOrNull,
-    placering: codeOrNull,
-    sloejfning: codeOrNull,
-    korrosionsbeskyttelse: codeOrNull,
-    stoerrelse: numberOrNull,
-    rumfang: numberOrNull,
-    sloejfningsaar: numberOrNull,
-    fabrikationsaar: numberOrNull,
-    sloejfningsfrist: textOrNull,
-    fabrikationsnummer: textOrNull,
-    typegodkendelsesnummer: textOrNull,
-    korrosionsbeskyttelse_dato: textOrNull,
-    overdaekning: textOrNull,
-    inspektionsdato: textOrNull,
-    seneste_inspektion: textOrNull,
-  },
-  { $id: 'Tank' },
-);
+export const TankSchema = closed(membersOf(TANK_FIELDS), { $id: 'Tank' });
 
 export const FacilitySchema = closed(
   {
@@ -173,12 +143,7 @@ export const FacilitySchema = closed(
     klassifikation: codeOrNull,
     anlaegsnummer: numberOrNull,
     bygning_id: textOrNull,
-    etableringsaar: numberOrNull,
-    ombygningsaar: numberOrNull,
-    driftstatus: codeOrNull,
-    areal_m2: numberOrNull,
-    hoejde_m: numberOrNull,
-    rotordiameter_m: numberOrNull,
+    ...membersOf(FACILITY_FIELDS),
     punkt: nullable(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
     tank: nullable(ref<Static<typeof TankSchema>>('Tank')),
   },

@@ -5,8 +5,14 @@
  */
 
 import { LIMITS } from '../../kernel/limits.ts';
-import { BUILDING_COLUMNS } from './record-fields.ts';
 import { memberOf } from './fields.ts';
+import type { Field } from './fields.ts';
+import {
+  BUILDING_COLUMNS,
+  DRAINAGE_FIELDS,
+  FACILITY_FIELDS,
+  TANK_FIELDS,
+} from './record-fields.ts';
 import { PROTECTION_SCHEMA } from './protection/tables.ts';
 
 /** Each is left out when its table cannot be read (D89). */
@@ -28,17 +34,10 @@ const BUILT = 6;
 const VALID = 7;
 const IN_FORCE = 3;
 
-const DRAINAGE = [
-  'drainage',
-  'sewer_membership',
-  'sewer_order',
-  'sewer_order_due',
-  'exit_permit',
-  'exit_permit_date',
-  'alternative_permit',
-  'alternative_permit_date',
-];
+const columnsIn = (fields: Readonly<Record<string, Field>>): readonly string[] =>
+  Object.values(fields).map(({ column }) => column);
 
+const DRAINAGE = columnsIn(DRAINAGE_FIELDS);
 const PLACE = ['ST_X(t.geom) as x', 'ST_Y(t.geom) as y'];
 
 const COLUMNS = {
@@ -86,32 +85,10 @@ const COLUMNS = {
     'id',
     'number',
     'class',
-    'established_year',
-    'rebuilt_year',
-    'operation',
-    'area',
-    'height',
-    'rotor_diameter',
+    ...columnsIn(FACILITY_FIELDS),
     ...PLACE,
     'building_id',
-    'contents',
-    'material',
-    'wall_type',
-    'size_class',
-    'placement',
-    'decommissioning',
-    'corrosion_protection',
-    'size',
-    'volume',
-    'decommissioned_year',
-    'made_year',
-    'decommissioning_due',
-    'serial_number',
-    'type_approval',
-    'corrosion_protection_date',
-    'cover',
-    'inspection_date',
-    'latest_inspection',
+    ...columnsIn(TANK_FIELDS),
   ],
   cadastre_property: ['bfe'],
   cadastre_flat: ['bfe'],

@@ -9,7 +9,9 @@ import type {
   TableIndex,
 } from '../../layers/register-tables.ts';
 import { standingColumn } from '../../layers/standing-columns.ts';
-import { BUILDING_COLUMNS } from './record-fields.ts';
+import { fieldsIn } from './fields.ts';
+import type { Fields } from './fields.ts';
+import { BUILDING_FIELDS, DRAINAGE_FIELDS, FACILITY_FIELDS, TANK_FIELDS } from './record-fields.ts';
 
 type Field = Pick<TableColumn, 'expected' | 'required'>;
 
@@ -42,22 +44,14 @@ const MUNICIPALITY: TableColumn = {
   from: ['kommunekode'],
 };
 
-/** The same seven fields of a building and a ground, under different numbers. */
-function drainage(prefix: string, [first, ...rest]: readonly [string, ...string[]]): TableColumn[] {
-  const names = [
-    ['sewer_membership', 'text'],
-    ['sewer_order', 'text'],
-    ['sewer_order_due', 'date'],
-    ['exit_permit', 'text'],
-    ['exit_permit_date', 'date'],
-    ['alternative_permit', 'text'],
-    ['alternative_permit_date', 'date'],
-  ] as const;
-  return [
-    field('drainage', 'text', `${prefix}${first}`),
-    ...names.map(([name, kind], i) => field(name, kind, `${prefix}${rest[i]}`)),
-  ];
+function fieldsOf(fields: Fields): TableColumn[] {
+  return fieldsIn(fields).map(({ column, kind, prefix, expected }) =>
+    field(column, kind === 'code' ? 'text' : kind, prefix, expected && { expected }),
+  );
 }
+
+/** Of a ground, in the order of a building's numbers. */
+const GROUND_DRAINAGE = ['010', '022', '023', '024', '025', '026', '027', '028'];
 
 function index(column: string, where = ''): TableIndex {
   return { suffix: `_${column.replace(/_id$/, '')}`, on: `(${column})${where}` };
@@ -88,7 +82,10 @@ const GROUND = table('Grund', 'bbr_ground', {
   columns: [
     STATUS,
     MUNICIPALITY,
-    ...drainage('gru', ['010', '022', '023', '024', '025', '026', '027', '028']),
+    ...fieldsOf(DRAINAGE_FIELDS).map((each, i) => ({
+      ...each,
+      from: [`gru${GROUND_DRAINAGE[i]}`],
+    })),
     field('discharge_permit', 'text', 'gru021'),
     reference('access_id', 'uuid', 'husnummer'),
     reference('property_id', 'uuid', 'bestemtfastejendom', { expected: true }),
@@ -100,10 +97,8 @@ const BUILDING = table('Bygning', 'bbr_building', {
   columns: [
     STATUS,
     MUNICIPALITY,
-    ...BUILDING_COLUMNS.map(({ column, kind, prefix, expected }) =>
-      field(column, kind === 'code' ? 'text' : kind, prefix, expected && { expected }),
-    ),
-    ...drainage('byg', ['031', '123', '124', '125', '126', '127', '128', '129']),
+    ...fieldsOf(BUILDING_FIELDS),
+    ...fieldsOf(DRAINAGE_FIELDS),
     field('geom', 'point', 'byg404', { expected: true }),
     field('coordinate_system', 'text', 'byg406'),
     reference('ground_id', 'uuid', 'grund', { expected: true }),
@@ -173,31 +168,8 @@ const FACILITY: RegisterTable = {
       STATUS,
       field('number', 'integer', 'tek007', { expected: true }),
       field('class', 'text', 'tek020', { expected: true }),
-      field('established_year', 'integer', 'tek024'),
-      field('rebuilt_year', 'integer', 'tek025'),
-      field('size_class', 'text', 'tek026'),
-      field('placement', 'text', 'tek027'),
-      field('decommissioning', 'text', 'tek028'),
-      field('serial_number', 'text', 'tek030'),
-      field('type_approval', 'text', 'tek031'),
-      field('size', 'decimal', 'tek032'),
-      field('wall_type', 'text', 'tek033'),
-      field('contents', 'text', 'tek034'),
-      field('decommissioning_due', 'date', 'tek035'),
-      field('volume', 'decimal', 'tek036'),
-      field('area', 'decimal', 'tek037'),
-      field('height', 'decimal', 'tek038'),
-      field('made_year', 'integer', 'tek067'),
-      field('material', 'text', 'tek068'),
-      field('corrosion_protection', 'text', 'tek069'),
-      field('corrosion_protection_date', 'date', 'tek070'),
-      field('decommissioned_year', 'integer', 'tek072'),
-      field('rotor_diameter', 'decimal', 'tek075'),
-      field('cover', 'text', 'tek105'),
-      field('inspection_date', 'date', 'tek106'),
+      ...fieldsOf({ ...FACILITY_FIELDS, ...TANK_FIELDS }),
       field('geom', 'point', 'tek109', { expected: true }),
-      field('operation', 'text', 'tek110'),
-      field('latest_inspection', 'date', 'tek111'),
       reference('ground_id', 'uuid', 'grund', { expected: true }),
       reference('building_id', 'uuid', 'bygning'),
       reference('unit_id', 'uuid', 'enhed'),

@@ -2,88 +2,53 @@ import { compareTexts } from '../../../kernel/compare.ts';
 import type { FacilityRow } from '../property.ts';
 import { roundTo } from '../../../answers/numbers.ts';
 import type { CodeLabels } from '../../../answers/codes.ts';
+import { memberOf } from '../fields.ts';
+import type { Field, Recorded } from '../fields.ts';
+import { FACILITY_FIELDS, TANK_FIELDS } from '../record-fields.ts';
 
 /** By class, number and id (D93). */
 export function facilities(rows: readonly FacilityRow[], labels: CodeLabels) {
   return [...rows].sort(byClass).map((row) => facility(row, labels));
 }
 
-function facility(row: FacilityRow, labels: CodeLabels) {
+export function facility(row: FacilityRow, labels: CodeLabels) {
   const { x, y } = row;
   return {
     id: row.id,
     klassifikation: labels.field('Klassifikation', row.class),
     anlaegsnummer: row.number,
     bygning_id: row.buildingId,
-    etableringsaar: registered(row.establishedYear),
-    ombygningsaar: registered(row.rebuiltYear),
-    driftstatus: labels.field('Driftstatus', row.operation),
-    areal_m2: registered(row.area),
-    hoejde_m: registered(row.height),
-    rotordiameter_m: registered(row.rotorDiameter),
+    ...recordFacility(row, labels),
     punkt: x === null || y === null ? null : [roundTo(x, 2), roundTo(y, 2)],
-    tank: hasTankField(row) ? tank(row, labels) : null,
+    tank: TANK_MEMBERS.some((member) => isReal(row[member])) ? recordTank(row, labels) : null,
   };
 }
 
-function tank(row: FacilityRow, labels: CodeLabels) {
-  return {
-    indhold: labels.field('Indhold', row.contents),
-    materiale: labels.field('Materiale', row.material),
-    type: labels.field('TypeAfVaegge', row.wallType),
-    stoerrelsesklasse: labels.field('Stoerrelsesklasse', row.sizeClass),
-    placering: labels.field('Placering', row.placement),
-    sloejfning: labels.field('Sloejfning', row.decommissioning),
-    korrosionsbeskyttelse: labels.field(
-      'SupplerendeIndvendigKorrosionsbeskyttelse',
-      row.corrosionProtection,
-    ),
-    // Unchanged, as documented: 0 on three tanks of ten.
-    stoerrelse: row.size,
-    rumfang: registered(row.volume),
-    sloejfningsaar: registered(row.decommissionedYear),
-    fabrikationsaar: registered(row.madeYear),
-    sloejfningsfrist: row.decommissioningDue,
-    fabrikationsnummer: row.serialNumber,
-    typegodkendelsesnummer: row.typeApproval,
-    korrosionsbeskyttelse_dato: row.corrosionProtectionDate,
-    overdaekning: row.cover,
-    inspektionsdato: row.inspectionDate,
-    seneste_inspektion: row.latestInspection,
+/** 0 means "not registered", but not as a tank's size, as documented: it is on three of ten. */
+function recorder<F extends Readonly<Record<string, Field>>>(fields: F) {
+  const members = Object.entries(fields).map(([key, { column, list }]) => ({
+    ...{ key, list, member: memberOf(column) as keyof FacilityRow, keepsZero: column === 'size' },
+  }));
+  return (row: FacilityRow, labels: CodeLabels): Recorded<F> => {
+    const recorded = members.map(({ key, list, member, keepsZero }) => {
+      const value = row[member];
+      if (list !== undefined) return [key, labels.field(list, value as string | null)];
+      return [key, value === 0 && !keepsZero ? null : value];
+    });
+    return Object.fromEntries(recorded) as Recorded<F>;
   };
 }
 
-/** 0 means "not registered". */
-function registered(value: number | null): number | null {
-  return value === 0 ? null : value;
-}
+const recordFacility = recorder(FACILITY_FIELDS);
+const recordTank = recorder(TANK_FIELDS);
 
-/** A tank has a real value in one of its fields; 0 is none, also as a code. */
-function hasTankField(row: FacilityRow): boolean {
-  const codes = [
-    row.contents,
-    row.material,
-    row.wallType,
-    row.sizeClass,
-    row.placement,
-    row.decommissioning,
-    row.corrosionProtection,
-  ];
-  const numbers = [row.size, row.volume, row.decommissionedYear, row.madeYear];
-  const texts = [
-    row.decommissioningDue,
-    row.serialNumber,
-    row.typeApproval,
-    row.corrosionProtectionDate,
-    row.cover,
-    row.inspectionDate,
-    row.latestInspection,
-  ];
-  return (
-    codes.some((code) => code !== null && code !== '' && code !== '0') ||
-    numbers.some((value) => value !== null && value !== 0) ||
-    texts.some((text) => text !== null && text !== '' && text !== '0')
-  );
+const TANK_MEMBERS = Object.values(TANK_FIELDS).map(
+  ({ column }) => memberOf(column) as keyof FacilityRow,
+);
+
+/** A facility with such a value in a field of tanks is one. */
+function isReal(value: string | number | null): boolean {
+  return value !== null && value !== 0 && value !== '' && value !== '0';
 }
 
 function byClass(a: FacilityRow, b: FacilityRow): number {
