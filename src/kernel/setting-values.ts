@@ -67,15 +67,22 @@ export function bounded(
 /** `name=value,…` with percent-encoded values. No error contains a value. */
 export function pairs(env: Environment, name: string): Readonly<Record<string, string>> {
   const parts = text(env[name])?.split(',') ?? [];
-  return Object.fromEntries(
-    parts.map((part) => {
-      const [, key, value] = /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
-      if (key === undefined || value === undefined) {
-        throw new Error(`${name} must be name=value, several separated by commas.`);
-      }
-      return [key, querystring.unescape(value)];
-    }),
-  );
+  const all = parts.map((part) => {
+    const [, key, value] = /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
+    if (key === undefined || value === undefined) {
+      throw new Error(`${name} must be name=value, several separated by commas.`);
+    }
+    return [key, querystring.unescape(value)] as const;
+  });
+  refuseRepeated(name, all);
+  return Object.fromEntries(all);
+}
+
+/** The last would count, or the first, by who reads it. Names of headers have no case. */
+function refuseRepeated(name: string, all: readonly (readonly [key: string, value: string])[]) {
+  const keys = all.map(([key]) => key.toLowerCase());
+  const twice = keys.find((key, n) => keys.indexOf(key) < n);
+  if (twice !== undefined) throw new Error(`${name} names ${twice.slice(0, 40)} twice.`);
 }
 
 export function share(env: Environment, name: string): number {
@@ -112,12 +119,16 @@ export function url(env: Environment, name: string, protocols: readonly string[]
 
 export function database(env: Environment, name: string): string | null {
   const given = text(env[name]);
-  if (given === null || databaseAddress(given) !== null) return given?.replace(/\/$/, '') ?? null;
-  // The value may contain a password.
-  throw new Error(
-    `${name} must be an address starting with postgres:// or postgresql://, whose ` +
-      'target_session_attrs, if any, is any, read-write, primary, standby or prefer-standby.',
-  );
+  if (given === null) return null;
+  if (databaseAddress(given) === null) {
+    // The value may contain a password.
+    throw new Error(
+      `${name} must be an address starting with postgres:// or postgresql://, whose ` +
+        'target_session_attrs, if any, is any, read-write, primary, standby or prefer-standby.',
+    );
+  }
+  refuseRepeated(name, [...new URLSearchParams(/\?.*/s.exec(given)?.[0])]);
+  return given.replace(/\/$/, '');
 }
 
 /** No error contains the value. */

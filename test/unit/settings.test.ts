@@ -345,6 +345,17 @@ test.each(REFUSED)('%s of another form is refused by its name', (name, all) => {
 });
 
 test.each([
+  ['RETENTION', 'job=400,usage_line=400,job=500', 'job'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=hemmelig,Authorization=x', 'authorization'],
+  ['OTEL_RESOURCE_ATTRIBUTES', 'a=b,c=d,c=d', 'c'],
+  ['DATABASE_URL', 'postgres://h/geo?host=hemmelig&port=1&host=h', 'host'],
+  ['DATABASE_READ_URL', 'postgres://h/geo?host=hemmelig&host=h', 'host'],
+])('%s with a name twice is refused by both', (name, given, twice) => {
+  const env = { ...COLLECTOR, DATABASE_URL: 'postgres://h/geo', [name]: given };
+  expect(() => load(env)).toThrow(`${name} names ${twice} twice.`);
+});
+
+test.each([
   ['TRUSTED_PROXIES', 'trustedProxies', [], '10.0.0.1, 10.1.0.0/16,::1'],
   ['UNIT_PRICE_DKK', 'unitPriceDkk', null, '0.05'],
   ['EXAMPLE_PLACE', 'examplePlace', null, '12.4136 55.7957'],
