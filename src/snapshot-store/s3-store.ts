@@ -92,7 +92,10 @@ export class S3Store implements ObjectStore {
     const text = await response.text();
     if (response.status === 404) return null;
     const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(text.slice(0, 2_000)) ?? [];
-    throw new Error(`${method} was answered with ${response.status} ${code}`.trim());
+    const error = new Error(`${method} was answered with ${response.status} ${code}`.trim());
+    // MinIO and Ceph are full in these words: what is there can still be read.
+    const isFull = response.status === 507 || code.includes('QuotaExceeded');
+    throw isFull ? Object.assign(error, { code: 'ENOSPC' }) : error;
   }
 
   #urlOf(key: string): string {

@@ -12,6 +12,8 @@ export interface S3Server {
   /** How it fails: not at all, by 503, or without a word. */
   trouble: 'none' | 'refuses' | 'hangs';
   asked: number;
+  /** Its answer to a file beyond four. */
+  full: { readonly status: number; readonly code: string } | null;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,12 @@ export async function startS3Server(): Promise<S3Server> {
       return { status: 403, text: Buffer.from('<Error><Code>AccessDenied</Code></Error>') };
     }
     if (searchParams.has('list-type')) return { status: 200, text: listing(objects, searchParams) };
+    const isFile = (each: string) => each.includes('/files/');
+    const held = [...objects.keys()].filter(isFile).length;
+    if (method === 'PUT' && state.full !== null && isFile(key) && held >= 4) {
+      const { status, code } = state.full;
+      return { status, text: Buffer.from(`<Error><Code>${code}</Code></Error>`) };
+    }
     if (method === 'PUT') return put(objects, { key, body, headers });
     if (method === 'DELETE') objects.delete(key);
     const found = method === 'DELETE' ? Buffer.alloc(0) : objects.get(key);
@@ -53,6 +61,7 @@ export async function startS3Server(): Promise<S3Server> {
     },
     trouble: 'none',
     asked: 0,
+    full: null,
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -81,7 +90,7 @@ function listing(objects: ReadonlyMap<string, Buffer>, asked: URLSearchParams): 
   const from = Number(asked.get('continuation-token') ?? 0);
   const keys = [...objects.keys()].filter((key) => key.startsWith(asked.get('prefix') ?? ''));
   const page = keys.slice(from, from + PAGE).map((key) => {
-    const modified = new Date(0).toISOString();
+    const modified = new Date().toISOString();
     return `<Contents><Key>${key}</Key><LastModified>${modified}</LastModified></Contents>`;
   });
   const isMore = from + PAGE < keys.length;
