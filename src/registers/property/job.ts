@@ -4,7 +4,8 @@ import { propertyRecord } from './record/record.ts';
 import type { PropertyRecord } from './record/record.ts';
 import type { PropertiesAnswer } from './answers.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
-import { csvTextOrNone } from '../../core/rows/csv-cells.ts';
+import type { Cell } from '../../core/rows/cells.ts';
+import { csvCell } from '../../core/rows/csv-cells.ts';
 import { numbers } from '../../core/rows/points.ts';
 import type { RowReader, FindAccess } from '../../core/rows/row-reader.ts';
 import { ADDRESS_ROLES } from '../../core/rows/job-types.ts';
@@ -28,29 +29,34 @@ export const bbr: JobKind<PropertyQuestion, PropertyRecord, PropertyLookups, nul
   rows: bbrRows,
 };
 
-const COLUMNS = [
-  'bfe_nummer',
-  'grund_id',
-  'kommunekode',
-  'adresse',
-  'matrikelnummer',
-  'ejerlav_kode',
-  'antal_bygninger',
-  'antal_enheder',
-  'anvendelse_kode',
-  'anvendelse_tekst',
-  'opfoerelsesaar',
-  'bebygget_m2',
-  'samlet_bygningsareal_m2',
-  'samlet_boligareal_m2',
-  'samlet_erhvervsareal_m2',
-  'ydervaeg',
-  'tag',
-  'opvarmningsmiddel',
-  'asbest',
-  'lon',
-  'lat',
-];
+type Building = PropertyRecord['bygninger'][number];
+
+/** `main`: the main building. */
+const CELLS: Readonly<Record<string, (record: PropertyRecord, main: Building | null) => Cell>> = {
+  bfe_nummer: (record) => record.bfe_nummer,
+  grund_id: (record) => record.grund_id,
+  kommunekode: (record) => record.kommunekode,
+  adresse: (_, main) => main?.enheder[0]?.adresse.betegnelse,
+  matrikelnummer: ({ jordstykke }) => jordstykke.matrikelnummer,
+  ejerlav_kode: ({ jordstykke }) => jordstykke.ejerlav_kode,
+  antal_bygninger: (record) => record.antal_bygninger,
+  antal_enheder: ({ bygninger }) => bygninger.reduce((sum, { enheder }) => sum + enheder.length, 0),
+  anvendelse_kode: (_, main) => main?.anvendelse?.kode,
+  anvendelse_tekst: (_, main) => main?.anvendelse?.tekst,
+  opfoerelsesaar: (_, main) => main?.opfoerelsesaar,
+  bebygget_m2: (_, main) => main?.areal.bebygget_m2,
+  samlet_bygningsareal_m2: (_, main) => main?.areal.samlet_bygningsareal_m2,
+  samlet_boligareal_m2: (_, main) => main?.areal.samlet_boligareal_m2,
+  samlet_erhvervsareal_m2: (_, main) => main?.areal.samlet_erhvervsareal_m2,
+  ydervaeg: (_, main) => main?.materialer.ydervaeg?.tekst,
+  tag: (_, main) => main?.materialer.tag?.tekst,
+  opvarmningsmiddel: (_, main) => main?.varme.opvarmningsmiddel?.tekst,
+  asbest: (_, main) => main?.asbest?.tekst,
+  lon: (record) => placeOf(record)[0],
+  lat: (record) => placeOf(record)[1],
+};
+
+const COLUMNS = Object.keys(CELLS);
 
 const TYPES = numbers(
   ...['bfe_nummer', 'ejerlav_kode', 'antal_bygninger', 'antal_enheder', 'opfoerelsesaar'],
@@ -105,8 +111,6 @@ function noProperty({ cadastre, locations }: PropertiesAnswer['asked']): Failure
   return new Failure('upstream_unavailable', rowError('propertyUnasked'));
 }
 
-type Building = PropertyRecord['bygninger'][number];
-
 function mainBuildingOf({ bygninger, hovedbygning_index: main }: PropertyRecord): Building | null {
   return main === null ? null : (bygninger[main] ?? null);
 }
@@ -118,44 +122,9 @@ function placeOf(record: PropertyRecord): readonly [number | null, number | null
 
 function writeCsv(out: JsonWriter, record: PropertyRecord): void {
   const main = mainBuildingOf(record);
-  const units = record.bygninger.reduce((sum, { enheder }) => sum + enheder.length, 0);
-  const [lon, lat] = placeOf(record);
-  const cells = [
-    record.bfe_nummer,
-    record.grund_id,
-    record.kommunekode,
-    main?.enheder[0]?.adresse.betegnelse ?? null,
-    record.jordstykke.matrikelnummer,
-    record.jordstykke.ejerlav_kode,
-    record.antal_bygninger,
-    units,
-    ...mainCells(main),
-    lon,
-    lat,
-  ];
-  out.text(cells.map(cellOf).join(','));
-}
-
-function mainCells(main: Building | null): readonly (string | number | null)[] {
-  if (main === null) return MAIN_COLUMNS.map(() => null);
-  const { anvendelse, areal, materialer, varme, asbest } = main;
-  return [
-    anvendelse?.kode ?? null,
-    anvendelse?.tekst ?? null,
-    main.opfoerelsesaar,
-    areal.bebygget_m2,
-    areal.samlet_bygningsareal_m2,
-    areal.samlet_boligareal_m2,
-    areal.samlet_erhvervsareal_m2,
-    materialer.ydervaeg?.tekst ?? null,
-    materialer.tag?.tekst ?? null,
-    varme.opvarmningsmiddel?.tekst ?? null,
-    asbest?.tekst ?? null,
-  ];
-}
-
-const MAIN_COLUMNS = COLUMNS.slice(COLUMNS.indexOf('anvendelse_kode'), COLUMNS.indexOf('lon'));
-
-function cellOf(cell: string | number | null): string {
-  return typeof cell === 'number' ? String(cell) : csvTextOrNone(cell);
+  out.text(
+    Object.values(CELLS)
+      .map((cell) => csvCell(cell(record, main)))
+      .join(','),
+  );
 }
