@@ -2,6 +2,7 @@
  * The transaction of a publication in the log of changes (D225), and a number for each changed key.
  */
 import { sql } from 'kysely';
+import { firstValue } from '../src/db/rows.ts';
 import { entitiesOf } from '../src/changes/entity-rows.ts';
 import type { EntityRows } from '../src/changes/entity-rows.ts';
 import { OPERATIONS } from '../src/changes/types.ts';
@@ -31,11 +32,10 @@ export async function logChanges(
   { publication, step, nowMs, register }: Logged,
 ): Promise<void> {
   const { layer, version, generation } = publication;
-  const { rows } = await sql<{ next: number }>`
+  const first = await firstValue(trx, 1)`
     select greatest(s.next_event, coalesce((
       select next_event from change_transaction order by nr desc limit 1), 1)) as next
-    from store_state s`.execute(trx);
-  const first = rows[0]?.next ?? 1;
+    from store_state s`;
   const isStart = step === null;
   const counts = isStart ? [] : await logEntities(trx, { layer, version, register, first });
   const events = counts.reduce((sum, each) => sum + sizeOf(each), 0);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { firstRow, firstValue } from '../src/db/rows.ts';
 import type { Db } from '../src/db/connect.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 
@@ -14,23 +15,21 @@ export interface Step {
  * past its retention (D226).
  */
 export async function openStep(trx: Db, layer: MirrorId): Promise<number | null> {
-  const { rows } = await sql<Pick<Step, 'version'>>`
+  return await firstValue<number | null>(trx, null)`
     insert into layer_history
       (layer, version, synced_at, published_at, row_count, unanswered, unread)
     select layer, version + 1, synced_at, published_at, row_count, unanswered, unread
     from layer_state where layer = ${layer}
-    returning version`.execute(trx);
-  return rows[0]?.version ?? null;
+    returning version`;
 }
 
 /** The last that is not taken yet; null: there is no earlier version. */
 export async function latestStep(db: Db, layer: MirrorId): Promise<Step | null> {
-  const { rows } = await sql<Step>`
+  return await firstRow<Step>(db)`
     select version, (extract(epoch from synced_at) * 1000)::float8 as "syncedAtMs",
       row_count as "rowCount"
     from layer_history where layer = ${layer} and not is_taken and not is_leaving
-    order by version desc limit 1`.execute(db);
-  return rows[0] ?? null;
+    order by version desc limit 1`;
 }
 
 /** Also the step that would undo this: the next revert goes one version further back. */

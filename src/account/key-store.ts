@@ -146,13 +146,12 @@ export async function countKeys(
   accountId: string,
   { nowMs, sinceMs }: { readonly nowMs: number; readonly sinceMs: number },
 ): Promise<{ readonly working: number; readonly recent: number }> {
-  const { rows } = await sql<{ working: number; recent: number }>`
+  return await oneRow<{ working: number; recent: number }>(db)`
     select
       count(*) filter (where revoked_at is null
         and (expires_at is null or expires_at > ${instant(nowMs)}))::int as working,
       count(*) filter (where created_at > ${instant(sinceMs)})::int as recent
-    from api_key where account_id = ${accountId}`.execute(db);
-  return rows[0] ?? { working: 0, recent: 0 };
+    from api_key where account_id = ${accountId}`;
 }
 
 export async function ownerOf(db: Db, keyId: string): Promise<string | null> {

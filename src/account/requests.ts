@@ -1,5 +1,6 @@
 /** An operator decides requests on the command line (D217). */
 import { sql } from 'kysely';
+import { allRows } from '../db/rows.ts';
 import type { Store } from '../db/connect.ts';
 import { instant } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
@@ -24,11 +25,10 @@ export function createAccountRequests(deps: Pick<AccountDeps, 'store' | 'clock'>
   const { store, clock } = deps;
   const { db } = store;
   const openOnes = async () => {
-    const { rows } = await sql<AccountRequest>`
+    return await allRows<AccountRequest>(db)`
       select id, name, email, purpose,
         floor(extract(epoch from asked_at) * 1000)::float8 as "askedAtMs"
-      from account_request where decided_at is null order by asked_at, id`.execute(db);
-    return rows;
+      from account_request where decided_at is null order by asked_at, id`;
   };
   return {
     /** Throws `rate_limited`, or `overloaded` when too many are open. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { firstValue } from './rows.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
@@ -15,9 +16,9 @@ export async function storeClock(
   { clock, log }: { readonly clock: Clock; readonly log?: Log },
 ): Promise<Clock> {
   if (clock !== systemClock) return clock;
-  const { rows } = await sql<{ ms: number }>`
-    select ${sql.raw(SERVER_MS)} as ms`.execute(db);
-  const aheadMs = clock.nowMs() - (rows[0]?.ms ?? NaN);
+  const ms = await firstValue(db, NaN)`
+    select ${sql.raw(SERVER_MS)} as ms`;
+  const aheadMs = clock.nowMs() - ms;
   if (Number.isNaN(aheadMs)) return clock;
   if (Math.abs(aheadMs) > LIMITS.clockDifferenceMs) {
     log?.error({ aheadMs }, "this machine's clock is not the database's; its time is used");

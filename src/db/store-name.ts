@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { firstValue } from './rows.ts';
 import { databaseAddress } from '../kernel/database-address.ts';
 import type { Store } from './connect.ts';
 
@@ -48,6 +49,5 @@ export async function storeNamesOf(
 /** A store's first address becomes its id, so that older files are still read. */
 async function identityIn({ db }: Pick<Store, 'db'>, address: string): Promise<string | null> {
   await sql`insert into store_identity (id) values (${address}) on conflict do nothing`.execute(db);
-  const { rows } = await sql<{ id: string }>`select id from store_identity`.execute(db);
-  return rows[0]?.id ?? null;
+  return await firstValue<string | null>(db, null)`select id from store_identity`;
 }

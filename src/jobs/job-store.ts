@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/connect.ts';
-import { allRows, firstRow, firstValue } from '../db/rows.ts';
+import { allRows, firstRow, firstValue, oneRow } from '../db/rows.ts';
 import type { Environment } from '../account/plans.ts';
 import type { Job, RoleColumns, Status } from '../core/rows/job-types.ts';
 import type { ReadChunk } from './intake/rows-reader.ts';
@@ -70,13 +70,12 @@ export interface Holdings {
 /** Locks until the transaction ends, so that the numbers stay true. */
 export async function lockHoldings(db: Trx, accountId: string): Promise<Holdings> {
   await sql`select 1 from account where id = ${accountId} for no key update`.execute(db);
-  const { rows } = await sql<Holdings>`
+  return await oneRow<Holdings>(db)`
     select count(*) filter (where completed_at is null) as open,
       coalesce(sum(total_rows - succeeded - failed) filter (where completed_at is null), 0)::bigint
         as "backlogRows",
       coalesce(sum(input_bytes + output_bytes), 0)::bigint as bytes
-    from job where account_id = ${accountId} and rows_deleted_at is null`.execute(db);
-  return rows[0] ?? { open: 0, backlogRows: 0, bytes: 0 };
+    from job where account_id = ${accountId} and rows_deleted_at is null`;
 }
 
 export async function readBytes(db: Db): Promise<number> {
@@ -159,12 +158,11 @@ export interface Grown {
 }
 
 export async function growJob(db: Db, id: string, grown: Grown): Promise<Job> {
-  const { rows } = await sql<Job>`
+  return await oneRow<Job>(db)`
     update job j set input_columns = ${grown.inputColumns}::text[],
       total_rows = total_rows + ${grown.rows}, chunks = chunks + ${grown.chunks},
       input_bytes = input_bytes + ${grown.bytes}, updated_at = ${grown.at}
-    where j.id = ${id} returning ${JOB_COLUMNS}`.execute(db);
-  return existing(rows);
+    where j.id = ${id} returning ${JOB_COLUMNS}`;
 }
 
 export interface Changed {
@@ -183,21 +181,14 @@ export async function changeJob(
   { status, at, keyId, columns, isEnd }: Changed,
 ): Promise<Job> {
   const resolved = columns === undefined ? sql`columns` : sql`${JSON.stringify(columns)}::jsonb`;
-  const { rows } = await sql<Job>`
+  return await oneRow<Job>(db)`
     update job j set status = ${status}, key_id = ${keyId ?? sql`key_id`}, columns = ${resolved},
       updated_at = ${at}, error = null,
       completed_at = ${isEnd ? at : null}
-    where j.id = ${id} returning ${JOB_COLUMNS}`.execute(db);
-  return existing(rows);
+    where j.id = ${id} returning ${JOB_COLUMNS}`;
 }
 
 export async function deleteJob(db: Db, id: string): Promise<void> {
   await sql`delete from job where id = ${id}`.execute(db);
   await sql`delete from job_request where operation = ${id}`.execute(db);
-}
-
-function existing(rows: readonly Job[]): Job {
-  const [row] = rows;
-  if (row === undefined) throw new Error('A job that is held is gone.');
-  return row;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { allRows } from '../db/rows.ts';
 import type { Store } from '../db/connect.ts';
 import type { Environment } from '../account/plans.ts';
 
@@ -80,7 +81,7 @@ export async function readMonths(
   instance: string,
   { month, most }: { readonly month: string; readonly most: number },
 ): Promise<readonly MonthRow[]> {
-  const { rows } = await sql<MonthRow>`
+  return await allRows<MonthRow>(store.db)`
     select account_id as "accountId", environment, sum(taken)::bigint as taken,
       sum(others)::bigint as others
     from (
@@ -91,8 +92,7 @@ export async function readMonths(
         case when instance_id = ${instance} then 0 else granted - spent end
       from usage_grant where month = ${month}::date
     ) parts
-    group by 1, 2 order by 3 desc limit ${most}`.execute(store.db);
-  return rows;
+    group by 1, 2 order by 3 desc limit ${most}`;
 }
 
 export type GrantState = GrantKey & Pick<GrantQuestion, 'granted' | 'revision'>;

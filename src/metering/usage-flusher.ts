@@ -2,9 +2,8 @@
  * Folds its own journals, and those of dead processes in the directory. The position moves in the
  * same transaction.
  */
-import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
-import { oneRow } from '../db/rows.ts';
+import { firstValue, oneRow } from '../db/rows.ts';
 import { liveAllowances } from '../account/plans.ts';
 import type { Plans } from '../account/plans.ts';
 import type { Chunk } from './journal-lines.ts';
@@ -46,11 +45,10 @@ export async function foldChunk(
   { journal, from, chunk, atMs, plans }: Folding,
 ): Promise<boolean> {
   const { tiers, units } = liveAllowances(plans);
-  const { rows } = await sql<{ moved: boolean }>`
+  return await firstValue(store.db, false)`
     select fold_usage(${journal}, ${from}, ${chunk.end}, ${chunk.lines}, ${chunk.unreadable},
       ${chunk.text}, ${new Date(atMs).toISOString()}::timestamptz, ${tiers}::text[],
-      ${units}::bigint[]) as moved`.execute(store.db);
-  return rows[0]?.moved === true;
+      ${units}::bigint[]) as moved`;
 }
 
 export interface UsageFlusherOptions {

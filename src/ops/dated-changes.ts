@@ -1,5 +1,6 @@
 /** An operator confirms the codes and numbers that day's run must match (D138). */
 import { sql } from 'kysely';
+import { firstRow } from '../db/rows.ts';
 import type { Db, Store } from '../db/connect.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { OPS_LIMITS } from './limits.ts';
@@ -241,7 +242,6 @@ async function decide(
 }
 
 async function readOne(db: Db, id: string, nowMs: number): Promise<DatedChange | null> {
-  const { rows } = await sql<ChangeRow>`${ROWS} where c.id = ${id}`.execute(db);
-  const [row] = rows;
-  return row === undefined ? null : changeOf(row, nowMs);
+  const row = await firstRow<ChangeRow>(db)`${ROWS} where c.id = ${id}`;
+  return row && changeOf(row, nowMs);
 }

@@ -1,5 +1,6 @@
 /** Reads and erases rows by HOLDINGS (D201). */
 import { sql } from 'kysely';
+import { firstValue } from '../db/rows.ts';
 import type { Store } from '../db/connect.ts';
 import { HOLDINGS } from './holdings.ts';
 import type { Holding } from './holdings.ts';
@@ -70,10 +71,10 @@ export async function eraseRows(store: Stored, accountId: string): Promise<reado
   for (const holding of HOLDINGS) {
     const { table, stays = null } = holding;
     const erased = await eraseTable(store, holding, accountId);
-    const { rows } = await sql<{ count: number }>`
+    const left = await firstValue(store.db, 0)`
       select count(*)::float8 as count from ${sql.table(table)}
-      where ${holding.of(accountId)}`.execute(store.db);
-    done.push({ table, erased, left: rows[0]?.count ?? 0, stays });
+      where ${holding.of(accountId)}`;
+    done.push({ table, erased, left, stays });
   }
   return done;
 }

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { allRows } from '../db/rows.ts';
 import type { Store } from '../db/connect.ts';
 import { monotonicClock } from '../kernel/clock.ts';
 import type { Retained, RetentionDays } from '../kernel/retention.ts';
@@ -156,9 +157,8 @@ export interface Swept {
 
 /** An earlier release may have swept others. */
 export async function readSwept({ db }: Pick<Store, 'db'>): Promise<readonly Swept[]> {
-  const { rows } = await sql<Swept>`
+  return await allRows<Swept>(db)`
     select name as "table", removed::float8 as removed,
       extract(epoch from clock_timestamp() - swept_at)::float8 as "ageS"
-    from retention_sweep where name = any(${Object.keys(STEPS)}) order by name`.execute(db);
-  return rows;
+    from retention_sweep where name = any(${Object.keys(STEPS)}) order by name`;
 }

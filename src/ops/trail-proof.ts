@@ -1,6 +1,7 @@
 /** Each act's hash covers the previous one and its own text. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { firstValue } from '../db/rows.ts';
 import type { Store } from '../db/connect.ts';
 import { OPS_LIMITS } from './limits.ts';
 
@@ -76,11 +77,10 @@ function isWhole({ previous, text, hash }: ExportedAct): boolean {
 }
 
 async function redactedWithoutErasure({ db }: Pick<Store, 'db'>): Promise<number | null> {
-  const { rows } = await sql<{ id: number }>`
+  return await firstValue<number | null>(db, null)`
     select a.id::float8 as id from operator_act a
     where a.redacted_at is not null and not exists (
       select from operator_act e
       where e.act = 'erase' and e.account_id = a.account_id and e.id > a.id)
-    order by a.id limit 1`.execute(db);
-  return rows[0]?.id ?? null;
+    order by a.id limit 1`;
 }

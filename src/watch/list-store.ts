@@ -78,10 +78,10 @@ export async function readWatch(
   db: Db,
   { accountId, listId }: WatchName,
 ): Promise<WatchRow | null> {
-  const { rows } = await sql<StoredRow>`
+  const row = await firstRow<StoredRow>(db)`
     select ${COLUMNS} from watch_list w
-    where w.id = ${listId} and w.account_id = ${accountId}`.execute(db);
-  return rows[0] === undefined ? null : rowOf(rows[0]);
+    where w.id = ${listId} and w.account_id = ${accountId}`;
+  return row && rowOf(row);
 }
 
 export async function insertWatch(

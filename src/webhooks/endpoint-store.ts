@@ -1,7 +1,7 @@
 import { instant } from '../kernel/clock.ts';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/connect.ts';
-import { allRows, firstRow, firstValue, hasRow } from '../db/rows.ts';
+import { allRows, firstRow, firstValue, hasRow, oneRow } from '../db/rows.ts';
 import type { DeliveredEvent, DeliveryState, WebhookEvent } from './events.ts';
 
 /** Without the secret. */
@@ -207,17 +207,13 @@ export async function insertPing(
   },
 ): Promise<BegunPing> {
   const at = instant(ping.atMs);
-  const made = await sql<{ id: string }>`
-    select add_webhook_delivery(${ping.endpointId}, null, 'ping', '{}', ${at}, ${at}, 1) as id`.execute(
-    db,
-  );
-  const row = await firstRow<BegunPing>(db)`
+  const id = await firstValue<string | null>(db, null)`
+    select add_webhook_delivery(${ping.endpointId}, null, 'ping', '{}', ${at}, ${at}, 1) as id`;
+  return await oneRow<BegunPing>(db)`
     update webhook_delivery d set attempts = 1, attempted_at = ${at}, lease_owner = ${ping.owner},
       lease_until = now() + ${ping.leaseMs} * interval '1 ms'
-    where d.id = ${made.rows[0]?.id}
+    where d.id = ${id}
     returning d.id, d.body`;
-  if (row !== null) return row;
-  throw new Error('A ping was written and is not there.');
 }
 
 /** For operators, with its number of waiting deliveries. */

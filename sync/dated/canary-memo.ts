@@ -1,6 +1,7 @@
 /** Canary answers by copy and stage, kept from before the instant. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { allRows } from '../../src/db/rows.ts';
 import type { Db } from '../../src/db/connect.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { CanaryCounts } from '../mirrors/features/feature-rows.ts';
@@ -46,8 +47,7 @@ export interface Remembered {
 }
 
 export async function readRemembered(db: Db): Promise<readonly Remembered[]> {
-  const { rows } = await sql<Remembered>`select of, asked, changed from dated_canary`.execute(db);
-  return rows;
+  return await allRows<Remembered>(db)`select of, asked, changed from dated_canary`;
 }
 
 export async function replaceRemembered(db: Db, canaries: readonly Remembered[]): Promise<void> {

@@ -21,9 +21,9 @@ export async function nextRun<L extends Layer>(
   db: Db,
   layer: L,
 ): Promise<{ readonly id: string; readonly layer: L }> {
-  const { rows } = await sql<{ id: string }>`
-    select nextval(pg_get_serial_sequence('sync_run', 'id'))::text as id`.execute(db);
-  return { id: rows[0]?.id ?? '0', layer };
+  const id = await firstValue(db, '0')`
+    select nextval(pg_get_serial_sequence('sync_run', 'id'))::text as id`;
+  return { id, layer };
 }
 
 export async function stageDue(
@@ -86,11 +86,8 @@ export async function readDue(
   const provedAtMs = await provedAt(store.db, layer.id);
   if (provedAtMs === null || !(await hasDue(store.db, layer.id, nowMs))) return null;
   await stageDue(store.db, run, { fromMs: null, toMs: nowMs });
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from stage_feature where run_id = ${run.id}::bigint`.execute(
-    store.db,
-  );
-  const staged = rows[0]?.count ?? 0;
+  const staged = await firstValue(store.db, 0)`
+    select count(*)::integer as count from stage_feature where run_id = ${run.id}::bigint`;
   Object.assign(counts, cameAll(staged));
   counts.notes.push('from rows at hand, whose dates have come');
   return { origin: await laterOrigin(store.db, layer.id, nowMs), provedAtMs };
@@ -108,8 +105,8 @@ async function laterOrigin(db: Db, layer: LayerId, nowMs: number): Promise<Origi
   if (known === null || !known.isCurrent) return null;
   const { isCurrent: _, ...origin } = known;
   if (origin.file === null) return origin;
-  const { rows } = await sql<{ ms: number | null }>`
+  const nextChangeMs = await firstValue<number | null>(db, null)`
     select (extract(epoch from min(at)) * 1000)::float8 as ms from (${instantsOf(layer)}) dates
-    where at > ${instantText(nowMs)}::timestamptz`.execute(db);
-  return { ...origin, file: { ...origin.file, nextChangeMs: rows[0]?.ms ?? null } };
+    where at > ${instantText(nowMs)}::timestamptz`;
+  return { ...origin, file: { ...origin.file, nextChangeMs } };
 }

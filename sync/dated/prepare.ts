@@ -1,5 +1,6 @@
 /** Computed in advance and keyed by content. */
 import { sql } from 'kysely';
+import { firstValue } from '../../src/db/rows.ts';
 import type { Db, Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
@@ -94,9 +95,9 @@ async function readNext({ store, catalogue }: Deps, nowMs: number): Promise<Next
 }
 
 async function isPrepared(db: Db, next: Next | null): Promise<boolean> {
-  const { rows } = await sql<{ of: string }>`
-    select of from dated_prepared`.execute(db);
-  return (rows[0]?.of ?? null) === (next?.of ?? null);
+  const prepared = await firstValue<string | null>(db, null)`
+    select of from dated_prepared`;
+  return prepared === (next?.of ?? null);
 }
 
 interface Prepared {
@@ -120,9 +121,9 @@ async function rehearse(
   { statementMs, signal }: { readonly statementMs: number; readonly signal: AbortSignal },
 ): Promise<Prepared | null> {
   const work = async (trx: Db): Promise<Prepared | null> => {
-    const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtext('dated_prepared')) as mine`.execute(trx);
-    if (rows[0]?.mine !== true) return null;
+    const isMine = await firstValue(trx, false)`
+      select pg_try_advisory_xact_lock(hashtext('dated_prepared')) as mine`;
+    if (!isMine) return null;
     const limit = String(Math.floor(statementMs));
     await sql`select set_config('statement_timeout', ${limit}, true)`.execute(trx);
     const steps = new Map<AreaId, number>();
@@ -168,9 +169,9 @@ async function putInPlace(
 async function tellPrepared(trx: Db, steps: ReadonlyMap<AreaId, number>): Promise<Prepared> {
   const versions: Prepared['versions'][number][] = [];
   for (const [layer, count] of steps) {
-    const { rows } = await sql<{ version: string }>`
-      select version::text from layer_state where layer = ${layer}`.execute(trx);
-    const version = Number(rows[0]?.version ?? 0) + count;
+    const current = await firstValue(trx, '0')`
+      select version::text from layer_state where layer = ${layer}`;
+    const version = Number(current) + count;
     versions.push({ layer, version, content: await aheadOf(layer).digest(trx, layer) });
   }
   const { rows: regions } = await sql<AreaRegion>`

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db, Store } from '../../src/db/connect.ts';
-import { allRows, firstValue } from '../../src/db/rows.ts';
+import { allRows, firstValue, oneRow } from '../../src/db/rows.ts';
 import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import type { AreaLayer, Catalogue } from '../../src/layers/catalogue.ts';
@@ -226,14 +226,11 @@ async function measureLand(
   db: Db,
   run: StagedRun,
 ): Promise<Pick<ChangePreview['numbers'], 'areaBeforeM2' | 'areaAfterM2'>> {
-  const { rows } = await sql<{ before: number; after: number }>`
+  const { before, after } = await oneRow<{ before: number; after: number }>(db)`
     with ${replaced(run)}
     select (select coalesce(sum(ST_Area(geom)), 0) from old_rows)::float8 as before,
-      (select coalesce(sum(ST_Area(geom)), 0) from new_rows)::float8 as after`.execute(db);
-  return {
-    areaBeforeM2: Math.round(rows[0]?.before ?? 0),
-    areaAfterM2: Math.round(rows[0]?.after ?? 0),
-  };
+      (select coalesce(sum(ST_Area(geom)), 0) from new_rows)::float8 as after`;
+  return { areaBeforeM2: Math.round(before), areaAfterM2: Math.round(after) };
 }
 
 const PIECE_VERTICES = 64;

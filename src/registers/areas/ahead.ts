@@ -60,7 +60,7 @@ export function areasAhead({ layer, regions, at }: AheadVersion): RawBuilder<unk
 }
 
 export async function leadsTo(db: Db, ahead: AheadVersion): Promise<boolean> {
-  const { rows } = await sql<{ digest: string }>`
-    select ${CONTENT_DIGEST} as digest from (${areasAhead(ahead)}) r`.execute(db);
-  return rows[0]?.digest === ahead.content;
+  const digest = await firstValue<string | null>(db, null)`
+    select ${CONTENT_DIGEST} as digest from (${areasAhead(ahead)}) r`;
+  return digest === ahead.content;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { firstValue } from '../../db/rows.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ExportedDistrict, ExportedParcel } from './index/build-parcels.ts';
 import { IN_FORCE } from './store.ts';
@@ -23,8 +24,8 @@ export async function holdParcelTables(trx: Db): Promise<void> {
 export async function exportDistricts(trx: Db): Promise<ParcelDistricts> {
   const { rows } = await sql<ExportedDistrict>`
     select id, code, name from cadastre_district order by id`.execute(trx);
-  const faces = await sql<{ has_faces: boolean }>`select ${HAS_FACES} as has_faces`.execute(trx);
-  return { hasFaces: faces.rows[0]?.has_faces ?? false, districts: rows };
+  const hasFaces = await firstValue(trx, false)`select ${HAS_FACES} as has_faces`;
+  return { hasFaces, districts: rows };
 }
 
 type Read = <T>(work: (trx: Db) => Promise<T>) => Promise<T>;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { firstValue } from '../../db/rows.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Comparison } from '../../core/held/snapshot-differences.ts';
 import type { RegisterLayers } from '../../core/register-layers.ts';
@@ -81,15 +82,14 @@ async function cutNew(trx: Db, layer: LayerId): Promise<void> {
       where ST_Dimension(piece) = 2) q
     where f.layer = ${layer} and not exists (
       select from condition_piece p where p.layer = f.layer and p.key = f.key)`.execute(trx);
-  const { rows } = await sql<{ missing: number }>`
+  const missing = await firstValue(trx, 0)`
     select count(*)::integer as missing
     from condition_feature f left join (
       select key, sum(ST_Area(geom)) as area_m2 from condition_piece
       where layer = ${layer} group by key
     ) p using (key)
     where f.layer = ${layer}
-      and not coalesce(abs(p.area_m2 - f.area_m2) <= ${CUT_ERROR_M2}::float8, false)`.execute(trx);
-  const missing = rows[0]?.missing ?? 0;
+      and not coalesce(abs(p.area_m2 - f.area_m2) <= ${CUT_ERROR_M2}::float8, false)`;
   if (missing > 0)
     throw new Error(`${missing} features of ${layer} came out of the cutting in part.`);
 }

@@ -3,6 +3,7 @@
  * or after. Never too few.
  */
 import { CompiledQuery, sql } from 'kysely';
+import { oneRow } from '../../db/rows.ts';
 import type { Db } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { ADDRESS_SCHEMA } from '../addresses/tables.ts';
@@ -64,7 +65,7 @@ async function isEachStepKept(
 ): Promise<boolean> {
   if (was.version === now.version) return was.publishedAtMs === now.publishedAtMs;
   const { beside } = schemaOf(now.layer);
-  const { rows } = await sql<{ kept: number; first_ms: number | null; has_new_table: boolean }>`
+  const step = await oneRow<{ kept: number; first_ms: number | null; has_new_table: boolean }>(trx)`
     select count(*)::integer as kept,
       (min(floor(extract(epoch from published_at) * 1000))
         filter (where version = ${was.version + 1}))::float8 as first_ms,
@@ -74,10 +75,12 @@ async function isEachStepKept(
         where f.layer = ${was.layer} and f.version = ${was.version + 1}) as has_new_table
     from layer_history
     where layer = ${was.layer} and version > ${was.version} and version <= ${now.version}
-      and not is_leaving`.execute(trx);
-  const [step] = rows;
-  if (step === undefined || step.has_new_table) return false;
-  return step.kept === now.version - was.version && step.first_ms === was.publishedAtMs;
+      and not is_leaving`;
+  return (
+    !step.has_new_table &&
+    step.kept === now.version - was.version &&
+    step.first_ms === was.publishedAtMs
+  );
 }
 
 function schemaOf(layer: MirrorId): RegisterSchema {

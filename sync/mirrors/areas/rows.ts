@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { oneRow } from '../../../src/db/rows.ts';
 import type { FeatureRows, CanaryCounts } from '../features/feature-rows.ts';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -77,14 +78,13 @@ export async function askCanaryBeyond(
   const copy = sql`select key, content_hash from area where theme = ${run.layer.id}`;
   const of = { runId: run.id, layer: run.layer.id, copy, explained };
   return await rememberedCanary(db, of, async () => {
-    const { rows } = await sql<{ asked: number; changed: number }>`
+    return await oneRow<CanaryCounts>(db)`
       ${themeCanary(run.id, run.layer)}
-      select count(*)::integer as asked, (count(*) filter (where before is distinct from after
+      select count(*)::integer as "canaryAsked", (count(*) filter (where before is distinct from after
         and not (cardinality(after) > 0
           and array(select unnest(before) except select unnest(after)) <@ ${before}::text[]
           and array(select unnest(after) except select unnest(before)) <@ ${after}::text[]
-          )))::integer as changed
-      from answered`.execute(db);
-    return { canaryAsked: rows[0]?.asked ?? 0, canaryChanged: rows[0]?.changed ?? 0 };
+          )))::integer as "canaryChanged"
+      from answered`;
   });
 }

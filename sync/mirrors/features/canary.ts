@@ -2,7 +2,7 @@
  * The same points of the published copy and of the stage detect what counts cannot, such as swapped
  * areas. Read-only.
  */
-import { sql } from 'kysely';
+import { firstValue, oneRow } from '../../../src/db/rows.ts';
 import type { Store } from '../../../src/db/connect.ts';
 import { toUtm32 } from '../../../src/geo/project.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
@@ -23,12 +23,11 @@ export async function askCanary(db: Store['db'], run: StagedRun): Promise<Canary
   const { id, layer } = run;
   const { canary, isForeseen } = rowsOf(layer);
   const ask = async (): Promise<CanaryCounts> => {
-    const { rows } = await sql<{ asked: number; changed: number }>`
+    return await oneRow<CanaryCounts>(db)`
       ${canary(id, layer)}
-      select count(*)::integer as asked,
-        (count(*) filter (where before is distinct from after))::integer as changed
-      from answered`.execute(db);
-    return { canaryAsked: rows[0]?.asked ?? 0, canaryChanged: rows[0]?.changed ?? 0 };
+      select count(*)::integer as "canaryAsked",
+        (count(*) filter (where before is distinct from after))::integer as "canaryChanged"
+      from answered`;
   };
   if (!isForeseen) return await ask();
   const of = { runId: id, layer: layer.id, copy: publishedKeys(layer) };
@@ -39,7 +38,7 @@ export async function askPlaces(db: Store['db'], { id, layer }: StagedRun) {
   const { knownPlaces } = layer.guards;
   if (knownPlaces.length === 0) return { placesAsked: 0, placesWrong: 0 };
   const points = knownPlaces.map(toUtm32);
-  const { rows } = await sql<{ wrong: number }>`
+  const placesWrong = await firstValue(db, knownPlaces.length)`
     select count(*)::integer as wrong
     from unnest(${knownPlaces.map(({ code }) => code)}::text[],
       ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
@@ -47,6 +46,6 @@ export async function askPlaces(db: Store['db'], { id, layer }: StagedRun) {
     where not exists (
       select from stage_feature s
       where s.run_id = ${id} and s.attributes->>'code' = k.code
-        and ST_Covers(s.geom, ST_SetSRID(ST_MakePoint(k.x, k.y), 25832)))`.execute(db);
-  return { placesAsked: knownPlaces.length, placesWrong: rows[0]?.wrong ?? knownPlaces.length };
+        and ST_Covers(s.geom, ST_SetSRID(ST_MakePoint(k.x, k.y), 25832)))`;
+  return { placesAsked: knownPlaces.length, placesWrong };
 }

@@ -1,5 +1,6 @@
 /** Classes of change, for the record: only attributes, redrawn in the same place, or another shape. */
 import { sql } from 'kysely';
+import { oneRow } from '../../../src/db/rows.ts';
 import type { Store } from '../../../src/db/connect.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
@@ -65,7 +66,7 @@ async function count(
  */
 async function classBatch(db: Store['db'], { id, layer }: Staged, after: string): Promise<Batch> {
   const { table, isOf } = rowsOf(layer);
-  const { rows } = await sql<Batch>`
+  return await oneRow<Batch>(db)`
     with pair as materialized (
       select s.key, s.geom as new, m.geom as old
       from stage_feature s join ${sql.table(table)} m on ${isOf(layer)} and m.key = s.key
@@ -91,6 +92,5 @@ async function classBatch(db: Store['db'], { id, layer }: Staged, after: string)
     select max(key) as last, count(*)::integer as total,
       count(*) filter (where class = 'attribute')::integer as attribute,
       count(*) filter (where class = 'redigitised')::integer as redigitised
-    from classed`.execute(db);
-  return rows[0] ?? { last: null, total: 0, attribute: 0, redigitised: 0 };
+    from classed`;
 }

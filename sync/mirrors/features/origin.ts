@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { firstRow } from '../../../src/db/rows.ts';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Contract } from '../../../src/layers/contract.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
@@ -34,10 +35,11 @@ export interface KnownOrigin extends Origin {
 
 /** null: never mirrored, or by a release without such records. */
 export async function readOrigin(db: Store['db'], layer: LayerId): Promise<KnownOrigin | null> {
-  const { rows } = await sql<{ origin: (Origin & { atVersion: number }) | null; version: string }>`
-    select origin, version::text from layer_state where layer = ${layer}`.execute(db);
-  const [row] = rows;
-  if (row === undefined || row.origin === null) return null;
+  const row = await firstRow<{ origin: (Origin & { atVersion: number }) | null; version: string }>(
+    db,
+  )`
+    select origin, version::text from layer_state where layer = ${layer}`;
+  if (row === null || row.origin === null) return null;
   const { atVersion, ...origin } = row.origin;
   return { ...origin, isCurrent: String(atVersion) === row.version };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { oneRow } from '../../../src/db/rows.ts';
 import type { Store } from '../../../src/db/connect.ts';
 import { DENMARK_UTM32 } from '../../../src/geo/box.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
@@ -291,11 +292,10 @@ export async function countStage(
 ): Promise<StageCounts> {
   const codes = isAreaId(layer.id) ? sql`count(distinct object_id)` : sql`count(*)`;
   await sql`analyze stage_feature`.execute(store.db);
-  const { rows } = await sql<StageCounts>`
+  return await oneRow<StageCounts>(store.db)`
     select count(*)::integer as rows, least(count(distinct key), ${codes})::integer as "distinctKeys",
       coalesce(sum(ST_Area(geom)), 0)::float8 as "areaM2"
-    from stage_feature where run_id = ${runId}`.execute(store.db);
-  return rows[0] ?? { rows: 0, distinctKeys: 0, areaM2: 0 };
+    from stage_feature where run_id = ${runId}`;
 }
 
 const STAGE_TABLES = [

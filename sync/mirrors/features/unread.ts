@@ -3,6 +3,7 @@
  * replaces them; a publication without one keeps them.
  */
 import { sql } from 'kysely';
+import { firstValue } from '../../../src/db/rows.ts';
 import type { Db } from '../../../src/db/connect.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
 import { mergedBoxes } from '../../../src/geo/merged-boxes.ts';
@@ -155,9 +156,8 @@ async function boxesOf(
 }
 
 export async function readUnread(db: Db, layer: LayerId): Promise<readonly UnreadFeature[]> {
-  const { rows } = await sql<{ unread: readonly UnreadFeature[] | null }>`
-    select unread from layer_state where layer = ${layer}`.execute(db);
-  return rows[0]?.unread ?? [];
+  return await firstValue<readonly UnreadFeature[]>(db, [])`
+    select unread from layer_state where layer = ${layer}`;
 }
 
 /** Call in a transaction that has written the layer's state. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { firstValue, oneRow } from '../../../src/db/rows.ts';
 import type { Db, Store } from '../../../src/db/connect.ts';
 import type { RegisterSchema, RegisterTable } from '../../../src/layers/register-tables.ts';
 import { stageUndo } from './history.ts';
@@ -87,14 +88,12 @@ async function countLost(
   { target, removed }: { readonly target: string; readonly removed: number },
 ): Promise<number> {
   if (read.unreadable === 0) return 0;
-  const { rows } = await sql<{ lost: number }>`
+  const lost = await firstValue(db, 0)`
     select count(*)::float8 as lost from ${sql.table(target)} t
     where concat_ws(' ', ${keyOf(table, 't')}) = any(${read.unreadableIds}::text[])
-      and not exists (select from ${sql.table(next)} n where ${isSame(table, 'n', 't')})`.execute(
-    db,
-  );
+      and not exists (select from ${sql.table(next)} n where ${isSame(table, 'n', 't')})`;
   const unknown = read.unreadable - read.unreadableIds.length;
-  return (rows[0]?.lost ?? 0) + Math.min(unknown, removed);
+  return lost + Math.min(unknown, removed);
 }
 
 /** Share of unreadable values from which a column has another type. */
@@ -117,12 +116,10 @@ async function findEmptied(
     (name) =>
       sql`coalesce(bool_or(${sql.ref(`t.${name}`)} is not null and ${sql.ref(`n.${name}`)} is null), false)`,
   );
-  const { rows } = await sql<{ emptied: readonly boolean[] }>`
+  const emptied = await firstValue<readonly boolean[]>(db, [])`
     select array[${sql.join(isEmptied)}] as emptied
-    from ${sql.table(next)} n join ${sql.table(target)} t on ${isSame(table, 't', 'n')}`.execute(
-    db,
-  );
-  return suspects.filter((_, i) => rows[0]?.emptied[i] === true);
+    from ${sql.table(next)} n join ${sql.table(target)} t on ${isSame(table, 't', 'n')}`;
+  return suspects.filter((_, i) => emptied[i]);
 }
 
 /** The closing row concerns this row, or an earlier registration of it. */
@@ -155,10 +152,9 @@ export async function countDangling(
       from ${row} r left join ${other} o on o.${sql.id(key)} = r.${sql.id(column)}
       where r.status = any(${inForce}::integer[])`;
   });
-  const { rows } = await sql<{ inForce: number; dangling: number }>`
+  return await oneRow<{ inForce: number; dangling: number }>(db)`
     select count(*)::float8 as "inForce", count(*) filter (where dangling)::float8 as dangling
-    from (${sql.join(found, sql` union all `)}) f`.execute(db);
-  return rows[0] ?? { inForce: 0, dangling: 0 };
+    from (${sql.join(found, sql` union all `)}) f`;
 }
 
 export interface Compared extends Loaded {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { oneRow } from '../../../src/db/rows.ts';
 import type { Fold } from '../../../src/layers/register-tables.ts';
 import { columnsOf } from '../../../src/downloads/read-table.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
@@ -86,11 +87,10 @@ async function count(
   run: TableRun,
   { total, fold }: { readonly total: StagedTable; readonly fold: Fold },
 ): Promise<void> {
-  const { rows } = await sql<{ rows: number; unresolved: number }>`
+  const { rows: kept, unresolved } = await oneRow<{ rows: number; unresolved: number }>(store.db)`
     select count(*)::float8 as rows,
       coalesce(sum(${sql.id(fold.unresolved)}), 0)::float8 as unresolved
-    from ${sql.table(total.next)}`.execute(store.db);
-  const { rows: kept = 0, unresolved = 0 } = rows[0] ?? {};
+    from ${sql.table(total.next)}`;
   Object.assign(total.read, { received: kept, current: kept, unresolved });
   run.counts.notes.push(
     `${fold.into.entity}: ${kept} rows; ${unresolved} references to rows that are not there`,

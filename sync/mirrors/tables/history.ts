@@ -1,6 +1,7 @@
 /** Replaced rows and new ids of each publication: it costs what the publication changed. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { firstValue } from '../../../src/db/rows.ts';
 import type { Db } from '../../../src/db/connect.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
 import { formerTable, keptTables } from '../../../src/layers/register-tables.ts';
@@ -185,11 +186,11 @@ async function putBack(
 }
 
 async function empty(trx: Db, of: RegisterTable, { history, undo }: Undoing): Promise<Difference> {
-  const { rows } = await sql<{ count: number }>`
+  const removed = await firstValue(trx, 0)`
     with gone as (delete from ${sql.table(of.table)} t returning ${keyText(of, 't')} as id, t::text as was),
     kept as (
       insert into ${sql.table(history)} (version, entity, id, was)
       select ${undo}::bigint, ${of.entity}, id, was from gone)
-    select count(*)::integer as count from gone`.execute(trx);
-  return { inserted: 0, changed: 0, removed: rows[0]?.count ?? 0 };
+    select count(*)::integer as count from gone`;
+  return { inserted: 0, changed: 0, removed };
 }

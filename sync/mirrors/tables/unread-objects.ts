@@ -3,6 +3,7 @@
  * buildings, as lookups use them.
  */
 import { sql } from 'kysely';
+import { firstValue } from '../../../src/db/rows.ts';
 import type { Db } from '../../../src/db/connect.ts';
 import { ADDRESSES, ASSESSMENTS, COMPANIES, PLACE_NAMES } from '../../../src/layers/keys.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
@@ -273,10 +274,10 @@ export async function parcelNamesOf(
     if (table === 'cadastre_district') names.push(districtName(row));
     if (table !== 'cadastre_parcel' || !isInForce(cells['status'])) continue;
     const [district] = idIn(row, 'district_id');
-    const found = await sql<{ code: string }>`
-      select code::text from cadastre_district where id = ${district ?? null}::bigint`.execute(db);
-    const [code, number] = [found.rows[0]?.code, cells['number']?.trim() ?? ''];
-    names.push(code === undefined || number === '' ? null : parcelName(code, number));
+    const code = await firstValue<string | null>(db, null)`
+      select code::text from cadastre_district where id = ${district ?? null}::bigint`;
+    const number = cells['number']?.trim() ?? '';
+    names.push(code === null || number === '' ? null : parcelName(code, number));
   }
   return names;
 }

@@ -1,5 +1,6 @@
 /** A row without a known owner prevents publication until a person releases it (D143). */
 import { sql } from 'kysely';
+import { firstValue } from '../../../src/db/rows.ts';
 import type { Db } from '../../../src/db/connect.ts';
 import type { UnreadableRow } from '../../../src/downloads/table-task.ts';
 import { mergedBoxes } from '../../../src/geo/merged-boxes.ts';
@@ -28,9 +29,8 @@ import {
 } from './unread-objects.ts';
 
 export async function readUnreadRows(db: Db, register: MirrorId): Promise<readonly UnreadRow[]> {
-  const { rows } = await sql<{ unread: readonly UnreadRow[] | null }>`
-    select unread from layer_state where layer = ${register}`.execute(db);
-  return rows[0]?.unread ?? [];
+  return await firstValue<readonly UnreadRow[]>(db, [])`
+    select unread from layer_state where layer = ${register}`;
 }
 
 export interface FoundRows {
