@@ -31,7 +31,6 @@ export const bbr: JobKind<PropertyQuestion, PropertyRecord, PropertyLookups, nul
 
 type Building = PropertyRecord['bygninger'][number];
 
-/** `main`: the main building. */
 const CELLS: Readonly<Record<string, (record: PropertyRecord, main: Building | null) => Cell>> = {
   bfe_nummer: (record) => record.bfe_nummer,
   grund_id: (record) => record.grund_id,

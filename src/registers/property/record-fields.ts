@@ -46,7 +46,7 @@ export const BUILDING_FIELDS = {
   asbest: field('code', 'asbestos', 'byg036', { example: '2' }),
 } satisfies Fields;
 
-/** Of a building; a ground has the same under other numbers. */
+/** A ground's have other numbers. */
 export const DRAINAGE_FIELDS = {
   afloebsforhold: field('code', 'drainage', 'byg031', { example: '1' }),
   medlemskab_spildevandsforsyning: field('code', 'sewer_membership', 'byg123', { example: '2' }),
@@ -60,7 +60,6 @@ export const DRAINAGE_FIELDS = {
   }),
 } satisfies Fields;
 
-/** 0 means "not registered". */
 export const FACILITY_FIELDS = {
   etableringsaar: field('integer', 'established_year', 'tek024', { example: 1994 }),
   ombygningsaar: field('integer', 'rebuilt_year', 'tek025', { example: null }),

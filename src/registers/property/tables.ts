@@ -50,7 +50,7 @@ function fieldsOf(fields: Fields): TableColumn[] {
   );
 }
 
-/** Of a ground, in the order of a building's numbers. */
+/** In the order of a building's. */
 const GROUND_DRAINAGE = ['010', '022', '023', '024', '025', '026', '027', '028'];
 
 function index(column: string, where = ''): TableIndex {

@@ -24,8 +24,9 @@ export function facility(row: FacilityRow, labels: CodeLabels) {
   };
 }
 
-/** 0 means "not registered", but not as a tank's size, as documented: it is on three of ten. */
+/** 0 means "not registered", except as a tank's size. */
 function recorder<F extends Readonly<Record<string, Field>>>(fields: F) {
+  // A size stays as it is, as documented: 0 on three tanks of ten.
   const members = Object.entries(fields).map(([key, { column, list }]) => ({
     ...{ key, list, member: memberOf(column) as keyof FacilityRow, keepsZero: column === 'size' },
   }));
@@ -46,7 +47,7 @@ const TANK_MEMBERS = Object.values(TANK_FIELDS).map(
   ({ column }) => memberOf(column) as keyof FacilityRow,
 );
 
-/** A facility with such a value in a field of tanks is one. */
+/** Makes a facility a tank. */
 function isReal(value: string | number | null): boolean {
   return value !== null && value !== 0 && value !== '' && value !== '0';
 }
