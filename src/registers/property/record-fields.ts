@@ -63,7 +63,7 @@ export const DRAINAGE_FIELDS = {
 export const FACILITY_FIELDS = {
   etableringsaar: field('integer', 'established_year', 'tek024', { example: 1994 }),
   ombygningsaar: field('integer', 'rebuilt_year', 'tek025', { example: null }),
-  driftstatus: field('code', 'operation', 'tek110', { list: 'Driftstatus', example: '1' }),
+  driftstatus: field('code', 'operation', 'tek110', { example: '1' }),
   areal_m2: field('decimal', 'area', 'tek037', { example: null }),
   hoejde_m: field('decimal', 'height', 'tek038', { example: null }),
   rotordiameter_m: field('decimal', 'rotor_diameter', 'tek075', { example: null }),

@@ -4,7 +4,7 @@ import { roundTo } from '../../../answers/numbers.ts';
 import type { CodeLabels } from '../../../answers/codes.ts';
 import { memberOf } from '../fields.ts';
 import type { Field, Recorded } from '../fields.ts';
-import { FACILITY_FIELDS, TANK_FIELDS } from '../record-fields.ts';
+import { TANK_FIELDS } from '../record-fields.ts';
 
 /** By class, number and id (D93). */
 export function facilities(rows: readonly FacilityRow[], labels: CodeLabels) {
@@ -18,34 +18,36 @@ export function facility(row: FacilityRow, labels: CodeLabels) {
     klassifikation: labels.field('Klassifikation', row.class),
     anlaegsnummer: row.number,
     bygning_id: row.buildingId,
-    ...recordFacility(row, labels),
+    etableringsaar: registered(row.establishedYear),
+    ombygningsaar: registered(row.rebuiltYear),
+    driftstatus: labels.field('Driftstatus', row.operation),
+    areal_m2: registered(row.area),
+    hoejde_m: registered(row.height),
+    rotordiameter_m: registered(row.rotorDiameter),
     punkt: x === null || y === null ? null : [roundTo(x, 2), roundTo(y, 2)],
-    tank: TANK_MEMBERS.some((member) => isReal(row[member])) ? recordTank(row, labels) : null,
+    tank: TANK_MEMBERS.some(({ member }) => isReal(row[member])) ? tank(row, labels) : null,
   };
 }
 
-/** 0 means "not registered", except as a tank's size. */
-function recorder<F extends Readonly<Record<string, Field>>>(fields: F) {
-  // A size stays as it is, as documented: 0 on three tanks of ten.
-  const members = Object.entries(fields).map(([key, { column, list }]) => ({
-    ...{ key, list, member: memberOf(column) as keyof FacilityRow, keepsZero: column === 'size' },
-  }));
-  return (row: FacilityRow, labels: CodeLabels): Recorded<F> => {
-    const recorded = members.map(({ key, list, member, keepsZero }) => {
-      const value = row[member];
-      if (list !== undefined) return [key, labels.field(list, value as string | null)];
-      return [key, value === 0 && !keepsZero ? null : value];
-    });
-    return Object.fromEntries(recorded) as Recorded<F>;
-  };
+const TANK_MEMBERS = Object.entries<Field>(TANK_FIELDS).map(([key, { column, list }]) => ({
+  ...{ key, list, member: memberOf(column) as keyof FacilityRow },
+}));
+
+function tank(row: FacilityRow, labels: CodeLabels): Recorded<typeof TANK_FIELDS> {
+  const recorded: Record<string, unknown> = {};
+  for (const { key, list, member } of TANK_MEMBERS) {
+    const value = row[member];
+    if (list !== undefined) recorded[key] = labels.field(list, value as string | null);
+    // A size stays as it is, as documented: 0 on three tanks of ten.
+    else recorded[key] = member === 'size' ? value : registered(value);
+  }
+  return recorded as Recorded<typeof TANK_FIELDS>;
 }
 
-const recordFacility = recorder(FACILITY_FIELDS);
-const recordTank = recorder(TANK_FIELDS);
-
-const TANK_MEMBERS = Object.values(TANK_FIELDS).map(
-  ({ column }) => memberOf(column) as keyof FacilityRow,
-);
+/** 0 means "not registered". */
+function registered<V>(value: V): V | null {
+  return value === 0 ? null : value;
+}
 
 /** Makes a facility a tank. */
 function isReal(value: string | number | null): boolean {
