@@ -67,8 +67,15 @@ describePages('the operations page', 'drift', ({ complaints, openAt, picture }) 
     expect(asked.length).toBeGreaterThan(1);
     expect(asked.join()).not.toMatch(/noegle|token=/);
     // A new look at the same tab is still signed in; signing out forgets it.
+    await page.clock.install();
     await page.reload();
     await page.locator('#board').waitFor();
+    const looked = page.waitForResponse('**/v1/drift/varsler');
+    await page.getByRole('button', { name: 'Sæt på pause' }).click();
+    await looked;
+    asked.length = 0;
+    await page.clock.runFor(60_000);
+    expect(asked).toEqual([]);
     await page.getByRole('button', { name: 'Log ud' }).click();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     expect(await page.getByLabel('Driftsnøgle').isVisible()).toBe(true);
@@ -259,6 +266,7 @@ describePages('the operations page', 'drift', ({ complaints, openAt, picture }) 
     await page.route('**/v1/drift/lag', (route) => route.abort());
     await page.getByText('Tjenesten svarer ikke.').waitFor();
     expect(await page.locator('#trouble').innerText()).toContain('senest kendte');
+    expect(await page.locator('.old').evaluate('(it) => getComputedStyle(it).opacity')).toBe('1');
     expect(await page.locator('.layers > li').count()).toBe(MIRROR_IDS.length);
     await picture(page, 'laptop-unreachable');
     expect(complaints.splice(0).filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);

@@ -148,6 +148,13 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     const other = await page.context().newPage();
     await other.goto(`${base}/konto`);
     await other.locator('#board').waitFor();
+    // Another account, signed in to in another tab, is shown without anything of this one.
+    await page.getByText('Hvad operatører har gjort ved kontoen').click();
+    await page.locator('#act-list').waitFor();
+    await signIn(other, await edge.bench.account());
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByText('Kontoen har ingen nøgler i brug.').waitFor();
+    expect(await page.locator('#act-list').count()).toBe(0);
     await page.getByRole('button', { name: 'Log ud' }).click();
     await page.getByText('Du er ikke logget ind').waitFor();
     // Nor is anything left in another tab, once it is looked at.
@@ -211,8 +218,12 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     await expectGood(page);
     await page.getByRole('button', { name: 'Ny nøgle' }).click();
     await page.getByLabel('Navn', { exact: true }).fill('Min <b>server</b>');
+    // It waits for nothing else that is read.
+    const others = Promise.withResolvers<null>();
+    await page.route('**/v1/me/usage', (route) => others.promise.then(() => route.continue()));
     await page.getByRole('button', { name: 'Lav nøglen' }).click();
     const secret = await shownSecret(page);
+    others.resolve(null);
     expect(secret).toMatch(/^svc_test_[0-9A-Za-z]{38}$/);
     expect(await edge.bench.find(secret)).toMatchObject({ accountId: account });
     await expectGood(page);
@@ -310,6 +321,7 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     // There is no token in this configuration, and the account does not operate.
     await page.getByText('Driftsadgangen er slået fra').waitFor();
     await edge.bench.accounts.setOperator(account, true);
+    await page.clock.install();
     await page.goto(`${base}/konto`);
     await page.getByRole('link', { name: 'Drift' }).click();
     await page.locator('#board').waitFor();
@@ -318,6 +330,17 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     await page.getByRole('button', { name: /^Synk/ }).first().click();
     await page.getByText('er sat i kø.').waitFor();
     expect(operator.asked.at(-1)).toMatch(new RegExp(` ${before}$`));
+    // Without an answer the page goes on, and says why until the reader does.
+    await page.route('**/v1/me/session', (route) => route.abort());
+    await page.getByRole('button', { name: 'Log ud' }).click();
+    const said = page.locator('#toast');
+    await said.getByText('Tjenesten svarer ikke.').waitFor();
+    await page.clock.runFor(20_000);
+    expect(await said.innerText()).toBe('Tjenesten svarer ikke.');
+    await page.keyboard.press('Shift');
+    expect(await said.innerText()).toBe('');
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
+    await page.unrouteAll();
     await page.getByRole('button', { name: 'Log ud' }).click();
     await page.getByText('Driftsadgangen er slået fra').waitFor();
     expect(await page.context().cookies()).toEqual([]);
@@ -416,8 +439,7 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     await page.getByText('Prøvet.').waitFor();
     expect(await page.getByText('Kontoen har ingen webhooks.').isVisible()).toBe(false);
     expect(await page.locator('#keys > li').count()).toBeGreaterThan(0);
-    const [cut, refused] = complaints.splice(0).toSorted();
-    expect([cut, refused]).toEqual([
+    expect(complaints.splice(0).toSorted()).toEqual([
       expect.stringContaining('ERR_FAILED'),
       expect.stringContaining('503'),
     ]);

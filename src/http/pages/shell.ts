@@ -50,7 +50,7 @@ const RIGHT: Readonly<Record<NonNullable<WebPage['right']> | 'none', string>> = 
   'sign-out': LANGUAGES + SIGN_OUT(' hidden'),
   'sign-in': `${LANGUAGES}<a id="to-account" href="konto" hidden data-en="Sign in">Log ind</a>${SIGN_OUT(' hidden')}`,
   konto: `${LANGUAGES}<span class="session" id="session" hidden><a id="to-drift" href="drift" hidden data-en="Operations">Drift</a>${SIGN_OUT('')}</span>`,
-  drift: `<span class="session" id="session" hidden><span class="freshness" id="updated"></span>${SIGN_OUT('')}</span>${LANGUAGES}`,
+  drift: `<span class="session" id="session" hidden><span class="freshness" id="updated"></span><button type="button" class="quiet" id="pause" aria-pressed="false" data-en="Pause updates">Sæt på pause</button>${SIGN_OUT('')}</span>${LANGUAGES}`,
 };
 const CONTENT = { to: '#indhold', da: 'Spring til indholdet', en: 'Skip to the content' };
 const NO_SCRIPT =

@@ -1,10 +1,10 @@
 import { live } from 'lit-html/directives/live.js';
 import { byIdAs } from '../shared/dom.ts';
 import { day } from '../shared/format.ts';
-import { html } from '../shared/template.ts';
-import type { Content } from '../shared/template.ts';
+import { confirmed, html } from '../shared/html.ts';
+import type { Content } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
-import { confirmed, toast } from '../shared/notices.ts';
+import { toast } from '../shared/notices.ts';
 import { confirmChange, requestSync, revert, unconfirmChange } from './api.ts';
 import type { Acts } from './shown.ts';
 import type { Change, Layer } from './types.ts';
@@ -48,7 +48,7 @@ async function ifSure(
 async function release({ afvisning, lag, navn }: Layer, attempt: Attempt): Promise<void> {
   if (afvisning === null) return;
   const { afvist_af: guards, frigivet: before } = afvisning.koersel;
-  // What was released for the refused run is released again: it would refuse the next one too.
+  // What was released before is released again: it would refuse the next run too.
   const names = [...new Set([...before, ...guards.map(({ vaern }) => vaern)])];
   const words = list(names.map((name) => `»${guardWord(name)}«`));
   const content = [

@@ -42,7 +42,7 @@ export function comparePart(
   const to = kept(comparison.to, newest.version);
   const ask = (event: Event): void => {
     event.preventDefault();
-    void compare(layer, comparison, { from, to, redraw });
+    if (!comparison.isAsking) void compare(layer, comparison, { from, to, redraw });
   };
   const choices = known.map(({ version, udgivet }, at): Choice => {
     const used = at === 0 ? t('i brug, ', 'in use, ') : '';
@@ -62,7 +62,7 @@ export function comparePart(
         class="plain"
         data-key=${`${layer.lag}:forskel`}
         aria-label=${t(`Vis forskel: ${layer.navn}`, `Show the difference: ${layer.navn}`)}
-        ?disabled=${comparison.isAsking}
+        aria-disabled=${String(comparison.isAsking)}
       >
         ${t('Vis forskel', 'Show the difference')}
       </button>

@@ -45,6 +45,8 @@ const NOTHING: Known = {
 };
 let known = NOTHING;
 const open = new Map<string, Opened>();
+// WCAG 2.2.2.
+const pause = byId('pause');
 const phone = matchMedia('(max-width: 640px)');
 let timer: ReturnType<typeof setTimeout> | undefined;
 const nextLook = turns();
@@ -70,7 +72,7 @@ async function look(): Promise<void> {
     if (!isLatest()) return;
     if (!explain(error)) return;
   }
-  if (!document.hidden) timer = setTimeout(() => void look(), next);
+  if (!document.hidden && pause.ariaPressed !== 'true') timer = setTimeout(() => void look(), next);
 }
 
 /** Returns whether it is worth looking again. */
@@ -103,7 +105,7 @@ function stage(name: 'sign-in' | 'off' | 'board'): void {
   if (name !== 'board') show(byId('trouble'), false);
 }
 
-/** The focus stays where it was, also where its layer has moved. */
+/** The focus stays, also where its layer has moved. */
 function redraw(): void {
   const { data, readAt } = known;
   const place = byId('board');
@@ -176,7 +178,7 @@ async function loadRuns(layer: string, before: string | null): Promise<void> {
   keep(layer, { runs });
 }
 
-/** A failure is said in its place, and tried again with the next look. */
+/** A failure is tried again with the next look. */
 async function loadDays(): Promise<void> {
   known = { ...known, daysAskedMs: performance.now() };
   const days = await readDays().catch(wordsOf);
@@ -219,12 +221,24 @@ byId('sign-in-form').addEventListener('submit', (event) => {
   });
 });
 
+pause.addEventListener('click', () => {
+  pause.ariaPressed = String(pause.ariaPressed !== 'true');
+  void look();
+});
+
 byId('sign-out').addEventListener('click', () => void leave());
 
 async function leave(): Promise<void> {
   clearTimeout(timer);
+  try {
+    await endSession();
+  } catch (error) {
+    // The session may go on: so does the page.
+    toast(wordsOf(error), 'bad');
+    await look();
+    return;
+  }
   forget();
-  await endSession().catch((error: unknown) => toast(wordsOf(error), 'bad'));
   askToSignIn();
   byId('token').focus();
 }
@@ -254,7 +268,7 @@ speakOfFields();
 onLanguage((chosen) => {
   speak(chosen);
   redraw();
-  // What the service said, it says in the other language when it is asked again.
+  // The service says it in the other language when asked again.
   if (known.data !== null) void look();
 });
 

@@ -2,9 +2,9 @@ import type { Action } from '../../jobs/for-pages.ts';
 import { wordsOf } from '../shared/ask.ts';
 import type { Refused } from '../shared/ask.ts';
 import { byId } from '../shared/dom.ts';
-import { button, fileField, html, nothing, repeat } from '../shared/html.ts';
+import { button, confirmed, fileField, html, nothing, repeat } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
-import { confirmed, toast } from '../shared/notices.ts';
+import { toast } from '../shared/notices.ts';
 import type { Environment, PageState, SentAs } from './address-bar.ts';
 import { act, deleteJob, keepKey, readJob } from './api.ts';
 import { FILE_TYPES, redraw, warnNotice } from './draw.ts';
@@ -392,18 +392,12 @@ function actionWords(action: Action | 'delete'): string {
 
 /** Neither can be taken back. */
 function sure(action: 'cancel' | 'delete', job: Job): Promise<boolean> {
-  const [title, means] = {
-    delete: [
-      t(`Slet ${nameOf(job)}?`, `Delete ${nameOf(job)}?`),
-      t(
-        'Jobbet, dets rækker og dets svar forsvinder.',
-        'The job, its rows and its answers will be deleted.',
-      ),
-    ] as const,
-    cancel: [
-      t(`Annuller ${nameOf(job)}?`, `Cancel ${nameOf(job)}?`),
-      t('De rækker, der er besvaret, bliver.', 'Rows already answered are kept.'),
-    ] as const,
-  }[action];
-  return confirmed(title, actionWords(action), [means]);
+  const verb = action === 'delete' ? t('Slet', 'Delete') : t('Annuller', 'Cancel');
+  const gone = t(
+    'Jobbet, dets rækker og dets svar forsvinder.',
+    'The job, its rows and its answers will be deleted.',
+  );
+  const kept = t('De rækker, der er besvaret, bliver.', 'Rows already answered are kept.');
+  const means = action === 'delete' ? gone : kept;
+  return confirmed(`${verb} ${nameOf(job)}?`, actionWords(action), [means]);
 }

@@ -47,10 +47,13 @@ async function begin(): Promise<void> {
 
 async function look(): Promise<void> {
   try {
-    if ((await readSession()) === null) {
+    const session = await readSession();
+    if (session === null) {
       leave('');
       return;
     }
+    // Another tab may have signed in to another account.
+    if (session.account.id !== account?.me.account.id) forget();
     if (!(await readAccount())) return;
     say(byId('trouble'), '');
     stage('board');
@@ -157,12 +160,16 @@ function stage(name: 'link' | 'out' | 'board'): void {
 }
 
 /** Nothing of the account stays in the page. */
-function leave(why: string): void {
-  const wasSignedIn = account !== null;
+function forget(): void {
   for (const part of [acts, ...PARTS]) part.forget();
   forgetAccount();
   forgetSecret();
   draw();
+}
+
+function leave(why: string): void {
+  const wasSignedIn = account !== null;
+  forget();
   stage('out');
   say(byId('out-error'), why);
   if (wasSignedIn) keepFocus(null, byId('indhold'));

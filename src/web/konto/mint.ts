@@ -17,8 +17,10 @@ export function openMint(made: (key: MintedKey) => void): void {
   given = new FormData();
   dialog.open(async (form) => {
     const key = await field<MintedKey>('key', 'POST', 'v1/me/keys', wantedKey(form));
-    await lookAgain();
-    return () => made(key);
+    return () => {
+      made(key);
+      void lookAgain();
+    };
   });
 }
 

@@ -1,8 +1,7 @@
 import { byIdAs } from '../shared/dom.ts';
-import { badNotice, button, html, nothing, repeat } from '../shared/html.ts';
+import { badNotice, button, confirmed, html, nothing, repeat } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { t } from '../shared/language.ts';
-import { confirmed } from '../shared/notices.ts';
 import { redraw, troubleOf } from './board.ts';
 import type { Part } from './board.ts';
 import { quoted } from './words.ts';
@@ -47,7 +46,7 @@ export function rowList<Value extends { readonly id: string }>(
     ${value?.length === 0 ? html`<p class="card muted" id="no-${id}">${none}</p>` : nothing}`;
 }
 
-/** The same words on every line: a screen reader is told whose they are. */
+/** The same words on every line: a screen reader hears whose. */
 export function rowButton(name: string, text: string, deed: () => unknown, isBusy = false) {
   return html`<button
     type="button"
@@ -175,7 +174,7 @@ export class FormDialog {
     event.preventDefault();
     if (this.#isSending) return;
     const form = event.target as HTMLFormElement;
-    this.#isSending = true;
+    [this.#isSending, this.#trouble] = [true, ''];
     redraw();
     try {
       const done = await this.#send(new FormData(form));

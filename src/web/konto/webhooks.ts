@@ -1,9 +1,10 @@
 import { Refused } from '../shared/ask.ts';
 import { moment, number } from '../shared/format.ts';
-import { badNotice, html, note, nothing, rowsTable, scrolledPart, when } from '../shared/html.ts';
+import { badNotice, confirmed, html, note, nothing } from '../shared/html.ts';
+import { rowsTable, scrolledPart, when } from '../shared/html.ts';
 import type { Content, TemplateResult } from '../shared/html.ts';
 import { inLanguage, t } from '../shared/language.ts';
-import { confirmed, toast } from '../shared/notices.ts';
+import { toast } from '../shared/notices.ts';
 import { asSession } from '../shared/session.ts';
 import { field } from './api.ts';
 import { Part, attempt, may, redraw } from './board.ts';
@@ -223,8 +224,10 @@ function register(): void {
       ...wanted,
       ...(description !== '' && { description }),
     });
-    await webhooks.read();
-    return () => tellSecret(webhook);
+    return () => {
+      tellSecret(webhook);
+      void webhooks.read();
+    };
   });
 }
 

@@ -1,8 +1,8 @@
 /** ADR 13. Nothing from the network is ever markup. */
 import { live } from 'lit-html/directives/live.js';
-import { byId, byIdAs } from './dom.ts';
+import { byId, byIdAs, keepFocus } from './dom.ts';
 import { t } from './language.ts';
-import { html, nothing } from './template.ts';
+import { html, nothing, render } from './template.ts';
 import type { Content, TemplateResult } from './template.ts';
 
 export * from './template.ts';
@@ -111,4 +111,27 @@ export function fileField({ id, label, accept, open }: FileField): TemplateResul
       </button>
       <output class="muted" id="${id}-name"></output>
     </div>`;
+}
+
+/** In a dialog that the keyboard and a screen reader stay inside. A text is a paragraph. */
+export function confirmed(
+  title: string,
+  yes: string,
+  content: readonly Content[],
+): Promise<boolean> {
+  const dialog = byIdAs('confirm', HTMLDialogElement);
+  byId('confirm-title').textContent = title;
+  const parts = content.map((part) => (typeof part === 'string' ? html`<p>${part}</p>` : part));
+  render(parts, byId('confirm-text'));
+  byId('confirm-yes').textContent = yes;
+  dialog.returnValue = 'no';
+  dialog.showModal();
+  byId('confirm-no').focus();
+  return new Promise((resolve) => {
+    dialog.onclose = () => {
+      // What opened it may be gone.
+      keepFocus(null, byId('indhold'));
+      resolve(dialog.returnValue === 'yes');
+    };
+  });
 }

@@ -1,39 +1,22 @@
-import { byId, byIdAs, keepFocus } from './dom.ts';
-import { html, render } from './template.ts';
-import type { Content } from './template.ts';
+import { byId } from './dom.ts';
 
 const TOAST_MS = 6_000;
 
-/** In a dialog that the keyboard and a screen reader stay inside. A text is a paragraph. */
-export function confirmed(
-  title: string,
-  yes: string,
-  content: readonly Content[],
-): Promise<boolean> {
-  const dialog = byIdAs('confirm', HTMLDialogElement);
-  byId('confirm-title').textContent = title;
-  const parts = content.map((part) => (typeof part === 'string' ? html`<p>${part}</p>` : part));
-  render(parts, byId('confirm-text'));
-  byId('confirm-yes').textContent = yes;
-  dialog.returnValue = 'no';
-  dialog.showModal();
-  byId('confirm-no').focus();
-  return new Promise((resolve) => {
-    const answer = (): void => {
-      // What opened it may be gone.
-      keepFocus(null, byId('indhold'));
-      resolve(dialog.returnValue === 'yes');
-    };
-    dialog.addEventListener('close', answer, { once: true });
-  });
-}
-
 let toastTimer: ReturnType<typeof setTimeout> | undefined;
 
+/** An error stays until the reader goes on. */
 export function toast(text: string, kind: 'good' | 'bad' = 'good'): void {
   const place = byId('toast');
+  const clear = (): void => {
+    document.onkeydown = document.onpointerdown = null;
+    place.textContent = '';
+  };
+  clearTimeout(toastTimer);
+  clear();
   place.className = kind;
   place.textContent = text;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => (place.textContent = ''), TOAST_MS);
+  toastTimer = setTimeout(() => {
+    if (kind === 'good') clear();
+    else document.onkeydown = document.onpointerdown = clear;
+  }, TOAST_MS);
 }
