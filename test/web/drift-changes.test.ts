@@ -58,25 +58,20 @@ describePages('changes that are known ahead', 'drift', ({ openAt, picture }) => 
 
   test('say at a glance what will change, when, and whether it is prepared', async () => {
     const page = await open();
-    const region = page.locator('[data-change="region-20981231T230000Z"]');
-    const text = (await region.innerText()).replaceAll(/\s+/g, ' ');
-    // Midnight as people in Denmark say it, not as UTC does.
-    expect(text).toMatch(/1\. januar 2099/);
-    expect(text).toContain('om 40 dage');
-    expect(text).toContain('Region Prøvevest (opdigtet) (1091)');
-    expect(text).toContain('Region Prøveøen (opdigtet) (1093) begynder');
-    expect(text).toContain('Mangler godkendelse');
-    const police = page.locator('[data-change="politikreds-20981231T230000Z"]');
-    expect(await police.innerText()).toContain('endnu ukendt kode begynder');
-    expect(await police.innerText()).toContain('Ventes i filen, mangler godkendelse');
-    const late = page.locator('[data-change^="retskreds-"]');
-    expect(await late.innerText()).toContain('Overskredet');
-    expect(await late.innerText()).toContain('mærket som forsinket');
-    const unprepared = page.locator('[data-change="kommune-20981231T230000Z"]');
-    expect(await unprepared.innerText()).toContain('Beregnes');
+    for (const [layer, ...said] of [
+      // Midnight as people in Denmark say it, not as UTC does.
+      ['region', '1. januar 2099', 'om 40 dage', 'Region Prøvevest (opdigtet) (1091)'],
+      ['region', 'Region Prøveøen (opdigtet) (1093) begynder', 'Mangler godkendelse'],
+      ['politikreds', 'endnu ukendt kode begynder', 'Ventes i filen, mangler godkendelse'],
+      ['retskreds', 'Overskredet', 'mærket som forsinket'],
+      ['kommune', 'Beregnes'],
+      ['sogn', 'Klar'],
+    ] as const) {
+      const text = await page.locator(`[data-change^="${layer}-"]`).innerText();
+      for (const words of said) expect(text.replaceAll(/\s+/g, ' ')).toContain(words);
+    }
+    const unprepared = page.locator('[data-change^="kommune-"]');
     expect(await unprepared.getByRole('button', { name: 'Godkend' }).count()).toBe(0);
-    const prepared = page.locator('[data-change="sogn-20981231T230000Z"]');
-    expect(await prepared.innerText()).toContain('Klar');
     for (const width of [320, PHONE.width, 641, 1141, LAPTOP.width]) {
       await page.setViewportSize({ ...LAPTOP, width });
       await picture(page, `changes-${width}`);

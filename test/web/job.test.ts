@@ -234,16 +234,9 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
     const { features } = JSON.parse(geojson) as { features: object[] };
     // One row of them is an error.
     expect(features).toHaveLength(59);
-    expect(columns.slice(0, 8)).toEqual([
-      'sag',
-      'øst',
-      'nord',
-      HOSTILE_NAME,
-      'Række i filen',
-      'Række',
-      'Status',
-      'Hvorfor ikke',
-    ]);
+    expect(columns.slice(0, 8).join(';')).toBe(
+      `sag;øst;nord;${HOSTILE_NAME};Række i filen;Række;Status;Hvorfor ikke`,
+    );
     expect(decodeRows(chunks[0]?.input ?? Buffer.alloc(0))[0]?.slice(0, 7)).toEqual([
       'Æ-1',
       644_877.5,

@@ -48,26 +48,18 @@ function stateBadge({
   godkendt,
   beregnet,
 }: Change): readonly [string, string] {
-  if (tilstand === 'overskredet' || tilstand === 'modsagt')
-    return ['bad', inLanguage(CHANGES[tilstand])];
-  if (tilstand === 'udfoert') return ['none', inLanguage(CHANGES.udfoert)];
+  const words = inLanguage(CHANGES[tilstand]);
+  if (tilstand === 'overskredet' || tilstand === 'modsagt') return ['bad', words];
+  if (tilstand === 'udfoert') return ['none', words];
+  const waits = tilstand === 'ventes';
   if (wants) {
-    const words = tilstand === 'ventes' ? `${inLanguage(CHANGES.ventes)}, ` : '';
     const lacks = t('Mangler godkendelse', 'Needs a confirmation');
-    return ['warn', words === '' ? lacks : `${words}${lacks.toLowerCase()}`];
+    return ['warn', waits ? `${words}, ${lacks.toLowerCase()}` : lacks];
   }
-  if (tilstand === 'ventes')
-    return [
-      'warn',
-      godkendt
-        ? t('Godkendt, ventes i filen', 'Confirmed, expected in the file')
-        : inLanguage(CHANGES.ventes),
-    ];
+  const both = t('Godkendt, ventes i filen', 'Confirmed, expected in the file');
+  if (waits) return ['warn', godkendt ? both : words];
   if (beregnet === null) return ['none', t('Beregnes', 'Being computed')];
-  return [
-    'good',
-    godkendt ? t('Klar og godkendt', 'Ready and confirmed') : inLanguage(CHANGES.forberedt),
-  ];
+  return ['good', godkendt ? t('Klar og godkendt', 'Ready and confirmed') : words];
 }
 
 function changeItem(change: Change, now: number, act: Acts): TemplateResult {

@@ -1,7 +1,7 @@
 import { dayWords, number } from '../shared/format.ts';
 import { html, note, rowsTable, scrolledPart, svg } from '../shared/html.ts';
 import type { TemplateResult } from '../shared/html.ts';
-import { inLanguage, t } from '../shared/language.ts';
+import { t } from '../shared/language.ts';
 import type { Day } from './types.ts';
 
 const WIDTH = 600;
@@ -11,11 +11,15 @@ const TALLEST = 46;
 
 export function daysPart(days: readonly Day[]): TemplateResult {
   const name = t('Selvkontrol og job pr. dag', 'Self-checks and jobs by day');
+  const head = t(
+    'Dag,Sammenlignet,Afveg,Alarmer,Sprunget over,Job færdige,Fejlede,Annullerede,Rækker,Rækker med fejl',
+    'Day,Compared,Differed,Alarms,Skipped,Jobs completed,Failed,Cancelled,Rows,Rows with errors',
+  ).split(',');
   const rows = days.toReversed().map(cellsOf);
   return html`<div class="days">${auditPicture(days)}${jobPicture(days)}</div>
     <details>
       <summary>${t('Tallene dag for dag', 'The numbers day by day')}</summary>
-      ${scrolledPart(name, rowsTable({ head: inLanguage(HEAD), rows, isNumber: (at) => at > 0 }))}
+      ${scrolledPart(name, rowsTable({ head, rows, isNumber: (at) => at > 0 }))}
     </details>`;
 }
 
@@ -140,21 +144,6 @@ function columns(days: readonly DayBars[]): readonly TemplateResult[] {
     return svg`<g><title>${dayWords(day)}: ${told}</title>${drawn}${isBad ? alarm : null}</g>`;
   });
 }
-
-const HEAD = {
-  da: ['Dag', 'Sammenlignet', 'Afveg', 'Alarmer', 'Sprunget over', 'Job færdige'].concat([
-    'Fejlede',
-    'Annullerede',
-    'Rækker',
-    'Rækker med fejl',
-  ]),
-  en: ['Day', 'Compared', 'Differed', 'Alarms', 'Skipped', 'Jobs completed'].concat([
-    'Failed',
-    'Cancelled',
-    'Rows',
-    'Rows with errors',
-  ]),
-};
 
 function cellsOf({ dag, kontrol, job }: Day): readonly string[] {
   const counts = [

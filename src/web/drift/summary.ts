@@ -69,11 +69,9 @@ function headlineOf(board: Board): readonly [kind: string, text: string] {
   }
   const fallbacks = fallbacksOf(board);
   if (fallbacks !== null) {
-    const da = `Alle ${all} lag er friske, men ${fallbacks.layers.length} gav nødsvar`;
-    return [
-      fallbacks.kind,
-      t(da, `All ${all} layers are fresh, but ${fallbacks.layers.length} fell back`),
-    ];
+    const fell = fallbacks.layers.length;
+    const da = `Alle ${all} lag er friske, men ${fell} gav nødsvar`;
+    return [fallbacks.kind, t(da, `All ${all} layers are fresh, but ${fell} fell back`)];
   }
   return ['good', t(`Alle ${all} lag er friske`, `All ${all} layers are fresh`)];
 }

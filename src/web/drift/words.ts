@@ -3,7 +3,7 @@ import { number } from '../shared/format.ts';
 import type { Words } from '../../layers/words.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import * as TERMS from './terms.ts';
-import type { Guard, RunState } from './types.ts';
+import type { Guard, Layer, RunState } from './types.ts';
 
 export const RUN_STATES = Object.keys(TERMS.RUNS) as readonly RunState[];
 
@@ -39,9 +39,7 @@ export function meaningOf(failure: string): string {
 
 const layerNames = new Map<string, string>();
 
-export function nameLayers(
-  layers: readonly { readonly lag: string; readonly navn: string }[],
-): void {
+export function nameLayers(layers: readonly Pick<Layer, 'lag' | 'navn'>[]): void {
   for (const { lag, navn } of layers) layerNames.set(lag, navn);
 }
 

@@ -74,13 +74,12 @@ function dialogView(): TemplateResult {
 }
 
 function meaningOf(role: Role): string {
-  const meanings: Record<Role, string> = {
+  return {
     reads: t('ser nøgler, forbrug og webhooks', 'sees keys, use and webhooks'),
     uses: t('laver nøgler, job og webhooks', 'makes keys, jobs and webhooks'),
     pays: t('ser regningen og sætter alarmen', 'sees the bill and sets the alarm'),
     administers: t('må det hele og inviterer', 'may do all of it, and invites'),
-  };
-  return meanings[role];
+  }[role];
 }
 
 interface Invited {
