@@ -208,6 +208,14 @@ describe('a text that is read as it is meant', () => {
     expect(['C', null]).toContain(first(of(`Vestergade ${end}`))[0]);
   });
 
+  it.each([
+    ...['3 og nr. 5', '3-5', '3/5', '5+3'].map((end) => of(`Portvej ${end}`)),
+    ...['Tværvej 3, st. Saltrup, 3230 Græsted', 'Vej 1 0, -2, 2000 Frederiksberg'],
+  ])('%s is no sure house', (text) => {
+    const kind = text.startsWith('Portvej') ? 'access' : null;
+    expect(['C', null]).toContain(first(text, kind)[0]);
+  });
+
   it('is told by parts as well', () => {
     const parts = { road: 'Vestergade', houseNumber: '12', postcode: '5000', town: 'Odense C' };
     for (const door of ['hø', 'h', 'h.']) {

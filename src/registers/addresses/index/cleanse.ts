@@ -94,7 +94,7 @@ export class Cleanser {
     if (first === undefined) return { category: null, candidates: [] };
     const rivals = isMended(first.reading.mended) ? this.#asFewSlipsAway(first) : [];
     const best = rivals.length === 0 ? ordered : distinct([first, ...rivals, ...others]);
-    const category = rivals.length === 0 ? this.#category(ordered) : 'C';
+    const category = rivals.length === 0 ? this.#category(ordered, exact) : 'C';
     const top = best.slice(0, limit);
     const listed = kind === null ? this.#withUnits(top, category === 'C').slice(0, limit) : top;
     return { category, candidates: listed.map((judged) => this.#candidate(judged)) };
@@ -222,11 +222,11 @@ export class Cleanser {
     return name.toLowerCase() === written || shortName?.toLowerCase() === written;
   }
 
-  #category(found: readonly Judged[]): CleanseCategory {
+  #category(found: readonly Judged[], exact: readonly Judged[]): CleanseCategory {
     const best = found[0]!;
     if (isExact(best)) {
       // `2-4` is floor 4 of number 2, or the numbers 2 and 4.
-      const mayBeSeveral = found.some((judged) => {
+      const mayBeSeveral = exact.some((judged) => {
         return judged.reading.way === 'one of several' && judged.houseEdits === 0;
       });
       const isSure = best.reading.way === 'plain' || !mayBeSeveral;

@@ -111,7 +111,7 @@ function unitGlued(text: string): readonly NumberFound[] {
   return [own, { houseNumber: normalHouseNumber(house)!, way: 'rare', unit: `k${floor}. ${side}` }];
 }
 
-/** `23-27` and `23A-C` are several houses; `42-A` is a letter, unless there is also a 42. */
+/** `23-27`, `23A-C`, `4+1` are several houses; `42-A` is a letter, unless there is also a 42. */
 function rangeIn(text: string): readonly NumberFound[] {
   if (ROW.test(text)) return rowIn(text.split(/[-–/+&_]/));
   const [, first = '', letter = '', sign = '', last = '', lastLetter = ''] = RANGE.exec(text) ?? [];
@@ -124,9 +124,9 @@ function rangeIn(text: string): readonly NumberFound[] {
   if (last === '' && letter === '' && sign !== '+') {
     return [{ houseNumber: to, way: 'rare' }, several(from)];
   }
-  const isRange = last === '' || Number(last) > Number(first);
+  const isRange = last === '' || sign === '+' || Number(last) > Number(first);
   const both = isRange ? [several(from), several(to)] : [];
-  if (last === '') return both;
+  if (last === '' || sign === '+') return both;
   const way = isRange ? 'rare' : 'plain';
   return [...both, { houseNumber: from, way, unit: last + lastLetter }];
 }
@@ -142,7 +142,7 @@ function rowIn(numbers: readonly string[]): readonly NumberFound[] {
 /** Numbers after their road first; likeliest first. */
 export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   const found: HouseFound[] = [];
-  const numbers = chunks.map(({ text }) => numbersIn(text));
+  const numbers = chunks.map(({ text, isBelow }) => (isBelow ? NONE : numbersIn(text)));
   for (const [i, own] of numbers.entries()) {
     for (const number of own) {
       found.push(...housesAt(chunks, { i, number, road: roadBefore(chunks, i) }));

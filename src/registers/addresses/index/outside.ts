@@ -155,7 +155,7 @@ function isUnit(part: string): boolean {
   return isRead || words.some((word) => begins.some((begin) => word.startsWith(begin)));
 }
 
-/** `3F left`; `24/7` or `3F front` after a number. */
+/** `3F left`; `24/7`, `3F front` after a number. */
 function mayBeUnit(chain: string, behind: string, before: string): boolean {
   const words = normalize(behind).split(' ');
   return words.some((word) => NO_NAME.has(word)) || (/\d/.test(before) && isUnit(chain));

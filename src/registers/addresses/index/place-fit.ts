@@ -126,7 +126,7 @@ function nearness(written: string, own: string): number {
   if (written === own) return 0;
   if (isSameTown(written, own)) return 0.5;
   // `7 st. Tankjær` may have a ground floor before the town.
-  if (written.startsWith('st ') && !own.startsWith('s')) return Infinity;
+  if (written.startsWith('st ') && !/^(?:st|store|sankt) /.test(own)) return Infinity;
   const town = townOf(written);
   const edits = editsBetween(town, own);
   if (own.startsWith(`${town} `)) return edits;
