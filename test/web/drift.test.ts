@@ -121,7 +121,6 @@ describePages('the operations page', 'drift', ({ complaints, openAt, picture }) 
     expect(ordered.slice(0, 4)).toEqual(['lag-skov', 'lag-kirke', 'lag-vandloeb', 'lag-aa']);
     const top = await layer(page, TROUBLE.refused).boundingBox();
     expect(top?.y).toBeLessThan(viewport.height - 100);
-    // The audit and jobs by day, and a day that is not on record as that.
     const days = page.locator('.past-days');
     await days.locator('figure').first().waitFor();
     const text = (await days.innerText()).replaceAll(/\s+/g, ' ');
@@ -266,7 +265,8 @@ describePages('the operations page', 'drift', ({ complaints, openAt, picture }) 
     await page.route('**/v1/drift/lag', (route) => route.abort());
     await page.getByText('Tjenesten svarer ikke.').waitFor();
     expect(await page.locator('#trouble').innerText()).toContain('senest kendte');
-    expect(await page.locator('.old').evaluate('(it) => getComputedStyle(it).opacity')).toBe('1');
+    const opacity = `getComputedStyle(document.querySelector('#board.old')).opacity`;
+    expect(await page.evaluate(opacity)).toBe('1');
     expect(await page.locator('.layers > li').count()).toBe(MIRROR_IDS.length);
     await picture(page, 'laptop-unreachable');
     expect(complaints.splice(0).filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
@@ -297,7 +297,6 @@ describePages('the operations page', 'drift', ({ complaints, openAt, picture }) 
       };
     });
     await signIn(page);
-    // How much of a source has come, in per cent.
     const running = layer(page, TROUBLE.running);
     expect(await running.innerText()).toContain('kører: henter 43\u00a0%');
     expect(await running.locator('progress').getAttribute('value')).toBe('43');
@@ -378,7 +377,6 @@ describePages('the operations page', 'drift', ({ complaints, openAt, picture }) 
     await picture(page, 'phone-confirm');
     const dialog = page.getByRole('dialog');
     expect(await dialog.innerText()).toMatch(/Frigiv Skovbyggelinje\?[\s\S]*»andel af ændringer«/);
-    // No is no.
     await dialog.getByRole('button', { name: 'Annuller' }).click();
     expect(await release.isVisible()).toBe(true);
     await release.click();

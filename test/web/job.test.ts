@@ -225,7 +225,6 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
     expect(rows).toBe(60);
     const shown = () => page.locator('#found th[scope=col]').allInnerTexts();
     expect(await shown()).toContain('Kommune');
-    // Programs' names, for who wants them.
     await page.getByLabel('Overskrifter og svar i ord').uncheck();
     expect(await shown()).toContain('kommune_navn');
     const named = await readWorkbook(await fetched(page, 'Excel, alle rækker'), 'Rækker');

@@ -148,7 +148,7 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     const other = await page.context().newPage();
     await other.goto(`${base}/konto`);
     await other.locator('#board').waitFor();
-    // Another account, signed in to in another tab, is shown without anything of this one.
+    // Another tab signs in to another account.
     await page.getByText('Hvad operatører har gjort ved kontoen').click();
     await page.locator('#act-list').waitFor();
     await signIn(other, await edge.bench.account());
@@ -173,12 +173,11 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
 
   test.each(LOOKS)(
     'shows everything at a glance, and is good to read: %s',
-    async (name, viewport, colorScheme) => {
+    async (_name, viewport, colorScheme) => {
       const page = await newPage({ viewport, colorScheme });
       await signIn(page, await customer());
       await page.getByRole('button', { name: 'Leverancer' }).click();
       await page.getByText('leveret', { exact: true }).waitFor();
-      await picture(page, name);
       const board = (await page.locator('#board').innerText()).replaceAll(/\s+/g, ' ');
       expect(board).toContain('Forbrug i november 2026');
       expect(board).toContain('Live 44.321 af 50.000 enheder');
@@ -209,7 +208,6 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     const account = await edge.bench.account('free');
     await signIn(page, account);
     await page.getByText('Kontoen har ingen nøgler i brug.').waitFor();
-    await picture(page, 'laptop-empty');
     await page.getByText('Hvad operatører har gjort ved kontoen').click();
     await page.getByText('Opdigtet Person').waitFor();
     expect(await page.locator('#act-list').innerText()).toMatch(
@@ -240,15 +238,16 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     await page.getByRole('button', { name: 'Udskift', exact: true }).click();
     const next = await shownSecret(page);
     expect(next).not.toBe(secret);
-    // The list follows when it has been read again.
     await expect.poll(() => page.locator('#keys > li').count()).toBe(2);
     for (const each of [secret, next]) expect(await edge.bench.find(each)).not.toBeNull();
 
     await page.locator('#keys > li').last().getByRole('button', { name: 'Tilbagekald' }).click();
     await picture(page, 'laptop-confirm');
+    await page.route('**/v1/me/keys/*', (route) => route.fetch().then(() => route.abort()));
     await page.getByRole('button', { name: 'Tilbagekald', exact: true }).click();
-    await page.getByText('er tilbagekaldt.').waitFor();
+    await page.getByText('Tjenesten svarer ikke.').waitFor();
     await expect.poll(() => page.locator('#keys > li').count()).toBe(1);
+    await page.unrouteAll();
 
     // Whose session has ended is sent away; what the page still asks for would tell it already.
     await page.waitForLoadState('networkidle');
@@ -260,7 +259,7 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     await page.getByText('Sessionen er udløbet').waitFor();
     expect(await page.locator('#keys > li').count()).toBe(0);
     expect(await page.evaluate('document.activeElement.id')).toBe('indhold');
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+    for (const said of complaints.splice(0)) expect(said).toMatch(/401|ERR_FAILED/);
   });
 
   test('says what is wrong with a public key, and makes it when it is right', async () => {
@@ -330,7 +329,7 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     await page.getByRole('button', { name: /^Synk/ }).first().click();
     await page.getByText('er sat i kø.').waitFor();
     expect(operator.asked.at(-1)).toMatch(new RegExp(` ${before}$`));
-    // Without an answer the page goes on, and says why until the reader does.
+    // Without an answer the page goes on.
     await page.route('**/v1/me/session', (route) => route.abort());
     await page.getByRole('button', { name: 'Log ud' }).click();
     const said = page.locator('#toast');

@@ -233,7 +233,7 @@ async function leave(): Promise<void> {
   try {
     await endSession();
   } catch (error) {
-    // The session may go on: so does the page.
+    // The session may go on.
     toast(wordsOf(error), 'bad');
     await look();
     return;

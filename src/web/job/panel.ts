@@ -380,14 +380,13 @@ function paceWords(rowsPerSecond: number | null, secondsLeft: number | null): st
 }
 
 function actionWords(action: Action | 'delete'): string {
-  const words = {
+  return {
     start: t('Start', 'Start'),
     pause: t('Pause', 'Pause'),
     resume: t('Fortsæt', 'Resume'),
     cancel: t('Annuller jobbet', 'Cancel the job'),
     delete: t('Slet', 'Delete'),
-  };
-  return words[action];
+  }[action];
 }
 
 /** Neither can be taken back. */

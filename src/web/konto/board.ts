@@ -45,6 +45,8 @@ export async function attempt(deed: () => Promise<void>): Promise<void> {
   } catch (error) {
     const why = troubleOf(error);
     if (why !== null) toast(why, 'bad');
+    // Without an answer it may have been done.
+    if (error instanceof Refused && error.status === 0) await page.look();
   }
 }
 

@@ -10,9 +10,8 @@ import type { Delivery, Key, Webhook } from './types.ts';
 export const TIER_WORDS = { free: 'Free', pro: 'Pro', business: 'Business' };
 
 export function activeBadge(isActive: boolean): TemplateResult {
-  return isActive
-    ? html`<span class="badge good">${t('Aktiv', 'Active')}</span>`
-    : html`<span class="badge warn">${t('På pause', 'Paused')}</span>`;
+  const words = isActive ? t('Aktiv', 'Active') : t('På pause', 'Paused');
+  return html`<span class="badge ${isActive ? 'good' : 'warn'}">${words}</span>`;
 }
 
 export const EVENTS = Object.keys(EVENT_WORDS) as Webhook['events'][number][];
