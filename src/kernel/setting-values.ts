@@ -66,8 +66,7 @@ export function bounded(
 
 /** `name=value,…` with percent-encoded values. No error contains a value. */
 export function pairs(env: Environment, name: string): Readonly<Record<string, string>> {
-  const parts = text(env[name])?.split(',') ?? [];
-  const all = parts.map((part) => {
+  const all = (text(env[name])?.split(',') ?? []).map((part) => {
     const [, key, value] = /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
     if (key === undefined || value === undefined) {
       throw new Error(`${name} must be name=value, several separated by commas.`);
@@ -78,7 +77,6 @@ export function pairs(env: Environment, name: string): Readonly<Record<string, s
   return Object.fromEntries(all);
 }
 
-/** The last would count, or the first, by who reads it. Names of headers have no case. */
 function refuseRepeated(name: string, all: readonly (readonly [key: string, value: string])[]) {
   const keys = all.map(([key]) => key.toLowerCase());
   const twice = keys.find((key, n) => keys.indexOf(key) < n);
@@ -146,16 +144,12 @@ export function unitPrice(env: Environment, name: string): number | null {
   throw new Error(`${name} must be kroner above 0 and at most 1000, as 0.05.`);
 }
 
-const DEGREES = { lon: [7.7, 15.4], lat: [54.4, 58] } as const;
-
 /** `lon lat`; null: none. */
 export function degrees(env: Environment, name: string): { lon: number; lat: number } | null {
   const given = text(env[name]);
   if (given === null) return null;
   const [lon = Number.NaN, lat = Number.NaN] = decimalsOf(given, 2, ' ') ?? [];
-  const isWithin = (value: number, [least, most]: readonly [number, number]) =>
-    value >= least && value <= most;
-  if (isWithin(lon, DEGREES.lon) && isWithin(lat, DEGREES.lat)) return { lon, lat };
+  if (lon >= 7.7 && lon <= 15.4 && lat >= 54.4 && lat <= 58) return { lon, lat };
   throw new Error(`${name} must be a longitude and a latitude in Denmark, as "12.4136 55.7957".`);
 }
 
@@ -166,10 +160,8 @@ export function folder(env: Environment, name: string): string | null {
 
 export function replica(env: Environment, name: string): string | null {
   const given = database(env, name);
-  if (given !== null && text(env['DATABASE_URL']) === null) {
-    throw new Error('DATABASE_READ_URL needs DATABASE_URL.');
-  }
-  return given;
+  if (given === null || text(env['DATABASE_URL']) !== null) return given;
+  throw new Error('DATABASE_READ_URL needs DATABASE_URL.');
 }
 
 /** A service reachable from outside must not be made to call this machine's own listeners. */
@@ -215,7 +207,6 @@ function contentOf(path: string, setting: string): string {
 
 /** A pipe without a writer, or a device, must not block a start. */
 const AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
-const CHUNK_BYTES = 64 * 1024;
 
 /**
  * As UTF-8. Throws where it is no plain file (links are followed) or has more than `mostBytes`,
@@ -227,7 +218,7 @@ export function readPlainFile(path: string, mostBytes: number): string {
     if (!fstatSync(file).isFile()) throw new TypeError('not a plain file');
     const chunks: Buffer[] = [];
     for (let length = 0; ;) {
-      const chunk = Buffer.alloc(CHUNK_BYTES);
+      const chunk = Buffer.alloc(64 * 1024);
       const read = readSync(file, chunk);
       if (read === 0) return Buffer.concat(chunks).toString();
       length += read;

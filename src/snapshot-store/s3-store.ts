@@ -93,7 +93,6 @@ export class S3Store implements ObjectStore {
     if (response.status === 404) return null;
     const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(text.slice(0, 2_000)) ?? [];
     const error = new Error(`${method} was answered with ${response.status} ${code}`.trim());
-    // MinIO and Ceph are full in these words: what is there can still be read.
     const isFull = response.status === 507 || code.includes('QuotaExceeded');
     throw isFull ? Object.assign(error, { code: 'ENOSPC' }) : error;
   }

@@ -137,41 +137,28 @@ describe.each(Object.entries(stores))('in %s', (_, openStore) => {
   });
 });
 
-class Small extends DirectoryStore {
-  override async copyIn(...asked: Parameters<DirectoryStore['copyIn']>): Promise<void> {
-    const isFull = (await keysOf(this, 'files/')).length >= 4;
-    if (isFull) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-    await super.copyIn(...asked);
-  }
-}
-
 test.each([
-  ['no space left', null],
-  ['507 XMinioStorageFull', { status: 507, code: 'XMinioStorageFull' }],
-  ['400 XMinioAdminBucketQuotaExceeded', { status: 400, code: 'XMinioAdminBucketQuotaExceeded' }],
-  ['403 QuotaExceeded', { status: 403, code: 'QuotaExceeded' }],
-])(
-  'a store full by %s is read on, and makes room of what no manifest names',
-  async (words, full) => {
-    s3.full = full;
-    const store = full === null ? new Small(join(directory, 'shared')) : new S3Store(s3.settings);
-    const files = open(store, { publishRetryMs: 10 });
-    for (const stem of ['kommune-v1-5', 'kommune-v2-9']) await publish(files, stem);
-    files.offerManifest('published.json', {
-      generation: 3,
-      published: {},
-      stems: ['kommune-v2-9'],
-    });
-    await expect.poll(() => files.manifest('published.json')).not.toBeNull();
-    nowMs += 2 * DAY_MS;
-    await publish(files, 'kommune-v3-1');
-    expect(said).toEqual([]);
-    publish(files, 'kommune-v4-1').catch(() => undefined);
-    await expect.poll(() => said).toEqual([expect.stringContaining(words)]);
-    expect(files.view()).toMatchObject({ isAnswering: true, published: 3 });
-    expect(await fetchTo(files, 'kommune-v2-9')).toBe(true);
-  },
-);
+  { status: 507, code: 'XMinioStorageFull' },
+  { status: 400, code: 'XMinioAdminBucketQuotaExceeded' },
+  { status: 403, code: 'QuotaExceeded' },
+])('a store full by $code is read on, and makes room of what no manifest names', async (full) => {
+  s3.full = full;
+  const files = open(new S3Store(s3.settings), { publishRetryMs: 10 });
+  for (const stem of ['kommune-v1-5', 'kommune-v2-9']) await publish(files, stem);
+  files.offerManifest('published.json', {
+    generation: 3,
+    published: {},
+    stems: ['kommune-v2-9'],
+  });
+  await expect.poll(() => files.manifest('published.json')).not.toBeNull();
+  nowMs += 2 * DAY_MS;
+  await publish(files, 'kommune-v3-1');
+  expect(said).toEqual([]);
+  publish(files, 'kommune-v4-1').catch(() => undefined);
+  await expect.poll(() => said).toEqual([expect.stringContaining(full.code)]);
+  expect(files.view()).toMatchObject({ isAnswering: true, published: 3 });
+  expect(await fetchTo(files, 'kommune-v2-9')).toBe(true);
+});
 
 test('a manifest of an older generation does not replace a newer one, unless that was left behind', async () => {
   const files = open(new DirectoryStore(join(directory, 'shared')));
