@@ -7,7 +7,7 @@ export interface AnswerFacts {
   readonly generation: number | null;
   readonly provenance: readonly Provenance[];
   readonly staleLines?: readonly string[];
-  /** D265. */
+  /** D265, D282. */
   readonly isPartial?: boolean;
 }
 
@@ -30,6 +30,7 @@ function headersOf(facts: AnswerFacts): Headers {
     // Answers depend on the key, so no shared cache may store them (D65a).
     'cache-control': 'private, no-cache',
   };
+  if (facts.isPartial === true) headers['x-service-partial'] = 'true';
   if (provenance.length === 0) return headers;
   let oldestS = 0;
   const used = new Set<Rung>();

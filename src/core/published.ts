@@ -13,11 +13,12 @@ export async function readJoined<M extends MirrorId>(
   const { generation, versions, refused } = await readPublished(store, [mirror, other]);
   const joined = versions.find(({ layer }) => layer === other) ?? null;
   const laterOf = (ms: number) => Math.max(ms, joined?.publishedAtMs ?? 0);
+  const lacks = joined === null && { lacksJoined: true };
   return {
     generation,
     versions: versions
       .filter((each): each is PublishedVersion<M> => each.layer === mirror)
-      .map((copy) => ({ ...copy, publishedAtMs: laterOf(copy.publishedAtMs) })),
+      .map((copy) => ({ ...copy, ...lacks, publishedAtMs: laterOf(copy.publishedAtMs) })),
     refused: refused.filter((each): each is M => each === mirror),
     joined,
   };

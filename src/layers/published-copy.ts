@@ -13,6 +13,8 @@ export interface PublishedCopy {
   /** By its own rows (D130); null or absent: never. */
   readonly outdatedAtMs?: number | null;
   readonly unanswered?: UnansweredPlaces | null;
+  /** The joined register was not mirrored (D282). */
+  readonly lacksJoined?: boolean;
 }
 
 /** Of `layer_state l`, as a PublishedCopy; null: never mirrored. */

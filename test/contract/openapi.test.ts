@@ -7,6 +7,7 @@ import { danish } from '../../src/http/v1/published.ts';
 import { REGISTERS } from '../../src/registers.ts';
 import { operationsOf } from '../edge/documented.ts';
 import { expectDocumented, sharedApp, readSpec } from '../edge/edge.ts';
+import type { Json } from './schemas.ts';
 import type { PublishedDocument } from '../edge/edge.ts';
 
 /**
@@ -35,6 +36,67 @@ function allWays(text: string): string {
       .join(' '),
   );
 }
+
+/** Nulls that another register than the one asked may leave, by what tells them from measured ones. */
+const TOLD_BY = {
+  'X-Service-Partial': `Adresse.bfe_nummer AdresseOpslag.bfe_nummer AdresseOpslag.omraader
+    AktuelAdresse.bfe_nummer NaermesteAdresse.bfe_nummer JordstykkeOpslag.kommune.navn
+    Postnummer.kommuner[].navn PostnummerOpslag.kommuner[].navn Sted.kommuner StedNaer.kommuner
+    StedOpslag.kommuner`,
+  'meta.kilde': 'Ejendom.dagi.* MatrikelEjendom.dagi.* Jordstykke.*',
+  'status, geometri_status or _error': `Linje.* Forhold.* ForholdPaaAreal.* DagiOmraade.geometri
+    Enhed.adresse.*`,
+  // Of these a null is never a no (the document, D89, D117).
+  itself: `Bygning.fredning Bygning.etager Ejendom.vurdering Ejendom.tekniske_anlaeg
+    Virksomhed.personlig Virksomhed.reklamebeskyttet`,
+};
+const LOOKUP = /^\/v1\/(?!me|drift|jobs|status|aendringer|udtraek|kort|errors|session)/;
+/** How many each has of its own register. */
+const OWN = `Adresse 8, AdresseOpslag 9, Afloeb 8, AktuelAdresse 8, Bygning 22, DagiReverse 1,
+  Datavask 17, Ejendom 4, Enhed 9, Etager 11, Forholdsobjekt 1, Fredning 3, GrundAfloeb 9,
+  JordstykkeMedGeometri 4, JordstykkeOpslag 9, Kote 1, MatrikelEjendom 1, NaermesteAdresse 6,
+  Ophaevet 14, Postnummer 2, PostnummerOpslag 2, Sted 5, StedNaer 5, StedOpslag 6, Tank 18,
+  TekniskAnlaeg 12, Traef 14, Virksomhed 7, Virksomhedsadresse 9, Vurdering 6, Vurderinger 3,
+  VurderingsRaekke 8, {bfe} 3, {matrikelnummer} 5, omraade 1, reverse:batch 1, kote:batch 1`;
+
+/** Each by the schema that names it, else by the last part of the path. */
+function nullsIn(node: Json, path: string, found: Set<string>): Set<string> {
+  const name = node.$ref?.split('/').at(-1);
+  if (name !== undefined) {
+    if (!found.has(name)) nullsIn(schemaOf(name), name, found.add(name));
+    return found;
+  }
+  const { anyOf = [], items, properties = {}, additionalProperties: more } = node;
+  if (anyOf.some(({ type }) => type === 'null')) found.add(path);
+  for (const each of anyOf) nullsIn(each, path, found);
+  if (items !== undefined) nullsIn(items, `${path}[]`, found);
+  if (typeof more === 'object') nullsIn(more as Json, path, found);
+  for (const [key, each] of Object.entries(properties)) nullsIn(each, `${path}.${key}`, found);
+  return found;
+}
+
+const schemaOf = (name: string) => (document.components.schemas as Record<string, Json>)[name]!;
+
+test('of each null that another register may leave it is known what tells it (D282)', () => {
+  const lookups = operationsOf(document).filter(({ path }) => LOOKUP.test(path));
+  const found = new Set<string>();
+  for (const { path, responses } of lookups) {
+    const { content = {} } = responses[200] ?? {};
+    const at = path.split('/').at(-1) ?? '';
+    for (const { schema } of Object.values(content)) nullsIn(schema as Json, at, found);
+  }
+  const told = Object.values(TOLD_BY).join(' ').split(/\s+/);
+  const fits = (path: string) => (each: string) =>
+    each.endsWith('*') ? path.startsWith(each.slice(0, -1)) : each === path;
+  const nulls = [...found].filter((path) => path.includes('.'));
+  expect(told.filter((each) => !nulls.some((path) => fits(path)(each)))).toEqual([]);
+  const own = Map.groupBy(
+    nulls.filter((path) => !told.some(fits(path))),
+    (path) => path.split('.')[0],
+  );
+  const counted = [...own].map(([name, { length }]) => `${name} ${length}`);
+  expect(counted.toSorted()).toEqual(OWN.split(/,\s+/).toSorted());
+});
 
 describe('the published document', () => {
   test('has the paths that the specification and the decisions write, and no others', () => {

@@ -96,10 +96,15 @@ export function toldAddresses(
   {
     ageS = 60,
     memory,
-  }: { readonly ageS?: number; readonly memory?: AddressesInMemory | null } = {},
+    lacksJoined = false,
+  }: {
+    readonly ageS?: number;
+    readonly memory?: AddressesInMemory | null;
+    readonly lacksJoined?: boolean;
+  } = {},
   changes: Partial<AddressesDeps> = {},
 ): Addresses {
-  const copy = { version: 1, syncedAtMs: SYNCED_AT_MS, held: false };
+  const copy = { version: 1, syncedAtMs: SYNCED_AT_MS, held: false, lacksJoined };
   const held = { finder, generation: GENERATION, copy };
   return createAddresses({
     clock: { nowMs: () => SYNCED_AT_MS + 1000 * ageS },

@@ -298,6 +298,18 @@ describe('addresses that cannot answer', () => {
     }
   });
 
+  // Of these postcodes no district is known.
+  test.each([false, true])(
+    'say so where the cadastre is not here: %s (D282)',
+    async (lacksJoined) => {
+      const other = await testApp({ addresses: toldAddresses({ lacksJoined }) });
+      const told = (await askAll(other)).map(
+        ({ headers }) => headers['x-service-partial'] === 'true',
+      );
+      expect(told).toEqual([...GETS, BATCH].map((url) => lacksJoined || url.includes('postnumre')));
+    },
+  );
+
   test('answer as an old copy, and ask for a sync, past their limit', async () => {
     let asked = 0;
     const onExpired = () => void (asked += 1);

@@ -65,7 +65,7 @@ export function doorParts(
 }
 
 const SURFACE = multiPolygonWkb([[[X, Y, X + 9, Y, X, Y + 9, X, Y]]]);
-const EMPTY = { generation: GENERATION, provenance: [PROVENANCE] };
+export const EMPTY = { generation: GENERATION, provenance: [PROVENANCE] };
 
 export function routesOf(parts: DoorParts): readonly string[] {
   const paths: string[] = [];

@@ -11,7 +11,7 @@ import { createRandom } from '../../sample/data/random.ts';
 import { HANG_MS, oneIn } from '../support/run-settings.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import { X, Y, idOf, toldAddresses } from './address-edge.ts';
-import { AREA, HOST, doorParts as parts, routesOf } from './dawa-edge.ts';
+import { AREA, EMPTY, HOST, doorParts as parts, routesOf } from './dawa-edge.ts';
 import { AUTHORIZED, TOKEN } from './operator.ts';
 import { fewParcels } from './parcel-edge.ts';
 import { linesInto } from '../support/log.ts';
@@ -250,8 +250,8 @@ describe('what another register adds to a row, and how long an answer is kept', 
     ...[...NAMED, 'kommuner'].map((path) => [path, { isAway: true }, ASKED_AGAIN] as const),
     ...NAMED.map((path) => [path, { all: away }, ASKED_AGAIN] as const),
     ['kommuner', { all: noRegions }, ASKED_AGAIN],
-    [`adgangsadresser/${idOf(1)}`, {}, ASKED_AGAIN],
-    ['afstemningsomraader', {}, KEPT],
+    // Nothing is known of its municipality.
+    ['afstemningsomraader', {}, ASKED_AGAIN],
     ...['kommuner', 'afstemningsomraader'].map(
       (path) => [path, { changes: () => Promise.resolve(null) }, ASKED_AGAIN] as const,
     ),
@@ -271,6 +271,48 @@ describe('what another register adds to a row, and how long an answer is kept', 
     expect([statusCode, headers['cache-control']]).toEqual(said);
     if (all === away && statusCode === 200 && NAMED.includes(path))
       expect(body).toContain('"navn": null');
+    await door.close();
+  });
+});
+
+describe('nulls of an address that were not measured are told, whatever form it has (D282)', () => {
+  const { lookups } = parts();
+  const away = () => Promise.reject(new Failure('upstream_unavailable'));
+  const details = { sinceMs: 0, unitSinceMs: null, direction: null, point: null, roadPoint: null };
+  const found = { parcels: [], source: '', ...EMPTY };
+  const whole: typeof lookups = {
+    ...lookups,
+    addresses: toldAddresses({}, { readDetails: (all) => Promise.resolve(all.map(() => details)) }),
+    parcels: { ...lookups.parcels, tryAtSync: () => found, at: () => Promise.resolve(found) },
+  };
+  const parcels = { ...whole.parcels, tryAtSync: () => null, at: away };
+  const old = { ...found, provenance: [{ rung: 'stale', ageS: 9e5 }] as const };
+  const ONE = [`adgangsadresser/${idOf(1)}`, `adresser/${idOf(1001)}?struktur=flad`];
+  const LISTS = ['adresser', 'adgangsadresser'].flatMap((path) =>
+    ['', '&struktur=flad', '&format=csv', '&format=geojson'].map(
+      (form) => `${path}?postnr=9990${form}`,
+    ),
+  );
+  const ALL = [...ONE, ...LISTS, 'adgangsadresser?q=%C3%85gade'];
+  const KEPT = ['private, max-age=300', undefined];
+  const LACKS = ['private, no-cache', 'true'];
+  const districtsAt = away;
+  test.each<readonly [string, Partial<typeof whole>, readonly string[], readonly unknown[]]>([
+    ['all is there', {}, ALL, KEPT],
+    ['no parcels', { parcels }, ALL, LACKS],
+    ['old parcels', { parcels: { ...parcels, tryAtSync: () => old } }, ALL, [LACKS[0], undefined]],
+    ['parcels of the store', { parcels: { ...whole.parcels, tryAtSync: () => null } }, ONE, KEPT],
+    ['no details', { addresses: lookups.addresses }, ALL, LACKS],
+    ['no heights', { heightAt: away }, ONE, LACKS],
+    ['no places', { places: { ...lookups.places, near: away } }, ONE, LACKS],
+    ['no districts', { areaList: { ...lookups.areaList, districtsAt } }, ONE, LACKS],
+  ])('%s', async (_, change, paths, said) => {
+    const door = await testApp({ dawa: { ...parts(), lookups: { ...whole, ...change } } });
+    for (const path of paths) {
+      const { headers, statusCode } = await door.inject(`/dawa/${path}`);
+      const told = [headers['cache-control'], headers['x-service-partial']];
+      expect([statusCode, ...told], path).toEqual([200, ...said]);
+    }
     await door.close();
   });
 });

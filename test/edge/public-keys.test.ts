@@ -56,7 +56,7 @@ describe('a browser', () => {
     expect(String(told['access-control-expose-headers']).split(', ').sort()).toEqual([
       ...['Age', 'Cache-Status', 'ETag', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
       ...['X-Request-Id', 'X-Service-Data-Age', 'X-Service-Environment', 'X-Service-Generation'],
-      ...['X-Service-Stale', 'X-Service-Status-Source', 'X-Service-Units'],
+      ...['X-Service-Partial', 'X-Service-Stale', 'X-Service-Status-Source', 'X-Service-Units'],
     ]);
     expect(told['access-control-allow-credentials']).toBeUndefined();
   });

@@ -268,6 +268,7 @@ const COMMON_HEADERS = {
   'X-Service-Data-Age': header('Seconds of the oldest layer used; absent when none answered.'),
   'Cache-Status': header('RFC 9211: the rung that answered: snapshot, store, origin, stale.'),
   'X-Service-Stale': header('true when an old copy answered; absent otherwise.'),
+  'X-Service-Partial': header('true where another register left a null; absent otherwise.'),
   RateLimit: header('What is left of the burst and the month (IETF draft): never overstated.'),
   'RateLimit-Policy': header('The limits of the key (IETF draft).'),
   'X-Service-Environment': header('test for test keys; absent otherwise.'),

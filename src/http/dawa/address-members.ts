@@ -19,18 +19,17 @@ import type { Readers } from '../wire/row-members.ts';
 
 type Numbered = Pick<NumberedArea, 'number' | 'name'>;
 
-/** Absent or null: unknown. */
+/** Absent: unknown, as is null but of parcels and polling districts. */
 export interface AddressRow<A extends AccessAddress | UnitAddress = AccessAddress | UnitAddress> {
   readonly address: A;
   readonly areas?: AreaNames | null;
-  /** null: none, several or unknown. */
-  readonly parcel?: NamedParcel | null;
+  readonly parcel?: NamedParcel | null | undefined;
   readonly details?: AddressDetails | null;
-  readonly polling?: Numbered | null;
-  readonly parishPolling?: Numbered | null;
+  readonly polling?: Numbered | null | undefined;
+  readonly parishPolling?: Numbered | null | undefined;
   /** Metres above sea level, of the ground. */
-  readonly heightM?: number | null;
-  readonly towns?: readonly NamedPlace[];
+  readonly heightM?: number | null | undefined;
+  readonly towns?: readonly NamedPlace[] | undefined;
 }
 
 export const areaOf = (

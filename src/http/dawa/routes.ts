@@ -117,19 +117,20 @@ export function routesOf(app: FastifyInstance, entry: Entry): AddRoute {
         const lacksSome = () => void (told.isWhole = false);
         const at = { base: mount.baseOf(request), deadline: deadlineOf(reply) };
         const around = { ...at, format, lacksSome };
-        const { facts, units: alone, ...answer } = await route.answer(question, around);
+        const { facts: found, units: alone, ...answer } = await route.answer(question, around);
         if (format.format === 'geojson' && answer.shape.geometry === undefined) {
           throw badParameter('format', 'geojson is not offered here');
         }
         const body = await bodyOf(format, answer);
+        const facts = told.isWhole ? found : { ...found, isPartial: true };
         void reply.headers(provenanceHeaders(facts));
         if (format.isFile) reply.header('content-disposition', fileNamed(path, format));
         const act = route.typing?.(question);
         const units = act === undefined ? alone : typing.units(request, act, alone);
-        // While the store is away, answers lack what only it has.
         const { generation, provenance, isPartial = false } = facts;
-        if (isPartial || isStoreUnavailable()) lacksSome();
-        const isKept = told.isWhole && provenance.every(({ rung }) => rung !== 'stale');
+        // While the store is away, answers may lack what only it has.
+        const isWhole = !isPartial && !isStoreUnavailable();
+        const isKept = isWhole && provenance.every(({ rung }) => rung !== 'stale');
         return await sendBody({ request, reply }, body, { units, generation, isKept });
       },
     );

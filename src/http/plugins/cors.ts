@@ -9,7 +9,7 @@ import type { RouteTable } from './route-table.ts';
 
 const EXPOSED =
   'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Service-Environment, ' +
-  'X-Service-Generation, X-Service-Data-Age, X-Service-Stale, X-Service-Status-Source, X-Service-Units, ' +
+  'X-Service-Generation, X-Service-Data-Age, X-Service-Stale, X-Service-Partial, X-Service-Status-Source, X-Service-Units, ' +
   'ETag, Age, Cache-Status';
 
 export const READABLE = {

@@ -2,7 +2,6 @@
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { TableRegister } from '../../layers/register.ts';
 import type { AddressFinder } from './addresses.ts';
-import type { Provenance } from '../../answers/answer.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 import { answeringCopy, notHere } from '../../core/standing/standing.ts';
 import type { CopyDeps } from '../../core/standing/standing.ts';
@@ -25,19 +24,12 @@ export interface AddressAnswer<T> extends AnswerFacts {
   readonly value: T;
 }
 
-export function openedIndex(
-  deps: AddressDeps,
-  times = 1,
-): {
-  readonly finder: AddressFinder;
-  readonly generation: number;
-  readonly provenance: Provenance;
-  readonly unanswered: PublishedCopy['unanswered'];
-} {
+export function openedIndex(deps: AddressDeps, times = 1) {
   const held = deps.memory();
   const copy = held?.copy ?? null;
   const provenance = answeringCopy(deps, deps.register, { copy, by: 'snapshot', times });
   if (held === null) throw notHere(deps.register);
   const { finder, generation } = held;
-  return { finder, generation, provenance, unanswered: held.copy.unanswered };
+  const { unanswered, lacksJoined: isPartial = false } = held.copy;
+  return { finder, facts: { generation, provenance: [provenance], isPartial }, unanswered };
 }

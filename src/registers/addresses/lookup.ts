@@ -75,7 +75,7 @@ export interface AddressCleansing {
 export function createAddressCleansing(deps: AddressDeps): AddressCleansing {
   return {
     cleanse: (written, kind) => {
-      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const { finder, facts, unanswered } = openedIndex(deps);
       const found = finder.cleanse(written, kind, LIMITS.cleanseCandidates);
       if (found.candidates.length === 0) {
         refuseUnread(unanswered, 'text' in written ? written.text : written.road);
@@ -85,7 +85,7 @@ export function createAddressCleansing(deps: AddressDeps): AddressCleansing {
       );
       if (isUnread) throw unreadAddress();
       const value = asSureAs(found, unanswered?.names ?? []);
-      return { generation, provenance: [provenance], value };
+      return { ...facts, value };
     },
   };
 }
@@ -128,38 +128,38 @@ export interface ListedAddresses {
 export function createAddressListing(deps: AddressDeps): ListedAddresses {
   return {
     addresses: (question) => {
-      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const { finder, facts, unanswered } = openedIndex(deps);
       const value = finder.listing.addresses(question);
       if (mayBeShort(unanswered, question, value)) throw unreadAddress();
       if (value.some((each) => isTorn(unanswered, each))) throw unreadAddress();
-      return { generation, provenance: [provenance], value };
+      return { ...facts, value };
     },
     walk: (question) => {
-      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const { finder, facts, unanswered } = openedIndex(deps);
       if (hasUnread(unanswered)) throw unreadAddress();
-      return { generation, provenance: [provenance], value: finder.listing.walk(question) };
+      return { ...facts, value: finder.listing.walk(question) };
     },
     roads: (question) => {
-      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const { finder, facts, unanswered } = openedIndex(deps);
       const value = finder.listing.roads(question);
       if (mayBeShort(unanswered, question, value)) throw unreadAddress();
-      return { generation, provenance: [provenance], value };
+      return { ...facts, value };
     },
     units: (accessId) => {
-      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const { finder, facts, unanswered } = openedIndex(deps);
       const value = finder.addressIndex.unitsOf(accessId);
       const isUnread = value.length === 0 && mayBeUnread(unanswered, accessId);
       if (isUnread || value.some((each) => isTorn(unanswered, each))) throw unreadAddress();
-      return { generation, provenance: [provenance], value };
+      return { ...facts, value };
     },
     towns: () => {
-      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const { finder, facts, unanswered } = openedIndex(deps);
       if (hasUnread(unanswered)) throw unreadAddress();
-      return { generation, provenance: [provenance], value: finder.addressIndex.towns };
+      return { ...facts, value: finder.addressIndex.towns };
     },
     places: () => {
-      const { finder, generation, provenance } = openedIndex(deps);
-      return { generation, provenance: [provenance], value: finder.addressIndex };
+      const { finder, facts } = openedIndex(deps);
+      return { ...facts, value: finder.addressIndex };
     },
   };
 }

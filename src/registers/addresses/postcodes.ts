@@ -54,19 +54,21 @@ export interface PostcodesDeps extends AddressDeps {
 /** Both throw (503) when no copy may answer. */
 export function createPostcodes(deps: PostcodesDeps): Postcodes {
   const answerAll = async (keep: (entry: Described) => boolean, asked: readonly string[]) => {
-    const { finder, generation, provenance, unanswered } = openedIndex(deps);
+    const { finder, facts, unanswered } = openedIndex(deps);
     if (mayBeMissed(unanswered, finder.addressIndex.postcodes, asked)) throw unreadPostcodes();
     const known = await deps.districts.current();
     const entries = finder.addressIndex.postcodes.map((each) => describe(each, known)).filter(keep);
     const codes = new Set(entries.flatMap(({ municipalityCodes }) => municipalityCodes));
     // Names are best effort: the codes suffice.
-    const names = await deps.readMunicipalityNames([...codes]).catch(() => NO_NAMES);
+    const none = () => new Map<string, string>();
+    const names = await deps.readMunicipalityNames([...codes]).catch(none);
     const value = entries.map((entry) => answerOf(entry, names));
-    const isPartial = known === null || names === NO_NAMES;
-    if (known === null) return { generation, provenance: [provenance], isPartial, value };
+    const isPartial = known === null || [...codes].some((code) => !names.has(code));
+    if (known === null) return { ...facts, isPartial, value };
     // Two reads of the store: the lower generation holds for both.
-    const both = Math.min(generation, known.generation);
-    return { generation: both, provenance: [provenance, known.provenance], isPartial, value };
+    const generation = Math.min(facts.generation, known.generation);
+    const provenance = [...facts.provenance, known.provenance];
+    return { generation, provenance, isPartial, value };
   };
   return {
     list: (filter) => answerAll((entry) => fits(entry, filter), filter.codes),
@@ -99,8 +101,6 @@ function mayBeMissed(
     )
   );
 }
-
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 type Described = Pick<PostcodeEntry, 'code' | 'name' | 'municipalityCodes' | 'box'> &
   Pick<PostcodeAnswer, 'described'>;

@@ -80,7 +80,7 @@ const ADDRESS = {
   bfe_nummer: {
     ...bfe,
     description:
-      'Of a unit that is a property of its own (EBR), that; else of the parcel it stands on; else the one that EBR has at the house number.',
+      'Of a unit that is a property of its own (EBR), that; else of the parcel it stands on; else the one that EBR has at the house number. null: none is known, also where X-Service-Partial says so because the cadastre is not here yet.',
   },
   koordinat: nullable(PointRef),
   epsg25832: nullable(Epsg25832Schema),

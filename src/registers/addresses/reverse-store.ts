@@ -41,6 +41,7 @@ interface Found {
 
 type Row = Pick<NearestRead, 'generation' | 'copy'> & {
   readonly unreadParcels: UnansweredPlaces | null;
+  readonly lacksJoined: boolean;
 } & (Found | { readonly n: null });
 
 /**
@@ -57,9 +58,9 @@ export async function readNearestAddresses(
   if (first === undefined) throw new Error('The store has no generation.');
   const nearest = points.map((): Nearest | null => null);
   for (const row of rows) if (row.n !== null) nearest[row.n - 1] = nearestOf(row);
-  const { generation, copy, unreadParcels } = first;
+  const { generation, copy, unreadParcels, lacksJoined } = first;
   const unanswered = withParcels(copy?.unanswered ?? null, unreadParcels);
-  return { generation, copy: copy && { ...copy, unanswered }, nearest };
+  return { generation, copy: copy && { ...copy, unanswered, lacksJoined }, nearest };
 }
 
 function nearestQuestion(points: readonly PointUtm32[], radiusM: number): RawBuilder<Row> {
@@ -68,7 +69,8 @@ function nearestQuestion(points: readonly PointUtm32[], radiusM: number): RawBui
       select distinct on (code) code, name from address_postcode
       order by code, status = 3 desc, valid_from desc
     )
-    select s.generation, ${sql.raw(COPY)}, c.unanswered as "unreadParcels", f.*
+    select s.generation, ${sql.raw(COPY)}, c.unanswered as "unreadParcels",
+      c.layer is null as "lacksJoined", f.*
     from store_state s
     left join layer_state l on l.layer = 'adresser'
     left join layer_state c on c.layer = 'matrikel'

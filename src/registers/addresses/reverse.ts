@@ -46,15 +46,11 @@ function find(
   radiusM: number,
 ): ReturnType<ReverseAddress['at']> {
   if (deps.memory() === null) return askStore(deps, points, radiusM);
-  const { finder, generation, provenance, unanswered } = openedIndex(deps, points.length);
+  const { finder, facts, unanswered } = openedIndex(deps, points.length);
   const { addressIndex } = finder;
-  const judge = sureOf(
-    unanswered,
-    radiusM,
-    nearestWithin(deps.lands?.of(ADDRESSES) ?? null, radiusM),
-  );
+  const judge = sureOf(unanswered, radiusM, deps.lands?.of(ADDRESSES) ?? null);
   const value = points.map(({ utm32 }) => judge(utm32, addressIndex.nearest(utm32, radiusM)));
-  return { generation, provenance: [provenance], value };
+  return { ...facts, value };
 }
 
 async function askStore(
@@ -66,19 +62,20 @@ async function askStore(
   const read = () => deps.readNearest(places, radiusM);
   const found = await readCopy(deps, deps.register, read, points.length);
   const { copy, generation, nearest, provenance } = found;
-  const judge = sureOf(
-    copy?.unanswered,
-    radiusM,
-    nearestWithin(deps.lands?.of(ADDRESSES) ?? null, radiusM),
-  );
+  const judge = sureOf(copy?.unanswered, radiusM, deps.lands?.of(ADDRESSES) ?? null);
   const value = places.map((place, n) => judge(place, nearest[n] ?? null));
-  return { generation, provenance: [provenance], value };
+  return { generation, provenance: [provenance], isPartial: copy?.lacksJoined === true, value };
 }
 
 type Judge = (point: PointUtm32, nearest: Nearest | null) => Nearest | Failure;
 
 /** Unavailable where the address, or one that may be as near, has an unreadable row (D143). */
-function sureOf(unanswered: PublishedCopy['unanswered'], radiusM: number, judge: Judge): Judge {
+function sureOf(
+  unanswered: PublishedCopy['unanswered'],
+  radiusM: number,
+  land: Land | null,
+): Judge {
+  const judge = nearestWithin(land, radiusM);
   if ((unanswered ?? null) === null) return judge;
   const places = unansweredOf(unanswered) ?? [];
   const torn = unreadAddress();

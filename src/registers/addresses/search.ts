@@ -41,20 +41,20 @@ export interface AddressSearchDeps extends AddressDeps {
 export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
   return {
     search: (question) => {
-      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const { finder, facts, unanswered } = openedIndex(deps);
       const value = finder.search(question);
       // A road or number that could not be read is not reported as missing (D143).
       refuseShort(unanswered, question, value);
-      return { generation, provenance: [provenance], value };
+      return { ...facts, value };
     },
     suggest: (question) => {
-      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const { finder, facts, unanswered } = openedIndex(deps);
       const value = finder.suggest(question);
       if (value.length === 0) refuseUnread(unanswered, question.text);
-      return { generation, provenance: [provenance], value };
+      return { ...facts, value };
     },
     find: async (id, deadline) => {
-      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const { finder, facts, unanswered } = openedIndex(deps);
       const hit = hitOf(finder.addressIndex, id);
       if (hit === null) {
         if (mayBeUnread(unanswered, id.toLowerCase())) throw unreadAddress();
@@ -65,13 +65,10 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
       if (isTornWith(unanswered, hit.address, successors)) throw unreadAddress();
       const found = await areasOf(deps.areas, access, deadline);
       return {
-        generation,
-        provenance: [provenance, ...(found?.provenance ?? [])],
-        value: {
-          hit,
-          ...(found === null ? {} : { areas: found.areas }),
-          ...(successors === null ? {} : { successors }),
-        },
+        ...facts,
+        provenance: [...facts.provenance, ...(found?.provenance ?? [])],
+        isPartial: facts.isPartial || found?.areas === null,
+        value: { hit, ...(found && { areas: found.areas }), ...(successors && { successors }) },
       };
     },
   };

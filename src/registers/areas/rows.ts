@@ -125,7 +125,8 @@ export async function numberedAreas({ areaList }: Pick<Lookups, 'areaList'>, are
     return { key, code, name, boundsM, center, number, municipality, region };
   });
   const all = [...provenance, ...facts.provenance];
-  return { facts: { generation, provenance: all, isPartial: facts.isPartial }, rows };
+  const isPartial = facts.isPartial || rows.some((row) => row.municipality === null);
+  return { facts: { generation, provenance: all, isPartial }, rows };
 }
 
 export async function withAreas<R extends AreaRow>(
@@ -143,15 +144,15 @@ export async function withAreas<R extends AreaRow>(
   });
 }
 
-/** null: unknown, or there is none. */
+/** Throws (503). */
 export async function numberedAt(
   { areaList }: Pick<Lookups, 'areaList'>,
   area: District,
   point: Point,
-): Promise<Pick<NumberedArea, 'number' | 'name'> | null> {
-  const found = await areaList.districtsAt(area, point).catch(() => null);
-  const [only] = found?.value ?? [];
-  return only === undefined ? null : { number: partsOf(only.code).number, name: only.name };
+) {
+  const { value, provenance } = await areaList.districtsAt(area, point);
+  const [only = null] = value;
+  return { provenance, value: only && { number: partsOf(only.code).number, name: only.name } };
 }
 
 /** Partial: DAGI does not answer (D265). */

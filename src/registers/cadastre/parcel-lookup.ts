@@ -52,9 +52,9 @@ export interface ParcelsAnswer extends AnswerFacts {
   readonly generation: number;
 }
 
-/** null: none, several or unknown. */
-export function theParcel(found: ParcelsAnswer | null): NamedParcel | null {
-  const [only = null, ...others] = found?.parcels ?? [];
+/** null: none or several. */
+export function theParcel(found: ParcelsAnswer): NamedParcel | null {
+  const [only = null, ...others] = found.parcels;
   return others.length > 0 || only?.districtCode === null || only?.number === null ? null : only;
 }
 

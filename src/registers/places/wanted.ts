@@ -69,8 +69,7 @@ async function byIds(places: Places, ids: readonly string[], refused: Refused): 
   if (ids.length > IDS) {
     throw refused('id', `more than ${IDS} values`);
   }
-  const { value: types, ...facts } = places.types();
-  void types;
+  const { generation, provenance } = places.types();
   const found: NamedPlace[] = [];
   let isPartial = false;
   for (const each of ids) {
@@ -82,7 +81,7 @@ async function byIds(places: Places, ids: readonly string[], refused: Refused): 
     found.push(shaped.value.place);
     isPartial ||= shaped.isPartial === true;
   }
-  return { ...facts, isPartial, value: found };
+  return { generation, provenance, isPartial, value: found };
 }
 
 function searched(
@@ -105,14 +104,11 @@ function searched(
   return found;
 }
 
-export async function builtUpAt(
-  places: Places,
-  point: Point,
-): Promise<readonly NamedPlace[] | null> {
-  const found = await places.near(point, 0).catch(() => null);
-  if (found === null || found.value.length >= LIMITS.places.near) return null;
-  const towns = found.value.map(({ place }) => place);
-  return towns.filter(({ mainType }) => mainType === 'Bebyggelse');
+export async function builtUpAt(places: Places, point: Point) {
+  const { value, provenance } = await places.near(point, 0);
+  if (value.length >= LIMITS.places.near) throw new Failure('upstream_unavailable');
+  const towns = value.map(({ place }) => place);
+  return { provenance, value: towns.filter(({ mainType }) => mainType === 'Bebyggelse') };
 }
 
 /** As GeoJSON. Throws where one is too large. */
