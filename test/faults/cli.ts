@@ -76,4 +76,4 @@ for (const line of lines) console.log(line);
 console.log(refusals(tally));
 console.log(pace(tally));
 console.log(summary(tally));
-process.exitCode = isClean(tally) ? 0 : 1;
+process.exit(isClean(tally) ? 0 : 1);
