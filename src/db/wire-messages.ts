@@ -74,6 +74,23 @@ export function refusalOf(type: string, message: Buffer): string | null {
   return found === undefined ? null : `The embedded store does not take ${found[1]}.`;
 }
 
+const [SUSPENDED, NOTICE] = Buffer.from('sN');
+
+/**
+ * An exception of PostGIS can end a statement without rows and without an error (PGlite 0.5.8). Then its portal
+ * is suspended, which none of ours asks for, or the transaction ends with a warning of its snapshot.
+ */
+export function hasLostStatement(answer: Buffer): boolean {
+  for (let at = 0; at < answer.length;) {
+    const end = at + 1 + answer.readInt32BE(at + 1);
+    if (answer[at] === SUSPENDED) return true;
+    if (answer[at] === NOTICE && answer.subarray(at, end).includes('AtEOXact_Snapshot'))
+      return true;
+    at = end;
+  }
+  return false;
+}
+
 /** Authentication passed (the socket's directory protects it), settings, ready. */
 export function greeting(serverVersion: string): Buffer {
   const settings = {
@@ -94,8 +111,8 @@ export function greeting(serverVersion: string): Buffer {
   ]);
 }
 
-export function errorResponse(code: string, reason: string): Buffer {
-  const fields = [`SFATAL`, `VFATAL`, `C${code}`, `M${reason}`].map(text);
+export function errorResponse(code: string, reason: string, severity = 'FATAL'): Buffer {
+  const fields = [`S${severity}`, `V${severity}`, `C${code}`, `M${reason}`].map(text);
   return message('E', ...fields, Buffer.alloc(1));
 }
 

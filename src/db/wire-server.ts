@@ -8,6 +8,7 @@ import { DB_LIMITS } from './limits.ts';
 import {
   errorResponse,
   greeting,
+  hasLostStatement,
   localLimitOf,
   query,
   readStartup,
@@ -216,7 +217,9 @@ class Turns {
       const answer = await this.#options.run(batch, mostMs);
       // ReadyForQuery ends every answer; its last byte is the transaction state.
       if (answer.at(-6) !== READY_FOR_QUERY) throw new Error('The backend stopped mid-answer.');
-      return answer;
+      if (!hasLostStatement(answer)) return answer;
+      const reason = 'PostGIS lost the statement: it cannot compute with these geometries.';
+      return Buffer.concat([errorResponse('XX000', reason, 'ERROR'), answer.subarray(-6)]);
     } catch (error) {
       this.#options.onBroken(error);
       return null;

@@ -1,6 +1,10 @@
-/** The limits of statements that clients of the embedded store ask for, as their messages say them. */
+/** Messages of the embedded store: the limits that clients ask for, and answers that PostGIS breaks off. */
+import { once } from 'node:events';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { localLimitOf, query, readStartup } from '../../src/db/wire-messages.ts';
+import { createWireServer } from '../../src/db/wire-server.ts';
+import { ownFolder } from '../support/opened.ts';
 
 function startup(parameters: Readonly<Record<string, string>>): Buffer {
   const words = Object.entries(parameters).flat();
@@ -34,3 +38,38 @@ test.each([
   const parse = Buffer.concat([Buffer.from('P\0\0\0\0\0'), Buffer.from(`${text}\0\0\0`)]);
   expect(localLimitOf(parse)).toBe(limitMs);
 });
+
+function message(type: string, body: string): Buffer {
+  const head = Buffer.from(`${type}0000`);
+  head.writeInt32BE(4 + Buffer.byteLength(body), 1);
+  return Buffer.concat([head, Buffer.from(body)]);
+}
+
+/** As PGlite answered in the night's trials. */
+test.each([
+  ['s', ''],
+  ['N', 'SWARNING\0C01000\0Msnapshot 0xa2840e8 still active\0RAtEOXact_Snapshot\0\0'],
+])(
+  'a statement that is lost is an error, and the next has its own answer (%s)',
+  async (...sign) => {
+    const host = ownFolder('lost');
+    const [good, ready] = [message('C', 'SELECT 0\0'), message('Z', 'I')];
+    const server = createWireServer({
+      ready: Promise.resolve('17.5'),
+      run: (batch) =>
+        Promise.resolve(Buffer.concat([batch.includes('lost') ? message(...sign) : good, ready])),
+      onIdle: () => undefined,
+      onBroken: (error) => expect(error).toBeNull(),
+    }).listen(`${host}/.s.PGSQL.5432`);
+    await once(server, 'listening');
+    const client = new pg.Client({ host, user: 'postgres' });
+    await client.connect();
+    for (const values of [undefined, [1]]) {
+      const lost = client.query('select lost', values);
+      await expect(lost).rejects.toMatchObject({ code: 'XX000' });
+      expect(await client.query('select', values)).toMatchObject({ rows: [] });
+    }
+    client.end().catch(() => undefined);
+    server.close();
+  },
+);

@@ -148,7 +148,7 @@ function statement(question: PlacesQuestion, gridM: number): RawBuilder<Row> {
       from near group by no, layer
     ),
     united as (
-      select t.no, t.layer, ST_UnaryUnion(ST_Collect(p.shared)) as shared
+      select t.no, t.layer, ST_UnaryUnion(ST_Collect(p.shared), ${gridM}::float8) as shared
       from total t join part p using (no, layer)
       where t.within > 1 and p.shared is not null group by t.no, t.layer
     ),
@@ -169,7 +169,7 @@ function statement(question: PlacesQuestion, gridM: number): RawBuilder<Row> {
         from unnest(${layers}::text[]) as q (layer) left join layer_state l using (layer)) state
       ) as states,
       (select jsonb_agg(jsonb_build_object('no', no, 'fault', fault, 'area_m2', ST_Area(geom),
-        'zoning', case when fault is null then ${zonesAt(sql`g`)} end) order by no) from given g) as places,
+        'zoning', case when fault is null then ${zonesAt(sql`g`, gridM)} end) order by no) from given g) as places,
       (select jsonb_agg(row) from (
         select t.no, t.layer, t.nearest_m, t.count, t.within, h.objects,
           coalesce(ST_Area(u.shared), t.summed_m2) as shared_m2,
@@ -230,7 +230,7 @@ function feature(of: RawBuilder<unknown>) {
  * Landzone is only where no other zone is, in municipalities that the layer has rows of (planloven
  * § 34).
  */
-function zonesAt(place: RawBuilder<unknown>) {
+function zonesAt(place: RawBuilder<unknown>, gridM: number) {
   const isPoint = sql`ST_Dimension(${place}.geom) = 0`;
   const zoned = sql`exists (
     select from condition_feature z where z.layer = ${ZONES}
@@ -240,6 +240,6 @@ function zonesAt(place: RawBuilder<unknown>) {
       when count(*) > 0 and (${isPoint} or sum(i.m2) > ST_Area(${place}.geom) - 1) then 'whole'
       else 'partly' end
     from area_piece p join area m using (theme, key)
-    cross join lateral (select ST_Area(ST_Intersection(p.geom, ${place}.geom)) as m2) i
+    cross join lateral (select ST_Area(ST_Intersection(p.geom, ${place}.geom, ${gridM}::float8)) as m2) i
     where p.theme = 'kommune' and ST_Intersects(p.geom, ${place}.geom))`;
 }
