@@ -76,10 +76,7 @@ export function refusalOf(type: string, message: Buffer): string | null {
 
 const [SUSPENDED, NOTICE] = Buffer.from('sN');
 
-/**
- * An exception of PostGIS can end a statement without rows and without an error (PGlite 0.5.8). Then its portal
- * is suspended, which none of ours asks for, or the transaction ends with a warning of its snapshot.
- */
+/** PostGIS broke a statement off without an error: its portal is suspended, or its snapshot stays (PGlite 0.5.8). */
 export function hasLostStatement(answer: Buffer): boolean {
   for (let at = 0; at < answer.length;) {
     const end = at + 1 + answer.readInt32BE(at + 1);
