@@ -74,15 +74,15 @@ export function refusalOf(type: string, message: Buffer): string | null {
   return found === undefined ? null : `The embedded store does not take ${found[1]}.`;
 }
 
-const [SUSPENDED, NOTICE] = Buffer.from('sN');
+const [SUSPENDED, NOTICE, READY] = Buffer.from('sNZ');
 
-/** PostGIS broke a statement off without an error: its portal is suspended, or its snapshot stays (PGlite 0.5.8). */
+/** PGlite 0.5.8 broke a statement off without error: a portal is suspended, a snapshot stays, two answers end. */
 export function hasLostStatement(answer: Buffer): boolean {
   for (let at = 0; at < answer.length;) {
     const end = at + 1 + answer.readInt32BE(at + 1);
-    if (answer[at] === SUSPENDED) return true;
-    if (answer[at] === NOTICE && answer.subarray(at, end).includes('AtEOXact_Snapshot'))
-      return true;
+    const type = answer[at];
+    if (type === SUSPENDED || (type === READY && end < answer.length)) return true;
+    if (type === NOTICE && answer.subarray(at, end).includes('AtEOXact_Snapshot')) return true;
     at = end;
   }
   return false;

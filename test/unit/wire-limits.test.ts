@@ -45,9 +45,9 @@ function message(type: string, body: string): Buffer {
   return Buffer.concat([head, Buffer.from(body)]);
 }
 
-/** As PGlite answered in the night's trials. */
 test.each([
   ['s', ''],
+  ['Z', 'I'],
   ['N', 'SWARNING\0C01000\0Msnapshot 0xa2840e8 still active\0RAtEOXact_Snapshot\0\0'],
 ])(
   'a statement that is lost is an error, and the next has its own answer (%s)',
