@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { DOOR_WORDS } from '../../src/layers/unit-words.ts';
 import { firstBy } from '../addresses/answerers.ts';
 import { finderOver, smallIndex } from '../addresses/small-index.ts';
+import { fitPlaces } from '../../src/registers/addresses/index/place-fit.ts';
 import { amountOf, TEST_SEED } from '../support/run-settings.ts';
 
 const STAIRS = 'st.tv st.th 1.tv 1.mf 1.th 2.tv 2.mf 2.th 3.tv 3.th kl.';
@@ -50,6 +51,11 @@ const first = firstBy(finder);
 
 const ODENSE = ', 5000 Odense C';
 const of = (start: string): string => `${start}${ODENSE}`;
+
+it('a town as it is written goes before a word like it', () => {
+  const fit = fitPlaces(['suten', 'salten', 'them'], 'salten', 'them');
+  expect(fit).toMatchObject({ townRead: 'salten', postRead: 'them', unknown: ['suten'] });
+});
 
 describe('a floor below ground', () => {
   it.each([

@@ -13,14 +13,13 @@ export interface PlaceFit {
 
 const NONE: readonly string[] = [];
 
-/**
- * All folded; empty where the address has none. The first similar place is taken for each; other
- * words are unknown.
- */
+/** All folded; empty where the address has none. Takes the same place, else the first similar one. */
 export function fitPlaces(places: readonly string[], town: string, post: string): PlaceFit {
   if (places.length === 1 && places[0] === post) return { ...EXACT, postRead: post };
   const fit = new Fitting(town, post);
-  for (const place of places) fit.take(place);
+  const isOwn = (place: string): boolean => place === town || place === post;
+  for (const place of places) if (isOwn(place)) fit.take(place);
+  for (const place of places) if (!isOwn(place)) fit.take(place);
   return fit.result();
 }
 
