@@ -44,7 +44,7 @@ function limitOf(text: string): number | null {
   return Number.isInteger(ms) && ms > 0 ? ms : null;
 }
 
-/** Whole messages at the head of a buffer, and the bytes that the next one needs. */
+/** Whole messages of a buffer, and the bytes the next needs. */
 export function split(buffer: Buffer): { messages: Buffer[]; needed: number } {
   const messages: Buffer[] = [];
   let at = 0;
@@ -76,13 +76,20 @@ export function refusalOf(type: string, message: Buffer): string | null {
 
 const [SUSPENDED, NOTICE, READY] = Buffer.from('sNZ');
 
-/** PGlite 0.5.8 broke a statement off without error: a portal is suspended, a snapshot stays, two answers end. */
+/** PGlite 0.5.8 ends failed statements twice; the second would answer the next. */
+export function endedOnce(answer: Buffer): Buffer {
+  // Every other message before the end has a last byte of zero.
+  const isTwice = answer.at(-12) === READY && answer.at(-7) !== 0;
+  return isTwice ? Buffer.concat([answer.subarray(0, -12), answer.subarray(-6)]) : answer;
+}
+
+/** Broken off by PostGIS without error: a suspended portal, a leftover snapshot (PGlite 0.5.8). */
 export function hasLostStatement(answer: Buffer): boolean {
   for (let at = 0; at < answer.length;) {
     const end = at + 1 + answer.readInt32BE(at + 1);
-    const type = answer[at];
-    if (type === SUSPENDED || (type === READY && end < answer.length)) return true;
-    if (type === NOTICE && answer.subarray(at, end).includes('AtEOXact_Snapshot')) return true;
+    if (answer[at] === SUSPENDED) return true;
+    if (answer[at] === NOTICE && answer.subarray(at, end).includes('AtEOXact_Snapshot'))
+      return true;
     at = end;
   }
   return false;

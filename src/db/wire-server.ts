@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { DB_LIMITS } from './limits.ts';
 import {
+  endedOnce,
   errorResponse,
   greeting,
   hasLostStatement,
@@ -214,7 +215,7 @@ class Turns {
   /** null: the backend is broken; nothing more runs. */
   async #answer(batch: Buffer, mostMs: number): Promise<Buffer | null> {
     try {
-      const answer = await this.#options.run(batch, mostMs);
+      const answer = endedOnce(await this.#options.run(batch, mostMs));
       // ReadyForQuery ends every answer; its last byte is the transaction state.
       if (answer.at(-6) !== READY_FOR_QUERY) throw new Error('The backend stopped mid-answer.');
       if (!hasLostStatement(answer)) return answer;

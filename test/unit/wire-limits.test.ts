@@ -45,31 +45,31 @@ function message(type: string, body: string): Buffer {
   return Buffer.concat([head, Buffer.from(body)]);
 }
 
+const DONE = message('Z', 'I');
+const NOTED = 'SWARNING\0C01000\0Msnapshot 0xa2840e8 still active\0RAtEOXact_Snapshot\0\0';
+const FAILED = 'SERROR\0VERROR\0C22012\0Mdivision by zero\0\0';
+
 test.each([
-  ['s', ''],
-  ['Z', 'I'],
-  ['N', 'SWARNING\0C01000\0Msnapshot 0xa2840e8 still active\0RAtEOXact_Snapshot\0\0'],
-])(
-  'a statement that is lost is an error, and the next has its own answer (%s)',
-  async (...sign) => {
-    const host = ownFolder('lost');
-    const [good, ready] = [message('C', 'SELECT 0\0'), message('Z', 'I')];
-    const server = createWireServer({
-      ready: Promise.resolve('17.5'),
-      run: (batch) =>
-        Promise.resolve(Buffer.concat([batch.includes('lost') ? message(...sign) : good, ready])),
-      onIdle: () => undefined,
-      onBroken: (error) => expect(error).toBeNull(),
-    }).listen(`${host}/.s.PGSQL.5432`);
-    await once(server, 'listening');
-    const client = new pg.Client({ host, user: 'postgres' });
-    await client.connect();
-    for (const values of [undefined, [1]]) {
-      const lost = client.query('select lost', values);
-      await expect(lost).rejects.toMatchObject({ code: 'XX000' });
-      expect(await client.query('select', values)).toMatchObject({ rows: [] });
-    }
-    client.end().catch(() => undefined);
-    server.close();
-  },
-);
+  ['XX000', 'suspended', message('s', '')],
+  ['XX000', 'without its end', message('N', NOTED)],
+  ['22012', 'ended twice', Buffer.concat([message('E', FAILED), DONE])],
+])('is %s for a statement that is %s, and the next has its own answer', async (code, _, broken) => {
+  const host = ownFolder('lost');
+  const good = message('C', 'SELECT 0\0');
+  const server = createWireServer({
+    ready: Promise.resolve('17.5'),
+    run: (batch) => Promise.resolve(Buffer.concat([batch.includes('lost') ? broken : good, DONE])),
+    onIdle: () => undefined,
+    onBroken: (error) => expect(error).toBeNull(),
+  }).listen(`${host}/.s.PGSQL.5432`);
+  await once(server, 'listening');
+  const client = new pg.Client({ host, user: 'postgres' });
+  await client.connect();
+  for (const values of [undefined, [1]]) {
+    const [lost, next] = ['select lost', 'select'].map((text) => client.query(text, values));
+    await expect(lost).rejects.toMatchObject({ code });
+    expect(await next).toMatchObject({ command: 'SELECT', rows: [] });
+  }
+  client.end().catch(() => undefined);
+  server.close();
+});
