@@ -74,25 +74,21 @@ export function refusalOf(type: string, message: Buffer): string | null {
   return found === undefined ? null : `The embedded store does not take ${found[1]}.`;
 }
 
-const [SUSPENDED, NOTICE, READY] = Buffer.from('sNZ');
+const [SUSPENDED, NOTICE] = Buffer.from('sN');
+export const READY_FOR_QUERY = 'Z'.charCodeAt(0);
 
 /** PGlite 0.5.8 ends failed statements twice; the second would answer the next. */
 export function endedOnce(answer: Buffer): Buffer {
   // Every other message before the end has a last byte of zero.
-  const isTwice = answer.at(-12) === READY && answer.at(-7) !== 0;
+  const isTwice = answer.at(-12) === READY_FOR_QUERY && answer.at(-7) !== 0;
   return isTwice ? Buffer.concat([answer.subarray(0, -12), answer.subarray(-6)]) : answer;
 }
 
 /** Broken off by PostGIS without error: a suspended portal, a leftover snapshot (PGlite 0.5.8). */
 export function hasLostStatement(answer: Buffer): boolean {
-  for (let at = 0; at < answer.length;) {
-    const end = at + 1 + answer.readInt32BE(at + 1);
-    if (answer[at] === SUSPENDED) return true;
-    if (answer[at] === NOTICE && answer.subarray(at, end).includes('AtEOXact_Snapshot'))
-      return true;
-    at = end;
-  }
-  return false;
+  return split(answer).messages.some(
+    (each) => each[0] === SUSPENDED || (each[0] === NOTICE && each.includes('AtEOXact_Snapshot')),
+  );
 }
 
 /** Authentication passed (the socket's directory protects it), settings, ready. */

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { DB_LIMITS } from './limits.ts';
 import {
+  READY_FOR_QUERY,
   endedOnce,
   errorResponse,
   greeting,
@@ -33,7 +34,6 @@ export interface WireOptions {
   readonly idleInTransactionMs?: number;
 }
 
-const READY_FOR_QUERY = 'Z'.charCodeAt(0);
 const IDLE = 'I'.charCodeAt(0);
 
 export function createWireServer(options: WireOptions): Server {

@@ -51,11 +51,12 @@ const CELLS: Readonly<Record<string, (record: PropertyRecord, main: Building | n
   tag: (_, main) => main?.materialer.tag?.tekst,
   opvarmningsmiddel: (_, main) => main?.varme.opvarmningsmiddel?.tekst,
   asbest: (_, main) => main?.asbest?.tekst,
-  lon: (record) => placeOf(record)[0],
-  lat: (record) => placeOf(record)[1],
+  lon: (_, main) => main?.geometri?.coordinates[0],
+  lat: (_, main) => main?.geometri?.coordinates[1],
 };
 
 const COLUMNS = Object.keys(CELLS);
+const WRITTEN = Object.values(CELLS);
 
 const TYPES = numbers(
   ...['bfe_nummer', 'ejerlav_kode', 'antal_bygninger', 'antal_enheder', 'opfoerelsesaar'],
@@ -121,9 +122,5 @@ function placeOf(record: PropertyRecord): readonly [number | null, number | null
 
 function writeCsv(out: JsonWriter, record: PropertyRecord): void {
   const main = mainBuildingOf(record);
-  out.text(
-    Object.values(CELLS)
-      .map((cell) => csvCell(cell(record, main)))
-      .join(','),
-  );
+  out.text(WRITTEN.map((cell) => csvCell(cell(record, main))).join(','));
 }
