@@ -159,7 +159,7 @@ class LaneByLane extends BaseSequencer {
 /** The limits are what only a hang takes, on however busy a machine; amounts of the night take longer. */
 const COMMON = {
   setupFiles: ['test/support/fast-check-setup.ts'],
-  testTimeout: isHeavy ? 1_800_000 : 120_000,
+  testTimeout: isHeavy ? 1_800_000 : 300_000,
   hookTimeout: isHeavy ? 1_800_000 : 300_000,
   expect: { poll: { timeout: 2 * HANG_MS } },
 };

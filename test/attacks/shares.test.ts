@@ -166,4 +166,4 @@ test('as many accounts as there are places, with one stream each, do not shut an
   for (let n = 0; n < ofOne; n++) await expect.poll(statusOfNext).toBe(200);
   expect(await statusOfNext()).toBe(429);
   ended.abort();
-}, 180_000);
+});

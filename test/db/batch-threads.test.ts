@@ -160,11 +160,11 @@ describe('threads answer to the byte what the request thread answers', () => {
       expect(await response.text()).toBe(expected.body);
     }
     expect(bench.workers.view().batches.threads).toBe(1);
-  }, 300_000);
+  });
 
   test('over a corner of the generated country', async () => {
     await expectSame(set, [...probesOf(set, POINTS)].map(pointFromUtm32));
-  }, 300_000);
+  });
 });
 
 describe('the threads of batches', () => {

@@ -139,6 +139,5 @@ describe.skipIf(!here)('behind PgBouncer', () => {
         return true;
       });
     },
-    300_000,
   );
 });

@@ -47,7 +47,7 @@ describe.skipIf(!here || !isOnPath('openssl'))('a database behind TLS', () => {
     };
     end = () => client.end();
     await present('localhost');
-  }, 60_000);
+  });
   afterAll(async () => {
     await end();
     await cluster.stop();

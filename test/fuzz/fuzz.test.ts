@@ -19,4 +19,4 @@ test('no request made from the document finds an answer it does not promise', as
   // It is no use when nothing is answered.
   expect(statuses.get(200)).toBeGreaterThan(COUNT / 10);
   for (const status of [400, 401, 404]) expect(statuses.get(status)).toBeGreaterThan(0);
-}, 300_000);
+});

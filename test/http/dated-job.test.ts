@@ -132,4 +132,4 @@ test('a job across the instant is of one moment, and says of which', async () =>
   await ask('POST', `/v1/jobs/${later}/start`);
   await ended(later);
   expect(await answersOf(later)).toEqual(new Map([[`1093 of ${after}`, 10]]));
-}, 120_000);
+});

@@ -56,7 +56,7 @@ beforeAll(async () => {
        where layer = 'sogn' and object_id = '9916') as new_parish`,
   );
   split = rows[0]!;
-}, 300_000);
+});
 afterAll(async () => {
   for (const sync of syncs) await sync.stop();
   await service.close();

@@ -56,7 +56,7 @@ describe.skipIf(!here)('the database away at the instant', () => {
       log: { error: () => undefined },
     });
     service = await openDatedService({ deps, store: bench.store, databaseUrl: url });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service.close();
     await store.close();
@@ -144,7 +144,7 @@ describe.skipIf(!here)('the database away at the instant', () => {
       () => door.open(),
     );
     expect(said.join()).toMatch(/sync of region failed/);
-  }, 120_000);
+  });
 
   test('silent', async () => {
     await outlive(
@@ -158,5 +158,5 @@ describe.skipIf(!here)('the database away at the instant', () => {
         await door.open();
       },
     );
-  }, 120_000);
+  });
 });

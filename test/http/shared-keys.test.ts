@@ -65,7 +65,7 @@ describe.skipIf(process.env['TEST_STORE'] !== 'postgres')('without its database'
     await until(() => existsSync(manifest));
     await service.close();
     await door.slam();
-  }, 300_000);
+  });
   afterAll(() => bench.close());
 
   test('it answers the known, and neither the revoked nor the unknown', async () => {

@@ -153,7 +153,7 @@ describe.skipIf(!here)('the program without its database', () => {
       omraader: readonly { tema: string; kode: string }[];
     };
     kommune = `/v1/dagi/kommune/${omraader.find(({ tema }) => tema === 'kommune')?.kode ?? ''}`;
-  }, 300_000);
+  });
 
   afterAll(async () => {
     cluster.thaw();

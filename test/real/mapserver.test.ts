@@ -120,30 +120,26 @@ describeReal('the mirror of the real extracts', ['mapserver', 'gdal', 'postgres'
   });
   const { signal } = new AbortController();
 
-  it.each(LINES)(
-    'measures points around %s as plain PostGIS does',
-    async (line) => {
-      const edges = [await oracle.featureEdges(line), await oracle.zoneEdges(line)];
-      const probes = probesOf({ edges, total: LINE_POINTS, seed: 101 + LINES.indexOf(line) });
-      const truths = await oracle.lines(line, probes);
-      const lookup = createBuildingLines({
-        ...lookupDeps(),
-        searchRadiusM: 500,
-        readStore: (question) => readLines(store, question),
-      });
-      const tally = new Tally(line, probes);
-      for (const [from, points] of batchesOf(probes, LIMITS.linePointsPerBatch)) {
-        const { value } = await lookup.at(points, [line], { signal });
-        for (const [i, { lines }] of value.entries()) {
-          const truth = truths[from + i]!;
-          tally.add(from + i, truth.marginM, lineDifference(lines[0], truth));
-          if (isFarther(truth.deepestM, truth.distanceM)) tally.note('either way');
-        }
+  it.each(LINES)('measures points around %s as plain PostGIS does', async (line) => {
+    const edges = [await oracle.featureEdges(line), await oracle.zoneEdges(line)];
+    const probes = probesOf({ edges, total: LINE_POINTS, seed: 101 + LINES.indexOf(line) });
+    const truths = await oracle.lines(line, probes);
+    const lookup = createBuildingLines({
+      ...lookupDeps(),
+      searchRadiusM: 500,
+      readStore: (question) => readLines(store, question),
+    });
+    const tally = new Tally(line, probes);
+    for (const [from, points] of batchesOf(probes, LIMITS.linePointsPerBatch)) {
+      const { value } = await lookup.at(points, [line], { signal });
+      for (const [i, { lines }] of value.entries()) {
+        const truth = truths[from + i]!;
+        tally.add(from + i, truth.marginM, lineDifference(lines[0], truth));
+        if (isFarther(truth.deepestM, truth.distanceM)) tally.note('either way');
       }
-      tally.expectNoMismatch(COMPARED);
-    },
-    600_000,
-  );
+    }
+    tally.expectNoMismatch(COMPARED);
+  });
 
   it.each(THEMES_PLAYED)(
     'finds the areas of points around the edges of %s as plain PostGIS does',
@@ -172,7 +168,6 @@ describeReal('the mirror of the real extracts', ['mapserver', 'gdal', 'postgres'
       }
       tally.expectNoMismatch(COMPARED);
     },
-    600_000,
   );
 
   it.each(PLAYED)('holds in windows on $layer what MapServer says is there', async (real) => {

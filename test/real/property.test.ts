@@ -76,7 +76,7 @@ describeReal('the property record of real BBR', ['postgres'], () => {
     for (const table of BBR_SCHEMA.tables) await fill(store, table);
     await publish(store, 'bbr', { syncedAtMs: EXTRACTED_MS });
     await store.pool.query('analyze');
-  }, 300_000);
+  });
   afterAll(() => store.close());
 
   const lookup = (unlisted: string[]) =>
@@ -211,5 +211,5 @@ describeReal('the property record of real BBR', ['postgres'], () => {
       Math.floor(FIRST_MS + random() * (EXTRACTED_MS - FIRST_MS)),
     );
     for (const atMs of instants) expect((await expectEqual(atMs)).length).toBeGreaterThan(0);
-  }, 300_000);
+  });
 });

@@ -170,7 +170,7 @@ describe('after any nights', () => {
       }),
       { numRuns: amountOf({ gate: 4, night: 8 }), endOnFailure: true },
     );
-  }, 240_000);
+  });
 
   test('the areas come back with pieces and regions, also those of other themes', async () => {
     for (const layer of ['region', 'kommune', 'sogn'] as const) await bench.sync(layer);

@@ -489,7 +489,7 @@ describe('an endpoint', () => {
     const { rows: defined } = await sql<{ source: string }>`
       select prosrc as source from pg_proc where proname = 'emit_webhooks'`.execute(store.db);
     expect(defined[0]?.source).toContain(`trim_webhook_backlog(endpoint.id, ${backlog})`);
-  }, 60_000);
+  });
 });
 
 describe('the log', () => {

@@ -55,7 +55,7 @@ beforeAll(async () => {
   await publish();
   const outcome = await syncLayer(bench.deps, 'soe', { trigger: 'command', liftedGuards });
   expect(outcome.state).toBe('published');
-}, 120_000);
+});
 afterEach(() => bench.shelf.spoil());
 
 const liftedGuards = LIFTABLE_GUARDS;
@@ -355,7 +355,6 @@ test.skipIf(process.env['TEST_STORE'] === 'embedded')(
       run(process.execPath, args('--prove'), { env: { ...process.env, ...env } }),
     ).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('1 apart') as string });
   },
-  300_000,
 );
 
 test('extract and events are the store, whatever came, went, came back or could not be read', async () => {

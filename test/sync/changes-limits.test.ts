@@ -44,7 +44,7 @@ describe.skipIf(process.env['TEST_STORE'] === 'embedded' || findPostgres() === n
       const longAnswers = { open: () => Promise.reject(new Error('There is no thread.')) };
       const source = { db: store.db, schemas: new Map(), naming: 'told' as const };
       app = await memoryApp({ access, changes: { source, sourceName: 'Prøve', longAnswers } });
-    }, 120_000);
+    });
     afterEach(() => {
       LONGEST.longestS = LONGEST_S;
     });

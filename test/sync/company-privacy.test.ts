@@ -203,5 +203,4 @@ test.skipIf(isEmbedded)(
       expect(at < 0 ? null : everything.slice(Math.max(0, at - 200), at + 100), secret).toBeNull();
     }
   },
-  300_000,
 );

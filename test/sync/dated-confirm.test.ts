@@ -1032,7 +1032,7 @@ describe('of a mirror as new,', () => {
         expect(await whole(), String(at)).toBe('new');
         expect(await one('select count(*)::integer as n from stage_feature')).toEqual({ n: 0 });
       }
-    }, 240_000);
+    });
 
     /** The embedded store is never prepared. */
     test.skipIf(process.env['TEST_STORE'] !== 'postgres')(
@@ -1058,7 +1058,6 @@ describe('of a mirror as new,', () => {
           expect(await whole(), String(at)).toBe('new');
         }
       },
-      120_000,
     );
   });
 });
