@@ -7,6 +7,7 @@ import { ADDRESS_REGISTER } from '../../src/registers/addresses/mirror.ts';
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
+import type { MunicipalitiesRead } from '../../src/registers/areas/municipalities.ts';
 import { GENERATION, atGeneration } from './edge.ts';
 
 export const X = 650_000;
@@ -90,6 +91,12 @@ function access(
 
 export const SYNCED_AT_MS = 1_700_000_000_000;
 
+export const MUNICIPALITIES: MunicipalitiesRead = {
+  ...{ generation: GENERATION, by: 'store' },
+  copy: { version: 1, syncedAtMs: SYNCED_AT_MS, held: false },
+  byCode: new Map([['0999', { kommune: { kode: '0999', navn: 'Prøveholm' }, region: null }]]),
+};
+
 const finder = createAddressFinder(openAddressIndex(buildAddressIndex(1, ROWS)));
 
 export function toldAddresses(
@@ -123,7 +130,8 @@ export function toldAddresses(
         ),
     },
     districts: { current: () => Promise.resolve(null) },
-    readMunicipalityNames: () => Promise.resolve(new Map([['0999', 'Prøveholm']])),
+    municipalities: () => ({ read: () => Promise.resolve(MUNICIPALITIES) }),
+    municipalityFreshness: { limitS: 2 * 86_400, hardLimitS: 30 * 86_400 },
     ...changes,
   });
 }

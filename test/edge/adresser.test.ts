@@ -5,7 +5,7 @@ import { toWgs84 } from '../../src/geo/project.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { keptAccess } from './access.ts';
-import { X, Y, idOf, toldAddresses } from './address-edge.ts';
+import { MUNICIPALITIES, X, Y, idOf, toldAddresses } from './address-edge.ts';
 import { GENERATION, expectError, sharedApp, testApp } from './edge.ts';
 
 const REVERSE = '/v1/adresser/reverse';
@@ -261,14 +261,19 @@ describe('postcodes', () => {
     }
   });
 
-  test('have no names of municipalities while those cannot be read', async () => {
-    const readMunicipalityNames = () => Promise.reject(new Error('away'));
-    const addresses = toldAddresses({}, { readMunicipalityNames });
+  test.each([
+    ['cannot be read', () => Promise.reject(new Error('away'))],
+    ['are past their limit', () => Promise.resolve({ ...MUNICIPALITIES, copy: LONG_AGO })],
+  ])('have no names of municipalities while those %s', async (_, read) => {
+    const addresses = toldAddresses({}, { municipalities: () => ({ read }) });
     const other = await testApp({ addresses });
-    const body = (await other.inject('/v1/postnumre/9990')).json<object>();
-    expect(body).toMatchObject({ kommuner: [{ kode: '0999', navn: null }] });
+    const answer = await other.inject('/v1/postnumre/9990');
+    expect(answer.json()).toMatchObject({ kommuner: [{ kode: '0999', navn: null }] });
+    expect(answer.headers).toMatchObject({ 'x-service-partial': 'true' });
   });
 });
+
+const LONG_AGO = { ...MUNICIPALITIES.copy, syncedAtMs: 0 };
 
 const GETS = [
   `${REVERSE}?x=${X}&y=${Y}&srid=25832`,

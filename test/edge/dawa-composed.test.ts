@@ -54,6 +54,10 @@ test.each<[number, number, string, number, object]>([
   const answer = await (await APPS[`${first} to ${last}`]!).inject(`/dawa${path}`);
   expect(answer.statusCode, answer.body).toBe(status);
   expect(answer.json()).toMatchObject(wanted);
+  // Of a whole of which an area is not mirrored nothing is known (D282).
+  const isPartial = first === 2;
+  expect(answer.headers['x-service-partial']).toBe(isPartial ? 'true' : undefined);
+  if (isPartial) expect(answer.headers['cache-control']).toContain('no-cache');
 });
 
 describeReal('every nomination district of the register', [], () => {

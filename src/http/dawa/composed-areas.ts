@@ -71,8 +71,9 @@ async function shaped(
   lookups: DoorLookups,
   { theme }: Kind,
   rows: readonly Row[],
-  { format: { format, srid }, deadline }: Around,
+  { format: { format, srid }, deadline, lacksSome }: Around,
 ): Promise<readonly Row[]> {
+  if (rows.some(({ isWhole }) => !isWhole)) lacksSome();
   if (format !== 'geojson') return rows;
   const asked = { srid, deadline };
   const each: Row[] = [];

@@ -14,7 +14,10 @@ import {
 import { openedIndex } from './copy.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
 import { unknownTo } from '../../core/land/covered-lands.ts';
+import { nameMunicipalities } from '../areas/municipalities.ts';
+import type { HeldMunicipalities, NamedMunicipalities } from '../areas/municipalities.ts';
 import type { KnownDistricts, PostalDistricts } from '../areas/postal-districts.ts';
+import type { Freshness } from '../../layers/source.ts';
 
 export interface PostcodeAnswer {
   readonly code: string;
@@ -46,9 +49,8 @@ export interface Postcodes {
 
 export interface PostcodesDeps extends AddressDeps {
   readonly districts: PostalDistricts;
-  readonly readMunicipalityNames: (
-    codes: readonly string[],
-  ) => Promise<ReadonlyMap<string, string>>;
+  readonly municipalities: () => Pick<HeldMunicipalities, 'read'>;
+  readonly municipalityFreshness: Freshness;
 }
 
 /** Both throw (503) when no copy may answer. */
@@ -60,14 +62,14 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
     const entries = finder.addressIndex.postcodes.map((each) => describe(each, known)).filter(keep);
     const codes = new Set(entries.flatMap(({ municipalityCodes }) => municipalityCodes));
     // Names are best effort: the codes suffice.
-    const none = () => new Map<string, string>();
-    const names = await deps.readMunicipalityNames([...codes]).catch(none);
-    const value = entries.map((entry) => answerOf(entry, names));
-    const isPartial = known === null || [...codes].some((code) => !names.has(code));
-    if (known === null) return { ...facts, isPartial, value };
-    // Two reads of the store: the lower generation holds for both.
-    const generation = Math.min(facts.generation, known.generation);
-    const provenance = [...facts.provenance, known.provenance];
+    const moment = { freshness: deps.municipalityFreshness, nowMs: deps.clock.nowMs() };
+    const named = await nameMunicipalities(deps.municipalities().read, [...codes], moment);
+    const isPartial = known === null || [...codes].some((code) => !named?.byCode.has(code));
+    // Each is a read of its own: the lowest generation holds for all.
+    const joined = [known, named].filter((each) => each !== null);
+    const generation = Math.min(facts.generation, ...joined.map((each) => each.generation));
+    const provenance = [...facts.provenance, ...joined.map((each) => each.provenance)];
+    const value = entries.map((entry) => answerOf(entry, named));
     return { generation, provenance, isPartial, value };
   };
   return {
@@ -131,7 +133,7 @@ function begins({ code, lower }: { readonly code: string; readonly lower: string
 
 function answerOf(
   { code, name, municipalityCodes, box, described }: Described,
-  names: ReadonlyMap<string, string>,
+  named: NamedMunicipalities | null,
 ): PostcodeAnswer {
   return {
     code,
@@ -139,7 +141,7 @@ function answerOf(
     described,
     municipalities: municipalityCodes.map((each) => ({
       code: each,
-      name: names.get(each) ?? null,
+      name: named?.byCode.get(each)?.kommune?.navn ?? null,
     })),
     boundsM: box,
     boundsDegrees: box === null ? null : boundsInDegrees(box),

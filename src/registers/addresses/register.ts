@@ -8,8 +8,8 @@ import { createAddressLoader } from './load.ts';
 import type { AddressLoader } from './load.ts';
 import { ADDRESS_REGISTER } from './mirror.ts';
 import { withTail } from '../../answers/register-meta.ts';
-import type { Store } from '../../db/connect.ts';
 import { ADDRESSES, POSTAL } from '../../layers/keys.ts';
+import { municipalitiesOf } from '../areas/municipalities.ts';
 import { readPostalDistricts } from '../areas/districts.ts';
 import { createPostalDistricts } from '../areas/postal-districts.ts';
 import { readAreas } from '../areas/store.ts';
@@ -54,8 +54,9 @@ function composeAddresses(
       read: () => readPostalDistricts(store),
       onExpired: () => onExpired(POSTAL),
     }),
-    readMunicipalityNames: async (codes) =>
-      layers()?.namesOf('kommune') ?? (await storedNames(store, codes)),
+    municipalities: () =>
+      municipalitiesOf(layers(), (theme, codes) => readAreas(store, theme, codes)),
+    municipalityFreshness: catalogue.areas.kommune.freshness,
   });
   return {
     lookups: {
@@ -68,12 +69,4 @@ function composeAddresses(
     },
     tiles: [composeHouseTiles(parts)],
   };
-}
-
-async function storedNames(
-  store: Store,
-  codes: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const { areas: found } = await readAreas(store, 'kommune', codes);
-  return new Map(found.map(({ code, name }) => [code, name]));
 }
