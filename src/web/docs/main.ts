@@ -56,6 +56,8 @@ async function drawReference(): Promise<void> {
   show(byId('reference'), false);
   show(byId('reference-loading'), true);
   try {
+    // Or it follows links within the page itself, and makes each a step of the address.
+    Object.assign(window, { noZensmooth: true });
     const { default: SwaggerUI } = await import('swagger-ui-dist/swagger-ui-es-bundle.js');
     const domNode = document.createElement('div');
     domNode.lang = language();
