@@ -109,7 +109,7 @@ function readSettings(env: Environment): SettingValues {
 }
 
 function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
-  const bounds = { fallback: 0, min: 1, max: MOST_REQUEST_THREADS };
+  const bounds = { default: 0, min: 1, max: MOST_REQUEST_THREADS };
   const requests = text(env['REQUEST_THREADS']) ?? 'auto';
   const sources = oneOf(env, 'SOURCES', ['sample', 'live']);
   const machine = { cores: availableParallelism(), memoryBytes: memoryLimit(), sources };

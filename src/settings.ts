@@ -6,7 +6,6 @@ import { resolve } from 'node:path';
 import { LIMITS } from './kernel/limits.ts';
 import {
   addresses,
-  bounded,
   database,
   degrees,
   folder,
@@ -75,12 +74,11 @@ const on: Read<boolean> = (env, name) => oneOf(env, name, ['on', 'off']) === 'on
 const off: Read<boolean> = (env, name) => oneOf(env, name, ['off', 'on']) === 'on';
 const token: Read<string | null> = (env, name) => secret(env, name, LIMITS.operatorTokenChars);
 const web: Read<string | null> = (env, name) => url(env, name, ['http:', 'https:']);
-const port: Read<number> = (env, name) =>
-  integer(env, name, { fallback: 8080, min: 0, max: 65_535 });
+const port = within({ default: 8080, min: 0, max: 65_535 });
 const hostOf = (env: Environment): string => text(env['HOST']) ?? '127.0.0.1';
 
 function within(limits: Record<'default' | 'min' | 'max', number>): Read<number> {
-  return (env, name) => bounded(env, name, limits);
+  return (env, name) => integer(env, name, limits);
 }
 
 function choice<T extends string>(...allowed: readonly [T, ...T[]]): Read<T> {

@@ -42,26 +42,14 @@ export function addresses(env: Environment, name: string): readonly string[] {
   });
 }
 
-interface IntegerRule {
-  readonly fallback: number;
-  readonly min: number;
-  readonly max: number;
-}
+type IntegerRule = Readonly<Record<'default' | 'min' | 'max', number>>;
 
 export function integer(env: Environment, name: string, rule: IntegerRule): number {
   const given = text(env[name]);
-  if (given === null) return rule.fallback;
+  if (given === null) return rule.default;
   const value = wholeWithin(given, rule);
   if (value !== null) return value;
   throw new Error(`${name} must be a whole number from ${rule.min} to ${rule.max}.`);
-}
-
-export function bounded(
-  env: Environment,
-  name: string,
-  { default: fallback, min, max }: Record<'default' | 'min' | 'max', number>,
-): number {
-  return integer(env, name, { fallback, min, max });
 }
 
 /** `name=value,…` with percent-encoded values. No error contains a value. */

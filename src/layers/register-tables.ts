@@ -34,6 +34,8 @@ const IS_NUMBER = /^\d{1,18}$/;
 export function idOfKind(kind: ColumnKind | undefined, text: string | null | undefined) {
   const id = text?.trim() ?? '';
   if (kind === 'uuid') return uuidOf(id);
+  if (kind === 'text') return id === '' ? null : id;
+  if (kind === 'code') return /^\d{4}$/.test(id) ? id : null;
   return IS_NUMBER.test(id) ? id : null;
 }
 

@@ -6,20 +6,12 @@ import { inventedData, placeWithAddress } from './example-place.ts';
 import type { ThreadRole } from './thread-role.ts';
 
 export function edgeOptions(config: Config, logger: Logger, { balance }: ThreadRole): EdgeOptions {
+  const { publicUrl, logLevel, operatorToken, operatorTokens, metricsToken } = config;
+  const { trustedProxies, fastPath, backgroundMap, unitPriceDkk, tracing } = config;
   return {
-    publicUrl: config.publicUrl,
-    logger,
-    logLevel: config.logLevel,
-    operatorToken: config.operatorToken,
-    operatorTokens: config.operatorTokens,
-    metricsToken: config.metricsToken,
-    trustedProxies: config.trustedProxies,
-    fastPath: config.fastPath,
-    backgroundMap: config.backgroundMap,
-    unitPriceDkk: config.unitPriceDkk,
+    ...{ publicUrl, logger, logLevel, operatorToken, operatorTokens, metricsToken, balance },
+    ...{ trustedProxies, fastPath, backgroundMap, unitPriceDkk, tracing },
     hasDesign: config.designPage,
-    tracing: config.tracing,
-    balance,
     newRequestId: randomUUID,
     examplePlace: config.examplePlace ?? placeWithAddress(config.sources),
     inventedData: inventedData(config.sources),

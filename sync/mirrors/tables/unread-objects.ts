@@ -53,6 +53,19 @@ const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
   place_name: ['place_id'],
 };
 
+/** By table, of a register that states the column with each row's owner. */
+export function ownersIn({ schema: { owner, tables, isPersonal } }: TableRegister) {
+  if (owner === undefined) return [];
+  return tables.map(({ table, columns }) => {
+    const column = columns.find(({ name }) => name === owner);
+    // Of personal rows only required cells are kept.
+    const mayBeEmpty = column !== undefined && column.required !== true && isPersonal !== true;
+    return [table, { name: owner, kind: column?.kind, mayBeEmpty }] as const;
+  });
+}
+
+const OWNERS = new Map(Object.values(REGISTERS_CATALOGUE.registers).flatMap(ownersIn));
+
 /** Must be known too: an id that other rows refer to, and both sides of a relation. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   bbr_property: ['id'],
@@ -117,13 +130,15 @@ function isInForce(status: string | undefined): boolean {
  * FBB leaves the building empty if BBR does not know it: then a row has no owner. A row without
  * kept cells may have had one.
  */
-export function isPlaced(row: Row): boolean {
+export function isPlaced(row: Row, owners = OWNERS): boolean {
   const { table, cells } = row;
   if (Object.keys(cells).length === 0 || mayBeAnyResult(row)) return false;
-  const isKnown = (name: string) => idIn(row, name).length > 0;
-  if (table.startsWith('protection_')) {
-    return cells['building_id'] === undefined || isKnown('building_id');
+  const owner = owners.get(table);
+  if (owner !== undefined) {
+    const text = cells[owner.name];
+    return text === undefined ? owner.mayBeEmpty : idOfKind(owner.kind, text) !== null;
   }
+  const isKnown = (name: string) => idIn(row, name).length > 0;
   if (table.startsWith('company_') && table !== 'company_row') {
     const bytes = Buffer.from(cells['unit_id'] ?? '');
     return isId({ bytes, start: 0, end: bytes.length });
