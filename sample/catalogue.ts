@@ -37,10 +37,12 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
       const path = HOSTS.find((host) => host.id === source.host)?.path ?? '';
       const pageSize = register === 'dagi' ? AREA_PAGE_SIZE : PAGE_SIZE;
       const minRows = isConditionId(id) ? 1 : SAMPLE_LAYERS[id].minRows;
+      // Its features are in no other reference system.
+      const srsName = source.srsName.endsWith('25832') ? source.srsName : 'EPSG:25832';
       return [
         id,
         {
-          source: { url: `${base}${path}`, pageSize, pageTimeoutMs: TIMEOUT_MS },
+          source: { url: `${base}${path}`, srsName, pageSize, pageTimeoutMs: TIMEOUT_MS },
           files: files ? filesOf(id, base) : null,
           // None of the registers' places lies on the island.
           guards: { minRows, knownPlaces: [] },
@@ -57,11 +59,9 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
       return [id, overrideRegister(tablesAt(register, base), settings[id] ?? {})];
     }),
   ) as Catalogue['registers'];
-  const coverage = sampleCoverage();
-  return overrideCatalogue(
-    { ...catalogue, registers },
-    Object.fromEntries(MIRROR_IDS.map((id) => [id, { coverage }])),
-  );
+  const land = { coverage: sampleCoverage() };
+  const lands = Object.fromEntries(MIRROR_IDS.map((id) => [id, land]));
+  return overrideCatalogue({ ...catalogue, registers }, lands);
 }
 
 /** Least rows of the tables. */
@@ -76,10 +76,9 @@ const AS_JSON: readonly string[] = SAMPLES.flatMap(({ asJson = [] }) => asJson);
 /** Of feature types the sample says itself where they are. */
 function tablesAt(register: TableRegister, base: string): TableRegister {
   if (Object.values(register.tables).some(({ source }) => source?.kind === 'wfs')) return register;
-  const tables = register.schema.tables.map((table): [string, TableOverride] => {
-    const { entity } = table;
+  const tables = register.schema.tables.map(({ entity, register: of }): [string, TableOverride] => {
     // Of the types of places the sample has a few.
-    const isHere = SAMPLE_ENTITIES.includes(entity) && registerOf(entity) === table.register;
+    const isHere = SAMPLE_ENTITIES.includes(entity) && registerOf(entity) === of;
     if (!isHere) return [entity, { source: null }];
     const format = AS_JSON.includes(entity) ? 'json' : 'csv';
     const guards = { minRows: MIN_TABLE_ROWS[entity] ?? 1 };

@@ -9,11 +9,11 @@ import { WFS_SOURCE, partialOf } from './source-shapes.ts';
 export const CONDITION_HOSTS = 'forhold';
 
 const { typeName: _, ...HOST_SOURCE } = WFS_SOURCE;
-const hosts = [...new Set(CONDITIONS.map(({ source }) => source.host))];
+export const HOSTS_OF_CONDITIONS = [...new Set(CONDITIONS.map(({ source }) => source.host))];
 
 export const CONDITION_HOSTS_SCHEMA = partialOf(
   Object.fromEntries(
-    hosts.map((host) => [
+    HOSTS_OF_CONDITIONS.map((host) => [
       host,
       partialOf({ off: Type.Boolean(), coverage: COVERAGE, source: partialOf(HOST_SOURCE) }),
     ]),

@@ -1,5 +1,7 @@
 import type { Composed, Register, RegisterParts } from '../../core/register.ts';
 import { CONDITION_LAYERS } from '../../layers/catalogue.ts';
+import { HOSTS_OF_CONDITIONS } from '../../layers/condition-hosts.ts';
+import { SOURCE_WORDS } from '../../layers/words.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import { cadastre } from '../cadastre/register.ts';
 import { lines } from '../lines/register.ts';
@@ -17,7 +19,9 @@ import { soundnessOf } from './sound.ts';
 import { readPlaces } from './store.ts';
 
 /** `meta.kilde`: each condition names its own. */
-const SOURCES = 'Plandata, DKJord, Danmarks Miljøportal, GRUKOS';
+const SOURCES = HOSTS_OF_CONDITIONS.map((host) =>
+  host === 'portal' ? 'Danmarks Miljøportal' : SOURCE_WORDS[host].da,
+).join(', ');
 
 export const conditions: Register<ConditionLookups> = {
   name: 'conditions',
