@@ -5,6 +5,7 @@ import type { Store } from '../../src/db/connect.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import type { LineAttributes } from '../../src/layers/feature.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
+import { ONLY_IN_FORCE } from '../../src/layers/mappings/columns.ts';
 import { applyZones, prepareZones } from '../../src/registers/lines/zones.ts';
 import type { ZoneChange } from '../../src/registers/lines/zones.ts';
 
@@ -18,10 +19,8 @@ export interface GivenFeature {
 }
 
 export const ATTRIBUTES: LineAttributes = {
-  ...{ statusCode: '3', statusName: 'Gældende / Vedtaget', category: null, natureType: null },
-  ...{ protectionReason: null, monumentType: null, dating: null, protectionStatus: null },
-  ...{ dykeType: null, documentUrl: null, validFrom: '2014-03-14T14:26:58Z' },
-  ...{ registeredAt: null, municipalityName: null, municipalityCvr: null },
+  ...ONLY_IN_FORCE,
+  ...{ statusCode: '3', statusName: 'Gældende / Vedtaget', validFrom: '2014-03-14T14:26:58Z' },
 };
 
 let lastRun = 0;

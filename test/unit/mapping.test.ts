@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AREA_LAYERS } from '../../src/registers/areas/mirror.ts';
 import type { MappingId } from '../../src/layers/catalogue.ts';
 import type { AreaAttributes, LineAttributes, Mapped } from '../../src/layers/feature.ts';
+import { ONLY_IN_FORCE } from '../../src/layers/mappings/columns.ts';
 import { mappingOf } from '../../src/layers/mappings/index.ts';
 import { instantOf } from '../../src/layers/mappings/times.ts';
 
@@ -55,20 +56,11 @@ describe('the portal layers', () => {
       standing: 'in_force',
       adopted: true,
       attributes: {
-        statusCode: '3',
-        statusName: 'Gældende / Vedtaget',
-        category: null,
-        natureType: 'Sø',
-        protectionReason: null,
-        monumentType: null,
-        dating: null,
-        protectionStatus: null,
-        dykeType: null,
-        documentUrl: null,
+        ...ONLY_IN_FORCE,
+        ...{ statusCode: '3', statusName: 'Gældende / Vedtaget', natureType: 'Sø' },
         validFrom: '2021-05-16T18:12:11.283Z',
         registeredAt: '2006-12-31T00:00:00.000Z',
-        municipalityName: 'Egedal kommune',
-        municipalityCvr: '29188386',
+        ...{ municipalityName: 'Egedal kommune', municipalityCvr: '29188386' },
       },
     });
   });
