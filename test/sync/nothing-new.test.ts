@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { PROTECTION, REGISTER_IDS } from '../../src/layers/keys.ts';
 import type { RegisterId } from '../../src/layers/keys.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { isGood, outcomeLines } from '../../sync/terminal.ts';
 import { SAMPLE_ENTITIES } from '../../sample/data/tables.ts';
@@ -29,12 +30,11 @@ for (const id of REGISTER_IDS) expect(await sync(id)).toMatchObject({ state: 'pu
 /** All that is on record of a copy: its moment, its version, and which files it was made from. */
 async function standing(id: RegisterId): Promise<string> {
   const state = await bench.store.pool.query('select * from layer_state where layer = $1', [id]);
-  const sources = await bench.store.pool.query(
-    `select * from address_source union all select * from bbr_source union all
-     select * from cadastre_source union all select * from assessment_source union all
-     select * from company_source union all select * from place_source order by 1`,
+  const tables = OF_FILES.map((each) => REGISTERS_CATALOGUE.registers[each].schema.beside.sources);
+  const sources = await bench.column(
+    tables.map((table) => `select to_jsonb(s) from ${table} s`).join(' union all '),
   );
-  return JSON.stringify([state.rows, sources.rows]);
+  return JSON.stringify([state.rows, sources]);
 }
 
 const renamed =
