@@ -53,8 +53,7 @@ const HEAD = `${CHANGES} bbox visueltcenter`;
 
 const own = (nestet: string, flad: string, filters = '') => ({ nestet, flad, filters });
 const plain = own(`${HEAD} dagi_id kode navn href`, `${CHANGES} dagi_id kode navn href ...box`);
-const KINDS: Readonly<Record<Theme, ReturnType<typeof own>>> = {
-  ...{ sogn: plain, retskreds: plain, politikreds: plain },
+const KINDS: Readonly<Partial<Record<Theme, typeof plain>>> = {
   region: own(
     `${HEAD} dagi_id kode navn nuts2 href`,
     `${CHANGES} dagi_id kode navn nuts2 href ...box`,
@@ -85,7 +84,7 @@ function writtenOf(theme: Theme, forms: Forms) {
 }
 
 function kindOf(lookups: DoorLookups, theme: Theme): AreaKind<AreaRow> {
-  const { filters, ...forms } = KINDS[theme];
+  const { filters, ...forms } = KINDS[theme] ?? plain;
   const { readers, ...written } = writtenOf(theme, forms);
   return {
     ...{ ...written, path: `/${AREA_PATHS[theme]}`, named: (row) => row },
