@@ -1,6 +1,11 @@
 /** The one whole service of a run, kept by vitest's own process: its start costs what a dozen pages do. */
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { listening } from './free-port.ts';
+import { isHeavy } from './run-settings.ts';
+import { generousPlans } from './steady-load.ts';
 import type { Template } from './store-templates.ts';
 import { cloneStore } from './store-templates.ts';
 import type { WholeService } from './whole-service.ts';
@@ -26,7 +31,10 @@ export async function offerWholeService(
   const start = async (source: string): Promise<WholeService> => {
     const { startWholeService } = await import('./whole-service.ts');
     const store = template.kind === 'postgres' ? await cloneStore({ ...template, source }) : null;
-    return await startWholeService(store, SETTINGS);
+    // An embedded one has a single key, whose plan the suites of a night would use up.
+    const isShared = store === null && isHeavy;
+    const plans = isShared && { PLANS_FILE: generousPlans(mkdtempSync(join(tmpdir(), 'plans-'))) };
+    return await startWholeService(store, { ...SETTINGS, ...plans });
   };
   const offered = async (source: string): Promise<OfferedService> => {
     started ??= start(source).catch((error: unknown) => {

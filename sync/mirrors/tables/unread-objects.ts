@@ -53,7 +53,7 @@ const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
   place_name: ['place_id'],
 };
 
-/** By table, of a register that states the column with each row's owner. */
+/** By table: the column with each row's owner. */
 export function ownersIn({ schema: { owner, tables, isPersonal } }: TableRegister) {
   if (owner === undefined) return [];
   return tables.map(({ table, columns }) => {
@@ -126,10 +126,7 @@ function isInForce(status: string | undefined): boolean {
   return known === null || known === 3;
 }
 
-/**
- * FBB leaves the building empty if BBR does not know it: then a row has no owner. A row without
- * kept cells may have had one.
- */
+/** FBB leaves a building unknown to BBR empty. A row without kept cells may have had one. */
 export function isPlaced(row: Row, owners = OWNERS): boolean {
   const { table, cells } = row;
   if (Object.keys(cells).length === 0 || mayBeAnyResult(row)) return false;
