@@ -2229,7 +2229,7 @@ begin
   ) p
   join area_piece s on ST_DWithin(s.geom, p.geom, hair_m)
   join area a on a.theme = s.theme and a.key = s.key
-  where s.theme in ('region', 'kommune', 'sogn', 'retskreds', 'politikreds', 'opstillingskreds') and case
+  where s.theme not in ('postnummer', 'afstemningsomraade', 'menighedsraadsafstemningsomraade') and case
     when ST_DWithin(ST_Boundary(s.geom), p.geom, hair_m) then ST_Covers(a.geom, p.geom)
     else ST_Covers(s.geom, p.geom)
   end;

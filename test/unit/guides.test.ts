@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allLayers } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { LINE_KEYS } from '../../src/layers/keys.ts';
+import { DISTRICTS, LINE_KEYS } from '../../src/layers/keys.ts';
 import { mappingOf } from '../../src/layers/mappings/index.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { generateSample } from '../../sample/data/dataset.ts';
@@ -42,6 +42,11 @@ describe('docs/adding-a-layer.md: every layer of the catalogue has', () => {
       schema,
     )!;
     expect(names.split(', ')).toEqual(LINE_KEYS.map((key) => `${table}_${key}`).sort());
+  });
+
+  test('a place among the areas of the store, but for districts', () => {
+    const districts = DISTRICTS.map((id) => `'${id}'`).join(', ');
+    expect(readText('sql/schema.sql')).toContain(`where s.theme not in (${districts}) and case`);
   });
 
   test('a row among the faults that promises something', () => {
