@@ -14,7 +14,7 @@ import { SAMPLE_ENTITIES } from './data/tables.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { registerOf } from './files/table-shelf.ts';
 import { SAMPLE_LAYERS } from './data/schemas.ts';
-import { HOSTS } from './hosts.ts';
+import { HOSTS, sourceOf } from './hosts.ts';
 
 /** What the sample's closed hosts take for a key: anything that is not empty. Not a secret. */
 export const SAMPLE_API_KEY = 'sample';
@@ -36,9 +36,8 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     allLayers(REGISTERS_CATALOGUE).map(({ id, register, source }): [LayerId, LayerOverride] => {
       const path = HOSTS.find((host) => host.id === source.host)?.path ?? '';
       const pageSize = register === 'dagi' ? AREA_PAGE_SIZE : PAGE_SIZE;
+      const { srsName } = sourceOf(id);
       const minRows = isConditionId(id) ? 1 : SAMPLE_LAYERS[id].minRows;
-      // Its features are in no other reference system.
-      const srsName = source.srsName.endsWith('25832') ? source.srsName : 'EPSG:25832';
       return [
         id,
         {
@@ -107,8 +106,6 @@ export function sampleLive(
 ): Readonly<Record<string, object>> {
   const base = baseUrl.replace(/\/+$/, '');
   const own = SAMPLES.flatMap((each) => Object.entries(each.liveAt?.(base) ?? {}));
-  return {
-    ...given,
-    ...Object.fromEntries(own.map(([key, at]) => [key, { ...at, ...given[key] }])),
-  };
+  const pointed = Object.fromEntries(own.map(([key, at]) => [key, { ...at, ...given[key] }]));
+  return { ...given, ...pointed };
 }

@@ -1,5 +1,6 @@
 /** The upstream hosts the sample plays, each under its own base path of one server. */
 import { allLayers, layerOf } from '../src/layers/catalogue.ts';
+import { isConditionId } from '../src/layers/conditions/index.ts';
 import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource, WfsSource } from '../src/layers/source.ts';
@@ -45,9 +46,10 @@ export function layerNamed(of: SampleHost, typeName: string): LayerId | null {
   return of.layers.find((layer) => sourceOf(layer).typeName === wanted) ?? null;
 }
 
-/** The layer's source as the registers define it: names, key, geometry property. */
+/** As the registers define it, but for the reference system, of which there is one here. */
 export function sourceOf(layer: LayerId): WfsSource {
-  return layerOf(REGISTERS_CATALOGUE, layer).source;
+  const { source } = layerOf(REGISTERS_CATALOGUE, layer);
+  return isConditionId(layer) ? { ...source, srsName: 'EPSG:25832' } : source;
 }
 
 /** The table as a file; null: there is none. */
