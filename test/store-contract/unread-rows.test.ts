@@ -78,6 +78,7 @@ type Made = 'property' | 'address' | 'postcode' | 'company' | 'place' | 'buildin
 const made = (kinds: readonly Made[], ...tables: readonly string[]) =>
   Object.fromEntries(tables.map((table) => [table, kinds]));
 
+const PLACE_TABLES = PLACE_TYPES.map(({ entity }) => `place_${entity.toLowerCase()}`);
 const MADE: Readonly<Record<string, readonly Made[]>> = {
   ...made(['postcode'], 'address_postcode'),
   ...made(['address'], 'address_town', 'address_road_part'),
@@ -96,11 +97,7 @@ const MADE: Readonly<Record<string, readonly Made[]>> = {
   ...made(['building'], 'protection_listed', 'protection_case', 'protection_survey'),
   ...made(['company'], 'company_row', 'company_name', 'company_address', 'company_branch'),
   ...made(['company'], 'company_form', 'company_protection'),
-  ...made(['box', 'name', 'place'], 'place_name'),
-  ...made(
-    ['box', 'name', 'place'],
-    ...PLACE_TYPES.map(({ entity }) => `place_${entity.toLowerCase()}`),
-  ),
+  ...made(['box', 'name', 'place'], 'place_name', ...PLACE_TABLES),
 };
 
 /** Of a register that states its rows' owner: test/unit/unread-owners.test.ts. */

@@ -58,8 +58,7 @@ describe('the portal layers', () => {
       attributes: {
         ...ONLY_IN_FORCE,
         ...{ statusCode: '3', statusName: 'Gældende / Vedtaget', natureType: 'Sø' },
-        validFrom: '2021-05-16T18:12:11.283Z',
-        registeredAt: '2006-12-31T00:00:00.000Z',
+        ...{ validFrom: '2021-05-16T18:12:11.283Z', registeredAt: '2006-12-31T00:00:00.000Z' },
         ...{ municipalityName: 'Egedal kommune', municipalityCvr: '29188386' },
       },
     });

@@ -168,13 +168,9 @@ test('the conditions of a host are changed at once, and one of them on top of th
     expect([id, source.typeName]).toEqual([id, before]);
   }
   expect(conditions.forhold_zone).toMatchObject({ source: { url, pageSize: 7 } });
-  for (const wrong of [
-    { portalen: {} },
-    { grukos: { source: { typeName: 'x' } } },
-    { grukos: 1 },
-  ]) {
-    expect(() => catalogueWith({ forhold: wrong })).toThrow(/^SOURCES_FILE, forhold/);
-  }
+  const wrongs = [{ portalen: {} }, { grukos: { source: { typeName: 'x' } } }, { grukos: 1 }];
+  for (const forhold of wrongs)
+    expect(() => catalogueWith({ forhold })).toThrow(/^SOURCES_FILE, forhold/);
 });
 
 test('each theme comes as a file of the register by its own name', () => {
