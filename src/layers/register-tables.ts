@@ -67,7 +67,7 @@ export interface TableIndex {
   readonly on: string;
 }
 
-/** In the register's one history table. Only for a single-column key. */
+/** In the one history table, by a single-column key. */
 export interface FormerColumns {
   readonly kind: string;
   readonly columns: readonly string[];
@@ -153,8 +153,8 @@ export interface RegisterSchema {
   readonly isPersonal?: true;
   readonly counted: readonly string[];
   /**
-   * The column with each row's owner, so that an unreadable row is missed there alone; absent:
-   * sync/mirrors/tables/unread-objects.ts looks it up.
+   * The column with each row's owner, where alone an unreadable row is missed; absent:
+   * sync/mirrors/tables/unread-objects.ts finds it.
    */
   readonly owner?: string;
   /**
