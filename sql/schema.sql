@@ -2759,6 +2759,7 @@ CREATE OR REPLACE FUNCTION sound_geometry(given geometry, kind integer)
  RETURNS geometry
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
+ SET jit TO 'off'
 AS $function$
   select case
     when ST_IsValid(given) then given
@@ -2912,6 +2913,7 @@ CREATE OR REPLACE FUNCTION zone_edge_distance(line text, place geometry)
  STABLE
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
   found_m double precision;

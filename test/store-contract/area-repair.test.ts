@@ -27,6 +27,15 @@ const CASES = new URL('../../../shared/cases/wfs-overlapping-areas.geojson', imp
 
 const store = await sharedStore({ purpose: 'sync' });
 
+test('functions over geometries compile nothing, which each call of one would do anew', async () => {
+  const { rows } = await store.pool.query(
+    `select proname from pg_proc p where prosrc ~ 'ST_' and prorettype <> 'trigger'::regtype
+       and pronamespace = 'public'::regnamespace and not 'jit=off' = any(coalesce(proconfig, '{}'))
+       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+  );
+  expect(rows).toEqual([]);
+});
+
 function winding(ring: Ring, [x, y]: At): number {
   let turns = 0;
   for (let n = 0; n + 1 < ring.length; n++) {
