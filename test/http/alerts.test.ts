@@ -251,7 +251,7 @@ describe.skipIf(!findPromtool() || !isPostgres)('a service', () => {
       const most = pool.options.max;
       const clients = await Promise.all(Array.from({ length: most }, () => pool.connect()));
       const waiting = pool.query('select 1').catch(() => undefined);
-      const told = await once();
+      const told: Told = { before, then: [await now()] };
       for (const client of clients) client.release();
       await waiting;
       return told;
