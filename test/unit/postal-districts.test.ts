@@ -50,7 +50,8 @@ describe('a postcode', () => {
     });
     // The older of the two reads.
     expect(generation).toBe(GENERATION - 1);
-    expect(provenance.map(({ rung }) => rung)).toEqual(['snapshot', 'store']);
+    // Of its addresses, its district, and the names of its municipalities.
+    expect(provenance.map(({ rung }) => rung)).toEqual(['snapshot', 'store', 'store']);
     expect(told.onExpired).not.toHaveBeenCalled();
   });
 
@@ -63,7 +64,7 @@ describe('a postcode', () => {
     const { value, generation, provenance } = await told.postcodes.find('9990');
     expect(value).toMatchObject(BY_ADDRESSES);
     expect(generation).toBe(GENERATION);
-    expect(provenance.map(({ rung }) => rung)).toEqual(['snapshot']);
+    expect(provenance.map(({ rung }) => rung)).toEqual(['snapshot', 'store']);
     expect(told.answered).toHaveBeenCalledWith('postnummer', 'unavailable');
   });
 
