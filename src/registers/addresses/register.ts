@@ -1,5 +1,5 @@
 import type { Register, Composed, RegisterParts } from '../../core/register.ts';
-import { areas } from '../areas/register.ts';
+import { areas, municipalitiesIn } from '../areas/register.ts';
 import type { AddressLookups } from './lookup.ts';
 import { CleanseSchema } from './datavask-question.ts';
 import { POSTCODE_SCHEMAS } from './postcode-questions.ts';
@@ -9,10 +9,8 @@ import type { AddressLoader } from './load.ts';
 import { ADDRESS_REGISTER } from './mirror.ts';
 import { withTail } from '../../answers/register-meta.ts';
 import { ADDRESSES, POSTAL } from '../../layers/keys.ts';
-import { municipalitiesOf } from '../areas/municipalities.ts';
 import { readPostalDistricts } from '../areas/districts.ts';
 import { createPostalDistricts } from '../areas/postal-districts.ts';
-import { readAreas } from '../areas/store.ts';
 import { keptDetails, readDetails } from './details.ts';
 import { createAddresses } from './lookup.ts';
 import { accessMemory } from './find-access.ts';
@@ -38,7 +36,7 @@ function composeAddresses(
   parts: RegisterParts,
   memory: Pick<AddressLoader, 'current' | 'isLacking'> | null,
 ): Composed<AddressLookups> {
-  const { catalogue, clock, store, layers, lands, onExpired, watcher } = parts;
+  const { catalogue, clock, store, lands, onExpired, watcher } = parts;
   const register = catalogue.registers[ADDRESSES];
   const { coverage = null } = register;
   const addressesInMemory = () => memory?.current ?? null;
@@ -54,8 +52,7 @@ function composeAddresses(
       read: () => readPostalDistricts(store),
       onExpired: () => onExpired(POSTAL),
     }),
-    municipalities: () =>
-      municipalitiesOf(layers(), (theme, codes) => readAreas(store, theme, codes)),
+    municipalities: () => municipalitiesIn(parts),
     municipalityFreshness: catalogue.areas.kommune.freshness,
   });
   return {

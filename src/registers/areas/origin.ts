@@ -20,7 +20,7 @@ import { UpstreamFailure } from '../../wfs/failure.ts';
 import type { LiveWfs, Whole } from '../../wfs/live.ts';
 import { dagiScaleOf, pageTask } from '../../wfs/page-task.ts';
 import type { EncodedFeature, ParsePageTask, ParsedPage } from '../../wfs/page.ts';
-import { compareTexts } from '../../kernel/compare.ts';
+import { byThemeThenCode } from './store.ts';
 
 export interface AreaOriginDeps {
   readonly live: LiveWfs;
@@ -84,7 +84,7 @@ async function askCoveringAreas(
       const { code, name } = JSON.parse(attributes) as AreaAttributes;
       return { theme: call.layer.id, code, name };
     })
-    .sort((a, b) => compareTexts(a.code, b.code));
+    .sort(byThemeThenCode);
 }
 
 /**

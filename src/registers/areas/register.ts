@@ -3,6 +3,7 @@ import type { AreaLookups } from './lookup.ts';
 import { DAGI_SCHEMAS, AREA_QUESTIONS } from './questions.ts';
 import { AREAS_IN_MEMORY } from './layers.ts';
 import { AREA_LAYERS } from './mirror.ts';
+import { municipalitiesOf } from './municipalities.ts';
 import { cacheByBytes } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { registerMeta, withTail } from '../../answers/register-meta.ts';
@@ -71,4 +72,8 @@ function composeAreas(parts: RegisterParts): Composed<AreaLookups> {
     }),
   };
   return { lookups };
+}
+
+export function municipalitiesIn({ layers, store }: Pick<RegisterParts, 'layers' | 'store'>) {
+  return municipalitiesOf(layers(), (theme, codes) => readAreas(store, theme, codes));
 }

@@ -1,4 +1,5 @@
 /** Mirrored areas by code and by point: one statement each, so one generation. */
+import { compareTexts } from '../../kernel/compare.ts';
 import { sql } from 'kysely';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaChange, AreasListed } from './list.ts';
@@ -153,6 +154,6 @@ export async function readCoveringAreas(
   };
 }
 
-function byThemeThenCode(a: CoveringArea, b: CoveringArea): number {
-  return THEMES.indexOf(a.theme) - THEMES.indexOf(b.theme) || (a.code < b.code ? -1 : 1);
+export function byThemeThenCode(a: CoveringArea, b: CoveringArea): number {
+  return THEMES.indexOf(a.theme) - THEMES.indexOf(b.theme) || compareTexts(a.code, b.code);
 }

@@ -1,7 +1,7 @@
 import type { CutAreasTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
 import type { ThreadTask } from '../../core/tasks/thread-task.ts';
 import type { Register, Composed, RegisterParts } from '../../core/register.ts';
-import { areas } from '../areas/register.ts';
+import { areas, municipalitiesIn } from '../areas/register.ts';
 import { auditOfParcels } from './audit.ts';
 import type { CadastreLookups } from './parcel-lookup.ts';
 import { CADASTRE_SCHEMAS, CADASTRE_QUESTIONS } from './questions.ts';
@@ -16,8 +16,6 @@ import { createStoreTiles } from '../../core/tiles/store-tiles.ts';
 import type { TileParts } from '../../core/tiles/store-tiles.ts';
 import type { MapTiles } from '../../core/map-tiles.ts';
 import { PARCEL_FIELDS } from '../../snapshot/tiles/tags.ts';
-import { municipalitiesOf } from '../areas/municipalities.ts';
-import { readAreas } from '../areas/store.ts';
 import { createCadastre } from './lookup.ts';
 import { createParcels } from './parcel-lookup.ts';
 import { PARCEL_NAMES, bytesOfParcels, parcelsTask } from './parcel-tiles.ts';
@@ -51,11 +49,10 @@ function composeCadastre(
   parts: RegisterParts,
   memory: { readonly current: ParcelsInMemory | null } | null,
 ): Composed<CadastreLookups> {
-  const { catalogue, clock, onExpired, watcher, store, layers, isInvented } = parts;
+  const { catalogue, clock, onExpired, watcher, store, isInvented } = parts;
   const common = {
     ...{ catalogue, clock, onExpired, watcher },
-    municipalities: () =>
-      municipalitiesOf(layers(), (theme, codes) => readAreas(store, theme, codes)),
+    municipalities: () => municipalitiesIn(parts),
     nameSources: (names: readonly string[]) => sourceText(names, isInvented),
   };
   const cadastre = createCadastre({

@@ -1,6 +1,6 @@
 import type { Register, Composed, RegisterParts } from '../../core/register.ts';
 import { addresses } from '../addresses/register.ts';
-import { areas } from '../areas/register.ts';
+import { areas, municipalitiesIn } from '../areas/register.ts';
 import { assessments } from '../assessments/register.ts';
 import { cadastre } from '../cadastre/register.ts';
 import { auditOfProperties } from './audit.ts';
@@ -13,8 +13,6 @@ import { BBR_REGISTER } from './mirror.ts';
 import { PROTECTION_REGISTER } from './protection/mirror.ts';
 import { sourceText } from '../../answers/sources.ts';
 import { BBR } from '../../layers/keys.ts';
-import { municipalitiesOf } from '../areas/municipalities.ts';
-import { readAreas } from '../areas/store.ts';
 import { createPropertyBatches, propertyThreads } from './batches.ts';
 import { createBuilt, readBuilt } from './built.ts';
 import { createProperties } from './lookup.ts';
@@ -42,11 +40,10 @@ function composeProperties(
   parts: RegisterParts,
   memory: Pick<PropertyLoader, 'current' | 'suspend'> | null,
 ): Composed<PropertyLookups> {
-  const { catalogue, clock, onExpired, watcher, store, layers, log, isInvented } = parts;
+  const { catalogue, clock, onExpired, watcher, store, log, isInvented } = parts;
   const common = {
     ...{ catalogue, clock, onExpired, watcher },
-    municipalities: () =>
-      municipalitiesOf(layers(), (theme, codes) => readAreas(store, theme, codes)),
+    municipalities: () => municipalitiesIn(parts),
     nameSources: (names: readonly string[]) => sourceText(names, isInvented),
     file: () => memory?.current ?? null,
     addresses: parts.lookupsOf(addresses).addressesInMemory,
