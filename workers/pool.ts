@@ -18,7 +18,7 @@ import { WorkerSessions } from './sessions.ts';
 import { TaskLine, isThreadGone, overloaded } from './task-line.ts';
 import { STREAM_LIMITS } from '../src/core/tasks/stream-task.ts';
 import type { StreamTask } from '../src/core/tasks/stream-task.ts';
-import { collectOnOwnThread } from '../src/core/tasks/lower-priority.ts';
+import { collectYoungOnOwnThread } from '../src/core/tasks/lower-priority.ts';
 
 export interface WorkersOptions {
   readonly threads: number;
@@ -50,6 +50,8 @@ interface PoolOptions {
   /** Tasks that wait; the next is refused. */
   readonly queue?: number;
   readonly heapMiB: number;
+  /** Absent: V8's default. */
+  readonly youngMiB?: number;
 }
 
 interface PoolParts {
@@ -71,7 +73,7 @@ function partsOf(
 
 /** A pool's errors end nothing else. */
 function createPool(
-  { maxThreads, idleTimeout, filename = ENTER, each = 1, queue = Infinity, heapMiB }: PoolOptions,
+  { maxThreads, idleTimeout, filename = ENTER, each = 1, queue = Infinity, ...heap }: PoolOptions,
   { log, memory }: Omit<PoolParts, 'heapMiB'>,
 ): LinedPool {
   const pool = new Piscina({
@@ -79,7 +81,7 @@ function createPool(
     concurrentTasksPerWorker: each,
     // Piscina's default blocks a thread without a task, and its connections too.
     atomics: each > 1 ? 'disabled' : 'sync',
-    resourceLimits: heapLimits(heapMiB),
+    resourceLimits: { ...heapLimits(heap.heapMiB), maxYoungGenerationSizeMb: heap.youngMiB },
   });
   // An error event without a listener ends the process.
   pool.on('error', (error: Error) => {
@@ -89,7 +91,7 @@ function createPool(
   });
   const line = new TaskLine({ threads: maxThreads * each, queue, log, memory });
   const onEnd = (says: string): void => line.countEnded(`a thread of the pool ${says}`);
-  memory.add({ threads: () => pool.threads, heapMiB, onEnd });
+  memory.add({ threads: () => pool.threads, heapMiB: heap.heapMiB, onEnd });
   return { pool, line };
 }
 
@@ -105,7 +107,7 @@ export function createWorkers({
   memory = {},
   log = { error: () => undefined },
 }: WorkersOptions): Workers {
-  collectOnOwnThread();
+  collectYoungOnOwnThread();
   const parts = partsOf(memory, log);
   const heapMiB = buildHeapMiB();
   const shared = createPool({ maxThreads: threads, queue, idleTimeout: 30_000, heapMiB }, parts);
@@ -311,9 +313,9 @@ function createTileThreads(threads: number, limitMs: number, parts: PoolParts) {
 const STREAM_FILE = new URL('../src/core/tasks/stream.thread.ts', import.meta.url);
 
 function createStreamThread(limitMs: number, parts: PoolParts) {
-  const { streams: each, idleMs: idleTimeout } = STREAM_LIMITS;
+  const { streams: each, idleMs: idleTimeout, youngMiB } = STREAM_LIMITS;
   const { heapMiB } = parts;
-  const options = { filename: STREAM_FILE.href, each, queue: each, idleTimeout, heapMiB };
+  const options = { filename: STREAM_FILE.href, each, queue: each, idleTimeout, heapMiB, youngMiB };
   const lined = createPool({ maxThreads: 1, ...options }, parts);
   return {
     line: lined.line,
