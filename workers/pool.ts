@@ -50,7 +50,6 @@ interface PoolOptions {
   /** Tasks that wait; the next is refused. */
   readonly queue?: number;
   readonly heapMiB: number;
-  /** Absent: V8's default. */
   readonly youngMiB?: number;
 }
 

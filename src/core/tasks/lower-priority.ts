@@ -1,4 +1,4 @@
-/** A batch waits for a lookup, not the reverse. Linux only, with permission. */
+/** Lookups go first. Linux only, with permission. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
@@ -22,26 +22,22 @@ export function lowerProcessPriority(): void {
 }
 
 /**
- * For a process with such threads, once: V8's helpers would collect young garbage at normal priority
- * and delay lookups. Marking stays with them: request threads that mark too take a third longer for
- * a property.
+ * For a process with such threads: V8's helpers would do it at normal priority. They do mark:
+ * otherwise a property takes a third longer.
  */
 export function collectYoungOnOwnThread(): void {
   setFlagsFromString('--no-parallel-scavenge');
 }
 
 /**
- * For such a process, once at start. A chunk's memory is off-heap, but counts as heap growth: V8
- * would collect fully twice a second. The heap may grow to five times what is alive.
+ * For such a process. A chunk's memory is off-heap, but counts as heap growth: V8 would collect
+ * fully twice a second. The heap may grow to five times what is alive.
  */
 export function growHeapBeforeCollecting(): void {
   setFlagsFromString('--heap-growing-percent=400');
 }
 
-/**
- * SCHED_IDLE: anything else gets the core at once; a nicer thread would finish its slice of some
- * milliseconds.
- */
+/** SCHED_IDLE: anything else gets the core at once; a nicer thread would finish its slice. */
 function becomeIdle(): void {
   idle(readlinkSync('/proc/thread-self').split('/').at(-1) ?? '');
 }

@@ -58,6 +58,6 @@ export const STREAM_LIMITS = {
   /** How often a thread shows that it is not blocked. */
   beatMs: 1_000,
   idleMs: 60_000,
-  /** Little: texts die young, and the thread is collected fully half as often. */
+  /** Small: halves full collections. */
   youngMiB: 2,
 } as const;
