@@ -39,7 +39,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, openAt, pictu
     expect(new URL(page.url()).hash).toBe('');
     expect(await page.evaluate('[document.activeElement.tagName, scrollY]')).toEqual(['BODY', 0]);
     expect(await page.locator('#sentence').innerText()).toBe(
-      'To af ti linjer gælder her: søbeskyttelseslinje og skovbyggelinje.',
+      '2 af 10 linjer gælder her: søbeskyttelseslinje og skovbyggelinje.',
     );
     const tops = await Promise.all(
       ['#sentence', '#map', '#lines'].map(
@@ -325,7 +325,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, openAt, pictu
     expect(await lineOf('Klitfredningslinje')).toContain('Gælder ikke her');
     const sentence = await page.locator('#sentence').innerText();
     expect(sentence).toBe(
-      'To af ti linjer gælder her: skovbyggelinje og søbeskyttelseslinje; 1 er svar fra en gammel kopi.',
+      '2 af 10 linjer gælder her: skovbyggelinje og søbeskyttelseslinje; 1 er svar fra en gammel kopi.',
     );
     const lake = await lineOf('Søbeskyttelseslinje');
     expect(lake).toContain('Gælder her');
@@ -356,7 +356,7 @@ describePages('the front page', 'forside', ({ complaints, newPage, openAt, pictu
     await expectGood(page);
     await page.unroute(LINES);
     await page.getByRole('button', { name: 'Spørg igen' }).click();
-    await expect.poll(() => page.locator('#sentence').innerText()).toMatch(/^To af ti linjer/);
+    await expect.poll(() => page.locator('#sentence').innerText()).toMatch(/^2 af 10 linjer/);
     complaints.splice(0);
   });
 

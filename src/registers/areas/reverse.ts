@@ -1,5 +1,5 @@
 /**
- * Areas that cover a point (D44, D45): all six themes or a failure, since a missing theme would
+ * Areas that cover a point (D44, D45): all themes or a failure, since a missing theme would
  * look like a point at sea.
  */
 import type { CoveringArea, CoveringAreas } from '../../core/held/layer-reads.ts';
@@ -66,7 +66,7 @@ const NOTHING_STORED: CoveringAreas = {
   byPoint: [],
 };
 
-/** In the order of the points; each has all six themes or is a Failure (502, 503). */
+/** In the order of the points; each has all themes or is a Failure (502, 503). */
 export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
   const registerStates = new RegisterStates();
   const prompts = new Memoized(deps.clock, (set: SnapshotSet | null, of: ReverseAreasDeps) =>

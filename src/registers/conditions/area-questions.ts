@@ -57,7 +57,7 @@ const PARCEL_NAME = {
 const MEASURED = {
   areal_m2: nullable(Type.Number({ description: 'Of what was asked about, in EPSG:25832.' })),
   soegeradius_m: Type.Number(),
-  forhold: keyed('ForholdPaaAreal', 'All conditions and the ten lines, or those asked for.'),
+  forhold: keyed('ForholdPaaAreal', 'All conditions and the building lines, or those asked for.'),
   utilgaengelige: UNAVAILABLE,
   meta: MetaRef,
 };

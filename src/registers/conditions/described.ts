@@ -1,4 +1,4 @@
-/** Layers in answer order: the conditions, then the ten lines. */
+/** Layers in answer order: the conditions, then the lines. */
 import type { Catalogue, ConditionLayer, LineLayer } from '../../layers/catalogue.ts';
 import { CONDITION_IDS } from '../../layers/conditions/index.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';

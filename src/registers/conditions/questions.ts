@@ -96,7 +96,7 @@ export const ConditionsSchema = closed(
     punkt: PointRef,
     epsg25832: Epsg25832Schema,
     soegeradius_m: Type.Number(),
-    forhold: keyed('Forhold', 'All conditions and the ten lines, or those asked for.'),
+    forhold: keyed('Forhold', 'All conditions and the building lines, or those asked for.'),
     utilgaengelige: UNAVAILABLE,
     meta: MetaRef,
   },

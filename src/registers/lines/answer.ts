@@ -54,7 +54,7 @@ export class LineRenderer {
     this.#meta = constant(`"meta":${JSON.stringify(renderMeta(sourceName))}}`);
   }
 
-  /** All ten keys in the order of D20. Throws when a line is missing. */
+  /** All keys in the order of D20. Throws when a line is missing. */
   writeAll(out: JsonWriter, answer: BuildingLinesAnswer): void {
     let within = 0;
     let unavailable = '';

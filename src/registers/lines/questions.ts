@@ -1,4 +1,4 @@
-/** Ten lines at a point, one of them, and ten at many points (D5, D10, D20). */
+/** All lines at a point, one of them, and all at many points (D5, D10, D20). */
 import * as jobs from './job.ts';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
@@ -91,15 +91,15 @@ export const BuildingLinesSchema = closed(
     punkt: PointRef,
     epsg25832: Epsg25832Schema,
     soegeradius_m: Type.Number(),
-    linjer: closed(lines, { description: 'Always all ten lines.' }),
+    linjer: closed(lines, { description: 'Always all lines.' }),
     antal_i_kraft: Type.Integer({ minimum: 0 }),
     utilgaengelige: Type.Array(oneOf(LINE_KEYS)),
     meta: MetaRef,
   },
-  { $id: 'Byggelinjer', description: 'Ten building lines and protected nature at a point.' },
+  { $id: 'Byggelinjer', description: 'Building lines and protected nature at a point.' },
 );
 
-/** The line object of the ten-line answer, so the two cannot disagree. */
+/** The line object of the answer with all, so the two cannot disagree. */
 export const ForestLineSchema = closed(
   {
     punkt: PointRef,

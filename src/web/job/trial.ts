@@ -179,7 +179,7 @@ function linesText({ linjer }: BuildingLines): string {
       ? t('ingen af de besvarede linjer', 'none of the lines answered')
       : within.map(({ navn }) => navn).join(', ');
   if (unknown.length === 0) {
-    return within.length === 0 ? t('ingen af de ti linjer', 'none of the ten lines') : found;
+    return within.length === 0 ? t('ingen af linjerne', 'none of the lines') : found;
   }
   const missing = unknown.map(({ navn }) => navn).join(', ');
   return `${found}; ${t('ikke besvaret', 'not answered')}: ${missing}`;

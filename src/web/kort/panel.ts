@@ -116,7 +116,7 @@ export function swatch(colour: string): TemplateResult {
   return html`<svg class="swatch" width="14" height="14" aria-hidden="true">${patch}</svg>`;
 }
 
-/** All six themes (D44): at sea there is no area. */
+/** All themes (D44): at sea there is no area. */
 export function areasPart(reply: Reply<Areas>): Content {
   const title = inLanguage(PROPERTY_WORDS.areas);
   if (!reply.ok) return part(title, failure(reply));

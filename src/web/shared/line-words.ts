@@ -70,8 +70,8 @@ export function answerSentence(
     return {
       kind,
       text: t(
-        'Ingen af de ti linjer kunne afgøres her.',
-        'None of the ten lines could be determined here.',
+        'Ingen af linjerne kunne afgøres her.',
+        'None of the lines could be determined here.',
       ),
     };
   const nearest = applies.length === 0 ? near[0] : undefined;
@@ -103,25 +103,16 @@ function appliesWords(applies: readonly LineRow[]): string {
   return applies.length === 1
     ? t(`Én linje gælder her: ${joined}`, `One line is in force here: ${joined}`)
     : t(
-        `${countWord(applies.length, 'da')} af ti linjer gælder her: ${joined}`,
-        `${countWord(applies.length, 'en')} of ten lines are in force here: ${joined}`,
+        `${applies.length} af ${LINE_KEYS.length} linjer gælder her: ${joined}`,
+        `${applies.length} of ${LINE_KEYS.length} lines are in force here: ${joined}`,
       );
-}
-
-const COUNTS = {
-  da: ['', 'Én', 'To', 'Tre', 'Fire', 'Fem', 'Seks', 'Syv', 'Otte', 'Ni', 'Ti'],
-  en: ['', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'],
-} as const;
-
-function countWord(count: number, language: keyof typeof COUNTS): string {
-  return COUNTS[language][count] ?? String(count);
 }
 
 /** Of lines with a plain answer alone. */
 function noneWords(plain: number): string {
   if (plain === 0) return t('Ingen linje har et sikkert svar her', 'No line has a certain answer');
   return plain === LINE_KEYS.length
-    ? t('Ingen af ti linjer gælder her', 'None of ten lines is in force here')
+    ? t('Ingen linje gælder her', 'No line is in force here')
     : t(
         `Ingen af de ${plain} linjer med sikkert svar gælder her`,
         `None of the ${plain} lines with a certain answer is in force here`,
