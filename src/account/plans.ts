@@ -5,6 +5,7 @@ import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { LIMITS } from '../kernel/limits.ts';
 import { readPlainFile } from '../kernel/setting-values.ts';
+import { parseUniqueKeys } from '../bytes/json-scan.ts';
 
 export const TIERS = ['free', 'pro', 'business'] as const;
 export type Tier = (typeof TIERS)[number];
@@ -51,7 +52,7 @@ export function readPlans(path: string | null = null): Plans {
 
 function parseFile(path: string): unknown {
   try {
-    return JSON.parse(readPlainFile(path, LIMITS.settingsFileBytes));
+    return parseUniqueKeys(readPlainFile(path, LIMITS.settingsFileBytes));
   } catch (cause) {
     throw new Error(`PLANS_FILE cannot be read as JSON: ${(cause as Error).message}`, { cause });
   }

@@ -2,6 +2,10 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
 
 /** End of the chunk; the walk continues with the next `feed`. */
 export const END = -1;
@@ -153,4 +157,32 @@ export function countJsonKeys(bytes: Uint8Array, mostDepth: number, length?: num
     else if (COUNTING.depth > mostDepth) return Infinity;
   }
   return keys;
+}
+
+/** `JSON.parse`, but a key given twice is a SyntaxError. */
+export function parseUniqueKeys(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  const key = refusedKey(Buffer.from(text));
+  if (key !== null) throw new SyntaxError(`${key.slice(0, 40)} is given twice`);
+  return value;
+}
+
+/** Of valid JSON: a key given again, or `__proto__`. */
+export function refusedKey(bytes: Uint8Array): string | null {
+  // Keys per open bracket.
+  const open: Set<string>[] = [];
+  const scan = new JsonScan(stopsOf(''), Infinity);
+  let text: Uint8Array = bytes;
+  scan.feed(bytes);
+  for (let byte = scan.next(); byte !== END; byte = scan.next()) {
+    if (byte === TEXT) text = bytes.subarray(scan.start, scan.at);
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) open.push(new Set());
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) open.pop();
+    else if (byte === COLON) {
+      const key = JSON.parse(`"${Buffer.from(text).toString()}"`) as string;
+      if (key === '__proto__' || open.at(-1)?.has(key) === true) return key;
+      open.at(-1)?.add(key);
+    }
+  }
+  return null;
 }

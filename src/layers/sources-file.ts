@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { LIMITS } from '../kernel/limits.ts';
 import { readPlainFile } from '../kernel/setting-values.ts';
+import { parseUniqueKeys } from '../bytes/json-scan.ts';
 import { readAnnouncements } from './announcement.ts';
 import type { Catalogue, SourceOverrides } from './catalogue.ts';
 import { CONDITION_HOSTS, CONDITION_HOSTS_SCHEMA, ofConditionHosts } from './condition-hosts.ts';
@@ -193,7 +194,7 @@ export function readSourcesFile(
   if (file === null) return { overrides: {}, live: {} };
   let parsed: unknown;
   try {
-    parsed = JSON.parse(readPlainFile(file, LIMITS.settingsFileBytes));
+    parsed = parseUniqueKeys(readPlainFile(file, LIMITS.settingsFileBytes));
   } catch (cause) {
     throw new Error(`SOURCES_FILE cannot be read as JSON: ${(cause as Error).message}`, { cause });
   }

@@ -244,6 +244,20 @@ test('the files of PLANS_FILE and SOURCES_FILE are plain ones too', () => {
   }
 });
 
+test('the files of PLANS_FILE and SOURCES_FILE give each key once', () => {
+  const path = join(dir, 'twice.json');
+  // With escapes and colons in texts; the same key of two objects is no fault.
+  const twice = ['{"aa": {}, "dige": {}, "aa" : {}}', '{"a":":", "x": [{"\\u0061a":1,"aa":2}]}'];
+  for (const read of [() => sourcesOf(path), () => readPlans(path)]) {
+    for (const text of twice) {
+      writeFileSync(path, text);
+      expect(read).toThrow('cannot be read as JSON: aa is given twice');
+    }
+    writeFileSync(path, '{"a": {"b": "\\"b\\":"}, "c": {"b": ["b", ":"]}}');
+    expect(read).not.toThrow('twice');
+  }
+});
+
 describe('what is shown', () => {
   test('is every setting, by default with the default that the document states', () => {
     const shown = shownSettings({});

@@ -1,5 +1,5 @@
-/** Refuses duplicate keys (JSON.parse keeps the last), `__proto__`, and too many levels or keys. */
-import { END, JsonScan, TEXT, countJsonKeys, stopsOf } from '../../bytes/json-scan.ts';
+/** Refuses duplicate keys, `__proto__`, and too many levels or keys. */
+import { countJsonKeys, refusedKey } from '../../bytes/json-scan.ts';
 import { invalidRequest } from '../../kernel/failures.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -26,7 +26,8 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     throw invalidRequest('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
   }
   // Only a duplicate key lowers the count.
-  if (written !== keysOf(value)) findFault(bytes);
+  const key = written === keysOf(value) ? null : refusedKey(bytes);
+  if (key !== null) refuse(key);
   return value;
 }
 
@@ -40,12 +41,6 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const COLON = 0x3a;
-
 function keysOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let keys = 0;
@@ -58,37 +53,18 @@ function keysOf(value: unknown): number {
   return keys;
 }
 
-/** Requires valid JSON, in which only a key precedes a colon. */
-function findFault(bytes: Uint8Array): void {
-  // Keys per open bracket.
-  const open: Set<string>[] = [];
-  const scan = new JsonScan(stopsOf(''), Infinity);
-  let text: Uint8Array = bytes;
-  scan.feed(bytes);
-  for (let byte = scan.next(); byte !== END; byte = scan.next()) {
-    if (byte === TEXT) text = bytes.subarray(scan.start, scan.at);
-    else if (byte === COLON) noteKey(open.at(-1) ?? new Set(), Buffer.from(text).toString());
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) open.push(new Set());
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) open.pop();
-  }
-}
-
-function noteKey(keys: Set<string>, written: string): void {
-  const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
-  const shown = key.slice(0, LIMITS.pointIdChars.max);
+function refuse(key: string): never {
   if (key === '__proto__') {
     throw invalidRequest(
       'The body has a property named __proto__, which is not allowed.',
       'Indholdet har en egenskab ved navn __proto__; den er ikke tilladt.',
     );
   }
-  if (keys.has(key)) {
-    throw invalidRequest(
-      `The body gives the property ${shown} more than once in one object.`,
-      `Indholdet angiver egenskaben ${shown} mere end én gang i samme objekt.`,
-    );
-  }
-  keys.add(key);
+  const shown = key.slice(0, LIMITS.pointIdChars.max);
+  throw invalidRequest(
+    `The body gives the property ${shown} more than once in one object.`,
+    `Indholdet angiver egenskaben ${shown} mere end én gang i samme objekt.`,
+  );
 }
 
 function tooDeep(): Failure {
