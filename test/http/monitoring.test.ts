@@ -32,7 +32,10 @@ describe.skipIf(!findPromtool())('a Prometheus that scrapes the service', () => 
     const isScraped = async (): Promise<boolean> => {
       for (const path of ASKED) await fetch(service.base + path, { headers });
       const rates = await prometheus.query('rate(geoopslag_http_requests_total[10s])');
-      return rates.some(({ metric }) => metric['route'] === '/v1/natur/byggelinjer');
+      // Layers are read from the store beside the first scrapes.
+      const layers = await prometheus.query('geoopslag_layer_health');
+      const isCounted = rates.some(({ metric }) => metric['route'] === '/v1/natur/byggelinjer');
+      return isCounted && layers.length > 0;
     };
     await until(isScraped, { everyMs: 100 });
     await sleep(300);

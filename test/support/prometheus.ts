@@ -56,11 +56,16 @@ export async function startPrometheus(base: string, token: string): Promise<Prom
 
 /** As shipped, with what only the place of installation knows. */
 function settingsFor(target: string, tokenFile: string): string {
-  return readMonitoring('prometheus.yml')
-    .replaceAll('15s', '100ms')
-    .replace('/run/secrets/metrics_token', tokenFile)
-    .replace('service:8080', target)
-    .replace('rules.yml', join(MONITORING, 'rules.yml'));
+  const known: readonly (readonly [RegExp, string])[] = [
+    [/15s/g, '100ms'],
+    [/\/run\/secrets\/metrics_token/, tokenFile],
+    [/dns_sd_configs:\s+- \{.*\}/, `static_configs: [{ targets: ['${target}'] }]`],
+    [/rules\.yml/, join(MONITORING, 'rules.yml')],
+  ];
+  return known.reduce((text, [shipped, here]) => {
+    if (text.search(shipped) < 0) throw new Error(`prometheus.yml has no ${shipped.source}.`);
+    return text.replace(shipped, here);
+  }, readMonitoring('prometheus.yml'));
 }
 
 async function ask(address: string, expr: string): Promise<readonly Sample[]> {
