@@ -47,10 +47,13 @@ export async function runParts(
     const isGood = ended === 'exit code 0' && result !== undefined;
     if (!isGood) failed += 1;
     const seconds = Math.round((performance.now() - startedMs) / 1000);
-    const told = (result ?? lines.at(-1) ?? 'no output').trim();
+    // A file whose preparation fails has no failed test.
+    const files = lines.findLast((line) => /^\s*Test Files .*failed/.test(line));
+    const told = `${files ?? ''} ${result ?? lines.at(-1) ?? 'no output'}`.trim();
     const verdict = isGood ? 'passed' : `FAILED (${ended}; ${path})`;
     say(`${part.name.padEnd(17)} ${String(seconds).padStart(6)} s  ${told}  ${verdict}`);
-    if (!isGood) for (const line of lines.slice(-SHOWN)) say(`  | ${line}`);
+    const shown = [...lines.filter((line) => /^\s*FAIL /.test(line)), ...lines.slice(-SHOWN)];
+    if (!isGood) for (const line of shown) say(`  | ${line}`);
     onEnd(part.name, { seconds, passed: isGood, result: told });
   }
   const passed = parts.length - failed;
