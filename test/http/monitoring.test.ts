@@ -38,7 +38,8 @@ describe.skipIf(!findPromtool())('a Prometheus that scrapes the service', () => 
       return isCounted && layers.length > 0;
     };
     await until(isScraped, { everyMs: 100 });
-    await sleep(300);
+    // The rules are evaluated as often as the service is scraped.
+    await sleep(4_000);
   });
   afterAll(async () => {
     for (const each of opened.toReversed()) await each.close();
