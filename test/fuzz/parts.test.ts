@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../sample/data/random.ts';
 import { decimalOf, wholeOf } from '../../src/kernel/number-texts.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -69,6 +69,16 @@ beforeAll(async () => {
   const accounts = composeAccounts({ store: service.store, clock: systemClock });
   key = await mintKey({ accounts }, { environment: 'test', permission: 'jobs' });
   session = await signIn(accounts);
+});
+
+/** Suites may share an account, whose open jobs have a limit. */
+afterAll(async () => {
+  const headers = { authorization: `Bearer ${key}` };
+  const jobs = `${service.base}/v1/jobs`;
+  const drafts = await fetch(`${jobs}?status=draft&limit=100`, { headers });
+  for (const { id } of ((await drafts.json()) as { jobs: { id: string }[] }).jobs) {
+    await fetch(`${jobs}/${id}`, { method: 'DELETE', headers });
+  }
 });
 
 async function signIn({ accounts, sessions }: AccountParts): Promise<Record<string, string>> {
