@@ -313,9 +313,8 @@ const STREAM_FILE = new URL('../src/core/tasks/stream.thread.ts', import.meta.ur
 
 function createStreamThread(limitMs: number, parts: PoolParts) {
   const { streams: each, idleMs: idleTimeout, youngMiB } = STREAM_LIMITS;
-  const { heapMiB } = parts;
-  const options = { filename: STREAM_FILE.href, each, queue: each, idleTimeout, heapMiB, youngMiB };
-  const lined = createPool({ maxThreads: 1, ...options }, parts);
+  const options = { filename: STREAM_FILE.href, each, queue: each, idleTimeout, youngMiB };
+  const lined = createPool({ maxThreads: 1, ...options, heapMiB: parts.heapMiB }, parts);
   return {
     line: lined.line,
     run: async (task: StreamTask): Promise<void> => {

@@ -159,10 +159,11 @@ export function countJsonKeys(bytes: Uint8Array, mostDepth: number, length?: num
   return keys;
 }
 
-/** `JSON.parse`, but a key given twice is a SyntaxError. */
+/** `JSON.parse`, but `refusedKey` is a SyntaxError. */
 export function parseUniqueKeys(text: string): unknown {
   const value: unknown = JSON.parse(text);
   const key = refusedKey(Buffer.from(text));
+  if (key === '__proto__') throw new SyntaxError(`${key} is no key`);
   if (key !== null) throw new SyntaxError(`${key.slice(0, 40)} is given twice`);
   return value;
 }

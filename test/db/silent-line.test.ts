@@ -25,7 +25,7 @@ import { isInMemory, isMirrored, startProgram } from '../support/whole-service.t
 const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null;
 /** On a quiet machine; on a busy one some times what an answer took before. */
 const SLOW_MS = 1_000;
-const TIMES_SLOWER = 6;
+const TIMES_SLOWER = 3;
 /** Between two questions of one kind. */
 const PAUSE_MS = 50;
 const SILENT_MS = 20_000;

@@ -47,7 +47,8 @@ describe.skipIf(!findPromtool())('a Prometheus that scrapes the service', () => 
 
   test.each(queries)('$name', async ({ expr }) => {
     const asked = expr.replaceAll('$__rate_interval', '10s').replaceAll('$instance', '.*');
-    const found = await prometheus.query(asked);
+    // Nothing passes a threshold while nothing is wrong: the series is there.
+    const found = await prometheus.query(asked.replace(/ == 1$/, ''));
     const why = metricsIn(expr).map((name) => QUIET[name]);
     if (!why.some((reason) => reason !== undefined)) expect(found).not.toEqual([]);
   });

@@ -46,7 +46,6 @@ export const QUIET: Readonly<Record<string, string>> = {
   geoopslag_memory_audit_alarms_total: 'no memory was taken out of service',
   geoopslag_jobs_still_seconds: 'no job is open',
   geoopslag_webhook_oldest_due_seconds: 'no delivery is due',
-  geoopslag_dated_change_unconfirmed: 'each change is confirmed',
 };
 
 /** Metrics that the rules and the dashboard name and an exposition does not have. */

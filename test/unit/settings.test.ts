@@ -253,6 +253,8 @@ test('the files of PLANS_FILE and SOURCES_FILE give each key once', () => {
       writeFileSync(path, text);
       expect(read).toThrow('cannot be read as JSON: aa is given twice');
     }
+    writeFileSync(path, '{"__proto__": {}}');
+    expect(read).toThrow('cannot be read as JSON: __proto__ is no key');
     writeFileSync(path, '{"a": {"b": "\\"b\\":"}, "c": {"b": ["b", ":"]}}');
     expect(read).not.toThrow('twice');
   }
