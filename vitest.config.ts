@@ -91,8 +91,7 @@ const BY_NIGHT = [
   'test/faults/property-kill.test.ts',
   // Kills of who compares: test/watch/comparing.test.ts has two that compare at a time, webhooks/crash.test.ts kills who sends.
   'test/watch/crash.test.ts',
-  // Outages under load, of every lookup, and at the instant of a change: test/http/store-outage.test.ts cuts and freezes the store.
-  'test/db/silent-line.test.ts',
+  // An outage at the instant of a change: test/http/store-outage.test.ts cuts and freezes the store.
   'test/http/dated-outage.test.ts',
   // A busy machine does not tell how long one waits: test/edge/connection.test.ts has the limits.
   'test/attacks/floods.test.ts',
@@ -111,6 +110,9 @@ const BY_NIGHT = [
   // Real rows, column by column: test/real/property.test.ts has their records.
   'test/real/buildings.test.ts',
 ];
+
+/** An outage under load, of every lookup: seconds tell, which other files would take. A part of the night of its own. */
+const ALONE = ['test/db/silent-line.test.ts'];
 
 /** Looked for once; the workers have it from here. */
 const postgres = (process.env[POSTGRES_ENV] ??= findPostgres() ?? '');
@@ -188,12 +190,14 @@ export default defineConfig({
           exclude: [
             ...UNIT,
             ...EDGE,
+            ...ALONE,
             ...(isHeavy ? [] : BY_NIGHT),
             ...(isEmbeddedCore ? NOT_CORE : []),
           ],
           env: { TEST_STORE: store },
         },
       },
+      ...(isHeavy ? [{ test: { ...withStore, name: 'alone', include: ALONE } }] : []),
       ...(onPostgres
         ? [
             {

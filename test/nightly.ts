@@ -122,6 +122,7 @@ const PARTS: readonly Part[] = [
     env: { FUZZ_ROUNDS: of(2_000) },
     limitMs: HOUR_MS,
   }),
+  tests('silent-line', ['test/db/silent-line.test.ts'], { env: {}, limitMs: HOUR_MS }),
   tests('failover', ['test/db/failover.test.ts'], { env: {}, limitMs: HOUR_MS }),
   tests('job-crashes', ['test/jobs/crash.test.ts'], {
     env: { JOB_CRASHES: of(100) },
