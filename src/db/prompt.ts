@@ -39,13 +39,15 @@ export class Silence {
     let isOver = false;
     wait();
     try {
-      const result = await Promise.race([work(), silent.promise]);
-      this.#heardAtMs = performance.now();
-      return result;
+      return await Promise.race([work(), silent.promise]);
     } finally {
       isOver = true;
       clearTimeout(timer);
     }
+  }
+
+  heard(): void {
+    this.#heardAtMs = performance.now();
   }
 
   #isHeard(): Promise<boolean> {
@@ -132,7 +134,9 @@ class PromptClient implements PostgresPoolClient {
 
   readonly query = (async (text: string, values: unknown[]) => {
     try {
-      return await this.#parts.silent.during(() => this.#client.query(text, values));
+      const result = await this.#parts.silent.during(() => this.#client.query(text, values));
+      this.#parts.silent.heard();
+      return result;
     } catch (error) {
       this.#isBroken ||= !('severity' in (error as object));
       this.#parts.outages.failed(error);

@@ -1,12 +1,15 @@
 /** A server that is down, cut off or silent: bounded rejections, no crash, and it heals by itself. */
 import { connect } from 'node:net';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store, StoreOptions } from '../../src/db/connect.ts';
 import { embeddedSocket } from '../../src/db/embedded-files.ts';
 import { Door, serverOf, urlThrough } from '../support/door.ts';
 import { DB_LIMITS } from '../../src/db/limits.ts';
+import { promptly } from '../../src/db/prompt.ts';
+import { NO_OUTAGES } from '../../src/db/store-watch.ts';
+import { StoreSilent } from '../../src/kernel/server-unavailable.ts';
 import { sharedStore } from '../support/store.ts';
 
 let door: Door;
@@ -81,6 +84,22 @@ test('a server that falls silent is given up after the limit, and its connection
   door.silent = false;
   expect(await one()).toBe(1);
   expect(store.pool.totalCount).toBe(1);
+});
+
+test('an open connection that the next client takes is no answer of a silent server', async () => {
+  store = await openThroughDoor();
+  if (store.kind === 'embedded') return;
+  const probe = vi.fn(() => store.probe());
+  const { pool } = promptly({ ...store, probe }, NO_OUTAGES);
+  await Promise.all([pool.query('select pg_sleep(0.1)'), pool.query('select pg_sleep(0.1)')]);
+  expect(store.pool.idleCount).toBe(2);
+  door.silent = true;
+  const first = expect(pool.query('select 1')).rejects.toThrow(StoreSilent);
+  await vi.waitFor(() => expect(probe).toHaveBeenCalled());
+  const next = expect(pool.query('select 1')).rejects.toThrow(StoreSilent);
+  await first;
+  expect(probe).toHaveBeenCalledTimes(1);
+  await next;
 });
 
 test('a statement that takes too long is ended by the server itself', async () => {
