@@ -116,12 +116,15 @@ async function askWithRetries(
   options: SlowOptions & { readonly live: AbortSignal },
 ) {
   const { live } = options;
-  const asking = { ...options, deadline: { ...options.deadline, signal: live } };
+  let ofStore: unknown;
+  const storeFailed = (error: unknown) => (ofStore = error);
+  const asking = { ...options, deadline: { ...options.deadline, signal: live, storeFailed } };
   const asked: unknown[] = [];
   const value: unknown[] = [];
   let generation: number | null = null;
   let open = rows.map((_row, i) => i);
   for (let tries = 1; open.length > 0; tries++) {
+    ofStore = undefined;
     // Addresses of a row that names one.
     for (const i of open) value[i] = asked[i] = questionOf(reader, rows[i] ?? [], options);
     const askable = open.filter((i) => !(asked[i] instanceof Failure));
@@ -133,7 +136,8 @@ async function askWithRetries(
     }
     open = open.filter((i) => isPassing(value[i]));
     if (tries === JOB_LIMITS.rowTries || live.aborted) {
-      const outage = open.map((i) => (value[i] as Failure).cause).find(isOutageOfStore);
+      const causes = open.flatMap((i) => [(value[i] as Failure).cause, ofStore]);
+      const outage = causes.find(isOutageOfStore);
       if (outage instanceof Error) throw outage;
       break;
     }

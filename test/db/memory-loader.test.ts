@@ -26,7 +26,7 @@ import { keyOf } from '../../sample/holdings.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
 import { opened } from '../support/opened.ts';
-import { openAway } from '../support/store.ts';
+import { openAway, openTestStore } from '../support/store.ts';
 import { until } from '../support/until.ts';
 
 const bench = await opened(openMemoryBench());
@@ -181,6 +181,31 @@ describe('a publication', () => {
     expect(after.snapshot).toBe(before.snapshot);
     expect(after.copy.syncedAtMs).toBeGreaterThanOrEqual(before.copy.syncedAtMs + 60_000);
   });
+});
+
+test('a first copy is the store’s at once, however long those before it are built', async () => {
+  const first = await opened(openMemoryBench(await openTestStore()));
+  const underWay: PromiseWithResolvers<unknown>[] = [];
+  const buildSnapshot: typeof first.workers.buildSnapshot = async (task, signal) => {
+    underWay.push(Promise.withResolvers());
+    await underWay.at(-1)!.promise;
+    return await first.workers.buildSnapshot(task, signal);
+  };
+  const memory = first.memoryIn(first.newDirectory(), { workers: { buildSnapshot } });
+  await memory.refresh();
+  const isStored = (layer: LayerId) => memory.current!.isOnlyStored(layer);
+  expect(isStored('skov')).toBe(false);
+  for (const layer of ['kirke', 'skov'] as const) await first.sync(layer);
+  const refreshed = memory.refresh();
+  await until(() => underWay.length === 1);
+  expect(isStored('skov')).toBe(true);
+  await first.sync('soe');
+  underWay[0]!.resolve(null);
+  await until(() => underWay.length === 2);
+  expect(isStored('soe')).toBe(true);
+  underWay[1]!.resolve(null);
+  await refreshed;
+  expect(layersOf(memory).sort()).toEqual(['kirke', 'skov']);
 });
 
 test('a suspended snapshot leaves its layer to the store until the next version', async () => {

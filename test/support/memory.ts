@@ -23,6 +23,7 @@ import type { SyncBench } from './sync-bench.ts';
 export interface MemoryParts {
   readonly store?: Pick<Store, 'db'>;
   readonly catalogue?: Catalogue;
+  readonly workers?: Pick<Workers, 'buildSnapshot'>;
 }
 
 export interface MemoryBench extends SyncBench {
@@ -65,7 +66,7 @@ export async function openMemoryBench(
       sources: LAYERS,
       clock,
       store: parts.store ?? bench.store,
-      workers,
+      workers: parts.workers ?? workers,
       catalogue: parts.catalogue ?? catalogue,
       directory,
       storeName: 'test',

@@ -15,12 +15,13 @@ const register = REGISTERS_CATALOGUE.registers[ADDRESSES];
 const read = (cause: unknown) => unreadableCopy({}, register, { cause });
 
 /** The rounds until a chunk of one row ends, each of whose questions fails so; those that may ask registers. */
-async function ask(failure: Failure, firstRow = 1) {
+async function ask(failure: Failure, firstRow = 1, storeError?: Error) {
   const rounds: boolean[] = [];
   const kind: Partial<AnyRows> = {
     question: () => null,
-    askAll: (_, __, { signal }) => {
-      rounds.push(!signal.aborted);
+    askAll: (_, __, deadline) => {
+      rounds.push(!deadline.signal.aborted);
+      if (storeError !== undefined) deadline.storeFailed?.(storeError);
       return Promise.resolve({ generation: null, value: [failure] });
     },
   };
@@ -61,4 +62,10 @@ test('registers are asked for a chunk’s time, and of the first rows of a job a
 
 test('a store that is away is no error of a row: its chunk is given back', async () => {
   await expect(ask(read(new StoreSilent()))).rejects.toThrow(StoreSilent);
+});
+
+test('nor is one whose registers, asked in its place, do not answer either', async () => {
+  await expect(ask(timeout, 1, new StoreSilent())).rejects.toThrow(StoreSilent);
+  expect(await ask(timeout, 1, new Error('a fault'))).toMatchObject({ failed: 1 });
+  expect(await ask(isTorn, 1, new StoreSilent())).toMatchObject({ failed: 1 });
 });

@@ -310,11 +310,17 @@ export class PublishedLoader<
     if (changed) await this.#tidy();
   }
 
-  /** A refused register is not asked from now on, however long new versions take to load. */
+  /**
+   * However long new versions take to load: a refused register is not asked from now on, nor the
+   * register of a first copy, which the store has.
+   */
   #learn(published: Published<M>): void {
-    const before = this.#published.refused;
+    const { refused, versions } = this.#published;
+    const known = new Set(versions.map(({ layer }) => layer));
     this.#published = published;
-    const isNews = published.refused.some((mirror) => !before.includes(mirror));
+    const isNews =
+      published.refused.some((mirror) => !refused.includes(mirror)) ||
+      published.versions.some(({ layer }) => !known.has(layer));
     if (this.#generation !== null && isNews) this.#serve(this.#generation);
     else if (published.versions.some((each) => !this.#holds(each))) this.#announce();
   }
@@ -344,6 +350,7 @@ export class PublishedLoader<
       const fetched = await this.#loadSaved(wanted);
       if (fetched !== null) return fetched;
     }
+    this.#learn(await this.#kind.readPublished());
     const { signal } = this.#rounds;
     try {
       await this.#files.prepare();
