@@ -197,7 +197,9 @@ export default defineConfig({
           env: { TEST_STORE: store },
         },
       },
-      ...(isHeavy ? [{ test: { ...withStore, name: 'alone', include: ALONE } }] : []),
+      ...(isHeavy
+        ? [{ test: { ...withStore, name: 'alone', include: ALONE, env: { TEST_STORE: store } } }]
+        : []),
       ...(onPostgres
         ? [
             {

@@ -22,7 +22,7 @@ export class Silence {
   }
 
   /** Rejects as for an unavailable server. */
-  async during<T>(work: () => Promise<T>): Promise<T> {
+  async during<T>(work: () => Promise<T>, isAnswer = true): Promise<T> {
     if (this.#isSilent) {
       void this.#isHeard();
       throw new StoreSilent();
@@ -39,15 +39,13 @@ export class Silence {
     let isOver = false;
     wait();
     try {
-      return await Promise.race([work(), silent.promise]);
+      const result = await Promise.race([work(), silent.promise]);
+      if (isAnswer) this.#heardAtMs = performance.now();
+      return result;
     } finally {
       isOver = true;
       clearTimeout(timer);
     }
-  }
-
-  heard(): void {
-    this.#heardAtMs = performance.now();
   }
 
   #isHeard(): Promise<boolean> {
@@ -110,7 +108,7 @@ export async function connectPromptly(
 ): Promise<PostgresPoolClient> {
   let connecting: Promise<pg.PoolClient> | null = null;
   try {
-    const client = await parts.silent.during(() => (connecting = pool.connect()));
+    const client = await parts.silent.during(() => (connecting = pool.connect()), false);
     return new PromptClient(client, parts);
   } catch (error) {
     parts.outages.failed(error);
@@ -134,9 +132,7 @@ class PromptClient implements PostgresPoolClient {
 
   readonly query = (async (text: string, values: unknown[]) => {
     try {
-      const result = await this.#parts.silent.during(() => this.#client.query(text, values));
-      this.#parts.silent.heard();
-      return result;
+      return await this.#parts.silent.during(() => this.#client.query(text, values));
     } catch (error) {
       this.#isBroken ||= !('severity' in (error as object));
       this.#parts.outages.failed(error);

@@ -110,11 +110,9 @@ export const HELD_TABLES = [
 ];
 
 function columnsOf(table: Table): string {
-  return COLUMNS[table].map((name) => (name.includes(' ') ? name : aliased(name))).join(', ');
-}
-
-function aliased(name: string): string {
-  return `t.${name} as "${memberOf(name)}"`;
+  return COLUMNS[table]
+    .map((name) => (name.includes(' ') ? name : `t.${name} as "${memberOf(name)}"`))
+    .join(', ');
 }
 
 /**
