@@ -134,7 +134,7 @@ async function askWithRetries(
       generation = answers.generation ?? generation;
       for (const [n, i] of askable.entries()) value[i] = answers.value[n];
     }
-    open = open.filter((i) => isPassing(value[i]));
+    open = open.filter((i) => isPassing(value[i], ofStore));
     if (tries === JOB_LIMITS.rowTries || live.aborted) {
       const causes = open.flatMap((i) => [(value[i] as Failure).cause, ofStore]);
       const outage = causes.find(isOutageOfStore);
@@ -162,8 +162,7 @@ function isOutageOfStore(cause: unknown): boolean {
 }
 
 /** A server has failed. What a copy lacks a sync must bring. */
-function isPassing(answer: unknown): boolean {
-  return (
-    answer instanceof Failure && answer.retryAfterS !== undefined && answer.cause !== undefined
-  );
+function isPassing(answer: unknown, ofStore: unknown): boolean {
+  if (!(answer instanceof Failure) || answer.retryAfterS === undefined) return false;
+  return (answer.cause ?? ofStore) !== undefined;
 }

@@ -106,7 +106,7 @@ export class Journal {
     if (this.#closed) throw new Error('The journal is closed.');
     const segment = this.#current ?? this.#open();
     const length = this.#format(entries);
-    const { write = writeLines } = this.#options;
+    const { write = (fd, lines, bytes) => writeSync(fd, lines, 0, bytes) } = this.#options;
     try {
       const written = write(segment.fd, this.#lines, length);
       if (written !== length) throw new Error(`Only ${written} of ${length} bytes were written.`);
@@ -257,10 +257,6 @@ function isAlike(a: Entry, b: Entry): boolean {
     a.accountId === b.accountId &&
     a.environment === b.environment
   );
-}
-
-function writeLines(fd: number, lines: Buffer, length: number): number {
-  return writeSync(fd, lines, 0, length);
 }
 
 function fit(text: string): string {

@@ -62,7 +62,7 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
   const sealer = sealerOf(config);
   const guard = createAddressGuard({
     resolve: network?.resolve ?? createResolver(),
-    permits: network?.permits ?? (config.webhookLoopback ? isLoopback : () => false),
+    permits: network?.permits ?? permitsBy(config),
   });
   const transport = createTransport({
     proxy: config.webhookProxy,
@@ -80,7 +80,7 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
   const webhooks = createWebhooks({
     ...{ store, clock, guard },
     sealing: sealer && deliverer && { sealer, deliverer },
-    onDue: parts.onDue ?? (() => dispatcher?.nudge()),
+    onDue: dueTo(dispatcher, parts),
   });
   let listener: Listener | null = null;
   return {
@@ -106,9 +106,18 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
   };
 }
 
+function dueTo(dispatcher: Dispatcher | null, { onDue }: WebhookParts): () => void {
+  return onDue ?? (() => dispatcher?.nudge());
+}
+
 function answeringOf({ dataDir }: WebhookParts['config']): () => boolean {
   const answering = new ActivityProbe(journalDirectory(dataDir));
   return () => answering.isUnderWay();
+}
+
+/** Only public addresses; in a trial also this machine. */
+function permitsBy({ webhookLoopback }: WebhookParts['config']): (address: string) => boolean {
+  return webhookLoopback ? isLoopback : () => false;
 }
 
 /** An embedded store makes its own key; a server has one by setting, or none (D102). */

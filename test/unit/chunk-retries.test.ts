@@ -64,8 +64,8 @@ test('a store that is away is no error of a row: its chunk is given back', async
   await expect(ask(read(new StoreSilent()))).rejects.toThrow(StoreSilent);
 });
 
-test('nor is one whose registers, asked in its place, do not answer either', async () => {
+test('nor is one whose registers, asked in its place, do not answer either, or cannot', async () => {
   await expect(ask(timeout, 1, new StoreSilent())).rejects.toThrow(StoreSilent);
+  await expect(ask(notHere(register), 1, new StoreSilent())).rejects.toThrow(StoreSilent);
   expect(await ask(timeout, 1, new Error('a fault'))).toMatchObject({ failed: 1 });
-  expect(await ask(isTorn, 1, new StoreSilent())).toMatchObject({ failed: 1 });
 });

@@ -310,10 +310,7 @@ export class PublishedLoader<
     if (changed) await this.#tidy();
   }
 
-  /**
-   * However long new versions take to load: a refused register is not asked from now on, nor the
-   * register of a first copy, which the store has.
-   */
+  /** Registers of refusals and of first copies are not asked, however long versions take to load. */
   #learn(published: Published<M>): void {
     const { refused, versions } = this.#published;
     const known = new Set(versions.map(({ layer }) => layer));

@@ -78,7 +78,8 @@ export class TableMirror implements Mirror {
     const { counts } = this.#run;
     const compared: Compared[] = [];
     for (const each of this.#loaded) compared.push(await compareTable(this.#deps.store, each));
-    for (const { inserted, changed, removed } of compared.flatMap(differencesOf)) {
+    const parts = compared.flatMap(({ whole, part }) => [whole, part]);
+    for (const { inserted, changed, removed } of parts.filter((each) => each !== null)) {
       counts.inserted += inserted;
       counts.changed += changed;
       counts.removed += removed;
@@ -146,10 +147,6 @@ export class TableMirror implements Mirror {
     const { id: runId, register } = this.#run;
     await tidyTables(this.#deps, register.schema, { changed: [], runId });
   }
-}
-
-function differencesOf({ whole, part }: Compared) {
-  return [whole, part].filter((each) => each !== null);
 }
 
 /**
