@@ -105,10 +105,10 @@ const WORK = {
   windows: () => {
     const limit = { limit: 60, windowMs: 20 };
     const window = limiters.windows('clients of public keys', limit)('b');
-    const moments: number[] = [];
+    const moments: [number, number][] = [];
     const begin = limiters.monotonicMs();
     for (let now = begin; now < begin + 120; now = limiters.monotonicMs()) {
-      if (window.take(WHOLE_SHARE, now) === 0) moments.push(now);
+      if (window.take(WHOLE_SHARE, now) === 0) moments.push([now, limiters.monotonicMs()]);
     }
     return moments;
   },
