@@ -191,7 +191,9 @@ describe('a delivery that fails', () => {
     const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
     const stamps = new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp']));
     expect([receiver.received.length, bodies.size, ids.size, stamps.size]).toEqual([5, 1, 1, 5]);
-    expect(bench.dispatcher?.view()).toMatchObject({ failed: 5, abandoned: 1, succeeded: 0 });
+    await expect
+      .poll(() => bench.dispatcher?.view())
+      .toMatchObject({ failed: 5, abandoned: 1, succeeded: 0 });
   });
 
   test.each([
