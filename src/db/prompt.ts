@@ -21,7 +21,7 @@ export class Silence {
     this.#probe = probe;
   }
 
-  /** Rejects as for an unavailable server. */
+  /** Rejects as for an unavailable server. `isAnswer`: of the server. */
   async during<T>(work: () => Promise<T>, isAnswer = true): Promise<T> {
     if (this.#isSilent) {
       void this.#isHeard();

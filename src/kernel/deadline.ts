@@ -3,7 +3,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** The account or visitor that queues count for. */
   readonly holder?: string | undefined;
-  /** Call with the store's error when another source is asked instead; absent: no client waits. */
+  /** Call with the store's error when another source is asked instead. */
   storeFailed?(error: unknown): void;
 }
 

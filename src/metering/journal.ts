@@ -32,7 +32,7 @@ export interface JournalOptions {
   readonly instance: string;
   readonly log: MeterLog;
   readonly segmentBytes?: number;
-  readonly write?: (fd: number, lines: Buffer, length: number) => number;
+  readonly write?: (fd: number, lines: Buffer, start: number, length: number) => number;
 }
 
 interface OpenSegment extends Segment {
@@ -106,9 +106,9 @@ export class Journal {
     if (this.#closed) throw new Error('The journal is closed.');
     const segment = this.#current ?? this.#open();
     const length = this.#format(entries);
-    const { write = (fd, lines, bytes) => writeSync(fd, lines, 0, bytes) } = this.#options;
+    const { write = writeSync } = this.#options;
     try {
-      const written = write(segment.fd, this.#lines, length);
+      const written = write(segment.fd, this.#lines, 0, length);
       if (written !== length) throw new Error(`Only ${written} of ${length} bytes were written.`);
     } catch (error) {
       this.#undo(segment);

@@ -79,9 +79,9 @@ describe('a journal', () => {
 
   test('takes several lines by one write, each as if it were alone', async () => {
     let writes = 0;
-    const write = (fd: number, bytes: Buffer, length: number) => {
+    const write = (fd: number, bytes: Buffer, start: number, length: number) => {
       writes++;
-      return writeSync(fd, bytes, 0, length);
+      return writeSync(fd, bytes, start, length);
     };
     const entries = Array.from({ length: 70 }, (_, i) =>
       entry(`r${i}`, i % 3 === 0 ? {} : { keyId: `key_${i % 5}`, generation: i % 2 ? null : i }),
@@ -118,7 +118,7 @@ describe('a disk that fails', () => {
   test('leaves no half line before the next one', async () => {
     let fail = false;
     const journal = open({
-      write: (fd, line, length) => writeSync(fd, line, 0, fail ? Math.floor(length / 2) : length),
+      write: (fd, line, at, size) => writeSync(fd, line, at, fail ? Math.floor(size / 2) : size),
     });
     journal.append(entry('a'));
     fail = true;

@@ -310,7 +310,7 @@ export class PublishedLoader<
     if (changed) await this.#tidy();
   }
 
-  /** Registers of refusals and of first copies are not asked, however long versions take to load. */
+  /** A refused register, or one whose first copy is published, is not asked while versions load. */
   #learn(published: Published<M>): void {
     const { refused, versions } = this.#published;
     const known = new Set(versions.map(({ layer }) => layer));
