@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Store } from '../../src/db/connect.ts';
-import { firstValue, hasRow } from '../../src/db/rows.ts';
+import { allRows, firstValue, hasRow } from '../../src/db/rows.ts';
 import { rowsAfter } from '../../src/db/dated-rows.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
@@ -54,15 +54,13 @@ export async function dueTogether(
   layer: LayerId,
   nowMs: number,
 ): Promise<readonly LayerId[]> {
-  const { rows } = await sql<{ layer: LayerId }>`
+  const rows = await allRows<{ layer: LayerId }>(db)`
     with due as (
       select distinct c.layer, c.at from dated_change c
       join layer_state s on s.layer = c.layer and s.held_since is null
       where c.carried_out_at is null and c.at <= ${instantText(nowMs)}::timestamptz
         and ${IS_AT_HAND})
-    select distinct layer from due where at in (select at from due where layer = ${layer})`.execute(
-    db,
-  );
+    select distinct layer from due where at in (select at from due where layer = ${layer})`;
   return rows.map((row) => row.layer);
 }
 

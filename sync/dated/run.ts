@@ -1,5 +1,5 @@
 /** Reads the store's rows, else the source. Layers of one instant are published as one. */
-import { sql } from 'kysely';
+import { allRows } from '../../src/db/rows.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { RunOutcome, SyncDeps } from '../deps.ts';
@@ -26,8 +26,8 @@ export async function syncDated(
 }
 
 /**
- * The first layer is claimed before the others start: of two processes one carries out all. Where
- * it is busy nothing ran; it is requested again.
+ * Each is claimed before the next starts: of two processes one carries out all. A busy one and
+ * those after it are requested again.
  */
 async function runTogether(
   deps: SyncDeps,
@@ -35,26 +35,22 @@ async function runTogether(
   options: SyncOptions,
 ): Promise<ReadonlyMap<LayerId, RunOutcome>> {
   const outcomes = new Map<LayerId, RunOutcome>();
-  const [first, ...others] = layers;
-  if (first === undefined) return outcomes;
   const joint = new JointPublication(deps, layers);
-  const run = async (layer: LayerId, onProgress?: () => void): Promise<void> => {
-    const more = { dated: true, publish: joint.publish, ...(onProgress && { onProgress }) };
-    outcomes.set(layer, await runOne(deps, layer, { ...options, ...more }));
-    joint.leave(layer);
-  };
-  const claimed = Promise.withResolvers<undefined>();
-  const leading = run(first, () => claimed.resolve(undefined));
-  await Promise.race([claimed.promise, leading]);
-  const busy = outcomes.get(first);
-  if (busy?.state === 'busy') {
-    for (const layer of others) {
+  const runs: Promise<void>[] = [];
+  for (const layer of layers) {
+    const busy = outcomes.values().find(({ state }) => state === 'busy');
+    const { promise: claimed, resolve: onProgress } = Promise.withResolvers<unknown>();
+    const more = { ...options, dated: true, publish: joint.publish, onProgress };
+    const outcome = busy ? Promise.resolve({ ...busy, layer }) : runOne(deps, layer, more);
+    const run = outcome.then((each) => {
+      outcomes.set(layer, each);
       joint.leave(layer);
-      outcomes.set(layer, { ...busy, layer });
-    }
-    return outcomes;
+    });
+    runs.push(run);
+    // What is busy is never claimed: its run ends.
+    await Promise.race([claimed, run]);
   }
-  await Promise.all([leading, ...others.map((layer) => run(layer))]);
+  await Promise.all(runs);
   return outcomes;
 }
 
@@ -75,8 +71,8 @@ function inOrder(layers: readonly LayerId[]): readonly LayerId[] {
 }
 
 async function readOverdue({ store, clock }: SyncDeps, layer: LayerId): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await allRows<{ id: string }>(store.db)`
     select id from dated_change where layer = ${layer} and carried_out_at is null
-      and at <= ${instantText(clock.nowMs())}::timestamptz order by at`.execute(store.db);
+      and at <= ${instantText(clock.nowMs())}::timestamptz order by at`;
   return rows.map(({ id }) => id);
 }

@@ -254,8 +254,17 @@ describePages('the front page', 'forside', ({ complaints, newPage, openAt, pictu
     const key = { id: 'key_1', secret: service.key };
     await page.route('**/v1/me/keys', (route) => route.fulfill({ status: 201, json: { key } }));
     await page.route('**/v1/me/keys/*', (route) => route.fulfill({ status: 204 }));
+    // It is read on when the reader goes on meanwhile.
+    const read = Promise.withResolvers<null>();
+    await page.route('**/v1/cvr/*', (route) => read.promise.then(() => route.continue()));
+    const begun = page.waitForRequest('**/v1/cvr/*');
     await page.keyboard.press('Enter');
-    await page.locator('#company').getByText(String(number)).waitFor();
+    await begun;
+    await page.keyboard.press('Tab');
+    read.resolve(null);
+    await expect
+      .poll(() => page.locator('#company, #q-error').allInnerTexts())
+      .toContainEqual(expect.stringContaining(String(number)));
     expect(new URL(page.url()).hash).toMatch(new RegExp(`virksomhed=${number}$`));
     expect(await page.locator('#place-title').innerText()).toMatch(/Opdigtet Virksomhed 1 ApS/);
     expect(await page.locator('#company').innerText()).toMatch(/Anpartsselskab/);

@@ -244,13 +244,16 @@ describePages('the account page', 'konto', ({ complaints, newPage, picture }) =>
     await page.locator('#keys > li').last().getByRole('button', { name: 'Tilbagekald' }).click();
     await picture(page, 'laptop-confirm');
     await page.route('**/v1/me/keys/*', (route) => route.fetch().then(() => route.abort()));
+    const asked = ['persons', 'alarm', 'webhooks', 'overvaagning'].map((part) =>
+      page.waitForRequest(`**/v1/me/${part}`),
+    );
     await page.getByRole('button', { name: 'Tilbagekald', exact: true }).click();
     await page.getByText('Tjenesten svarer ikke.').waitFor();
     await expect.poll(() => page.locator('#keys > li').count()).toBe(1);
     await page.unrouteAll();
 
     // Whose session has ended is sent away; what the page still asks for would tell it already.
-    await page.waitForLoadState('networkidle');
+    for (const request of await Promise.all(asked)) await (await request.response())?.finished();
     await store.pool.query('update session set revoked_at = now() where account_id = $1', [
       account,
     ]);

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { firstValue } from '../../db/rows.ts';
+import { allRows, firstValue } from '../../db/rows.ts';
 import { POSTAL, THEMES } from '../../layers/keys.ts';
 import type { AreaId, LayerId, Theme } from '../../layers/keys.ts';
 import { regionsDigest } from './ahead.ts';
@@ -256,15 +256,15 @@ async function overlapsWith(
   asked: RawBuilder<unknown>,
 ): Promise<readonly Overlap[]> {
   const pairs = meeting(other, asked);
-  const expected = await sql<Overlap>`
-    select distinct a.theme, a.key, r.code, 0 as shared_m2 ${pairs}`.execute(trx);
-  const { rows } = await sql<Overlap>`
+  const expected = await allRows<Overlap>(trx)`
+    select distinct a.theme, a.key, r.code, 0 as shared_m2 ${pairs}`;
+  const rows = await allRows<Overlap>(trx)`
     select a.theme, a.key, r.code,
       sum(ST_Area(ST_Intersection(p.geom, q.geom, ${OVERLAP_GRID_M}::float8))) as shared_m2
-    ${pairs} group by a.theme, a.key, r.code`.execute(trx);
-  if (rows.length !== expected.rows.length) {
+    ${pairs} group by a.theme, a.key, r.code`;
+  if (rows.length !== expected.length) {
     throw new Error(
-      `Of ${expected.rows.length} overlaps with ${other} ${rows.length} could be worked out.`,
+      `Of ${expected.length} overlaps with ${other} ${rows.length} could be worked out.`,
     );
   }
   return rows;

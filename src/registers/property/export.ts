@@ -1,6 +1,7 @@
 /** All properties of the store in batches (D53), lists as text. */
 import { CompiledQuery, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { hasRow } from '../../db/rows.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { HELD_TABLES, PROPERTY_PARTS, propertyStatement } from './statement.ts';
 
@@ -23,9 +24,7 @@ export async function holdPropertyTables(trx: Db): Promise<void> {
 
 /** They come with the addresses, if at all. */
 export async function areLocationsMirrored({ db }: { readonly db: Db }): Promise<boolean> {
-  const { rows } = await sql`
-    select from address_source where entity = 'Ejendomsbeliggenhed'`.execute(db);
-  return rows.length > 0;
+  return await hasRow(db)`select from address_source where entity = 'Ejendomsbeliggenhed'`;
 }
 
 /** null: no row begins or ends after it. */

@@ -33,12 +33,15 @@ export class SearchBox {
   #isOfRoad = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking = new AbortController();
+  #survivesBlur = false;
 
   constructor(deps: SearchDeps) {
     this.#deps = deps;
     this.#input.addEventListener('input', () => this.#typed());
     this.#input.addEventListener('keydown', (event) => this.#pressed(event));
-    this.#input.addEventListener('blur', () => this.#close());
+    this.#input.addEventListener('blur', () => {
+      if (!this.#survivesBlur) this.#close();
+    });
     byId('search').addEventListener('submit', (event) => {
       event.preventDefault();
       void this.#submit();
@@ -64,14 +67,15 @@ export class SearchBox {
   }
 
   /** false: overtaken. */
-  async #ask(): Promise<boolean> {
-    const asking = this.#begin();
+  async #ask(survivesBlur = false): Promise<boolean> {
+    const asking = this.#begin(survivesBlur);
     const text = this.#input.value;
     const caret = this.#input.selectionStart ?? text.length;
     const asked = { text, caret, isOfRoad: this.#isOfRoad };
     try {
       const { found, trouble } = await suggestNames(this.#deps.ask, asked, asking);
       if (asking.aborted) return false;
+      this.#survivesBlur = false;
       this.#show(found);
       say(this.#error, trouble);
     } catch (error) {
@@ -84,8 +88,10 @@ export class SearchBox {
     this.#shown = found;
     this.#of = this.#input.value;
     this.#mark(-1);
-    show(this.#list, found.length > 0);
-    this.#input.setAttribute('aria-expanded', String(found.length > 0));
+    // Without the focus nothing would close it.
+    const isOpen = found.length > 0 && document.activeElement === this.#input;
+    show(this.#list, isOpen);
+    this.#input.setAttribute('aria-expanded', String(isOpen));
     byId('told').textContent =
       found.length === 0 ? '' : t(`${found.length} forslag.`, `${found.length} suggestions.`);
   }
@@ -122,10 +128,12 @@ export class SearchBox {
   #stop(): void {
     clearTimeout(this.#timer);
     this.#asking.abort();
+    this.#survivesBlur = false;
   }
 
-  #begin(): AbortSignal {
+  #begin(survivesBlur: boolean): AbortSignal {
     this.#stop();
+    this.#survivesBlur = survivesBlur;
     this.#asking = new AbortController();
     return this.#asking.signal;
   }
@@ -163,7 +171,7 @@ export class SearchBox {
     }
     if (this.#shown.length === 0 || this.#of !== this.#input.value) {
       if (typed.kind === 'number') this.#show(suggestedNumbers(typed));
-      else if (!(await this.#ask())) return;
+      else if (!(await this.#ask(true))) return;
     }
     const chosen = this.#shown[Math.max(0, this.#at)];
     if (chosen !== undefined) await this.#choose(chosen);
@@ -173,7 +181,7 @@ export class SearchBox {
     if (choice.kind === 'text') {
       this.#isOfRoad = true;
       this.#fill(choice.text, choice.caret);
-      await this.#ask();
+      await this.#ask(true);
       return;
     }
     this.#isOfRoad = false;
@@ -181,7 +189,7 @@ export class SearchBox {
     if (choice.kind === 'subject') this.#take(choice.subject);
     else {
       this.#fill(text, text.length);
-      const asking = this.#begin();
+      const asking = this.#begin(true);
       const read = await readSubject(this.#deps.ask, choice.named);
       // Something else was typed or chosen meanwhile.
       if (asking.aborted) return;
