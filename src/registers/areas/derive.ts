@@ -263,9 +263,7 @@ async function overlapsWith(
       sum(ST_Area(ST_Intersection(p.geom, q.geom, ${OVERLAP_GRID_M}::float8))) as shared_m2
     ${pairs} group by a.theme, a.key, r.code`;
   if (rows.length !== expected.length) {
-    throw new Error(
-      `Of ${expected.length} overlaps with ${other} ${rows.length} could be worked out.`,
-    );
+    throw new Error(`Of ${expected.length} overlaps with ${other} ${rows.length} have an area.`);
   }
   return rows;
 }
