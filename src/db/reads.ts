@@ -24,16 +24,6 @@ export interface ReadsOptions {
 
 const GENERATION = 'select generation from store_state';
 
-/** A cancelled statement; what a migration made is not replayed yet. */
-const OF_REPLAY = ['40001', '40P01', '42P01', '42703', '42883'];
-
-/** The replica is away, or its replay is in the way. */
-function isReplicasFault(error: unknown): boolean {
-  const { code = '', message } = error as { readonly code?: string; readonly message?: unknown };
-  if (OF_REPLAY.includes(code) || message === 'Query read timeout') return true;
-  return isServerUnavailable(error);
-}
-
 /** Measures the lag from its creation until `close`. */
 export class Reads {
   /** Only lookups; its other connections are the primary's. */
@@ -134,7 +124,7 @@ export class Reads {
   }
 }
 
-/** Where the replica fails at the first statement, the primary is asked instead. */
+/** Where its first statement fails, for example as replay is before a migration or holds its table, the primary is asked. */
 class ReplicaClient implements PostgresPoolClient {
   readonly #instead: (error: unknown) => Promise<pg.PoolClient>;
   #client: PostgresPoolClient;
@@ -151,7 +141,7 @@ class ReplicaClient implements PostgresPoolClient {
     try {
       return await this.#client.query(text, values);
     } catch (error) {
-      if (!isFirst || !isReplicasFault(error)) throw error;
+      if (!isFirst) throw error;
       const failed = this.#client;
       this.#client = await this.#instead(error).finally(() => failed.release());
       return await this.#client.query(text, values);

@@ -97,6 +97,18 @@ describe.skipIf(!here)('a primary and its replica', () => {
     await until(() => reads.isUsed());
   });
 
+  test('a statement that fails on the replica, for whatever reason, is asked of the primary', async () => {
+    await store.pool
+      .query(`create function fails_there(code text) returns integer language plpgsql as $$ begin
+      if pg_is_in_recovery() then raise exception using errcode = code; end if; return 7; end $$`);
+    // A held table, a type of a migration, a full disk and one that does not read.
+    for (const code of ['57014', '42704', '53100', 'XX001']) {
+      await until(() => reads.isUsed());
+      const text = `select fails_there('${code}') as n`;
+      expect((await reads.store.pool.query<{ n: number }>(text)).rows).toEqual([{ n: 7 }]);
+    }
+  });
+
   test('a replica beyond its limit is not read, until it has caught up', async () => {
     await onReplica('select pg_wal_replay_pause()');
     await store.pool.query('create table written (n integer)');
