@@ -40,6 +40,7 @@ export interface HealthDeps {
   readonly hasStarted: () => boolean;
   readonly migrationFault: () => MigrationFault | null;
   readonly canKnowCallers: () => boolean;
+  readonly canMeter: () => boolean;
 }
 
 /** Starts reading the store periodically. */
@@ -72,6 +73,7 @@ export function createHealth(deps: HealthDeps) {
         isInStore: await isInStore(layers),
         migrationFault: deps.migrationFault(),
         canKnowCallers: deps.canKnowCallers(),
+        canMeter: deps.canMeter(),
       }),
     stop: () => layers.stop(),
   };

@@ -16,6 +16,7 @@ export function readinessOf({
   isInStore,
   migrationFault,
   canKnowCallers = true,
+  canMeter = true,
 }: {
   readonly hasStarted: boolean;
   /** Memory can answer without the store. */
@@ -25,10 +26,13 @@ export function readinessOf({
   readonly migrationFault: MigrationFault | null;
   /** Absent: none is needed. */
   readonly canKnowCallers?: boolean;
+  /** Not before the schema is there. */
+  readonly canMeter?: boolean;
 }): Readiness {
   if (isInMemory && !canKnowCallers) return 'keys_unknown';
-  if (isInMemory || (isInStore === true && migrationFault === null)) return 'ready';
+  const isAnswered = isInMemory || (isInStore === true && migrationFault === null);
+  if (isAnswered && canMeter) return 'ready';
   if (migrationFault !== null) return migrationFault;
   if (isInStore === null) return 'store_unreachable';
-  return hasStarted ? 'nothing_mirrored' : 'starting';
+  return hasStarted && canMeter ? 'nothing_mirrored' : 'starting';
 }

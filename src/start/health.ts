@@ -29,9 +29,7 @@ export function composeHealth(parts: HealthParts): Health {
       ? awaited.every((index) => index.isOpen)
       : outages.isUnavailable && awaited.every((index) => index.isOpen || index.hasLooked);
   migrated.then(
-    () => {
-      isMigrated = true;
-    },
+    () => (isMigrated = true),
     () => undefined,
   );
   const { stop, ...edge } = createHealth({

@@ -151,9 +151,9 @@ export async function compose(given: ComposeOptions): Promise<Composed> {
   closing.push(async () => await audit?.stop());
   const health = composeHealth({
     ...options.sources,
-    ...{ store, clock, indexes: loaders.indexes, migrated, migrationFault: fault },
+    ...{ store, clock, indexes: loaders.indexes, migrated, migrationFault: fault, outages: watch },
     canKnowCallers: () => keyed.canKnowCallers(),
-    outages: watch,
+    canMeter: () => keyed.metering.view().burstShare > 0,
   });
   closing.push(() => health.stop());
   const reads = composeReads(options, { ...loaders, store: prompt, outages: watch, closing });

@@ -10,6 +10,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
 import { ownFolder } from '../support/opened.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { runSql, startCluster } from '../support/postgres-cluster.ts';
@@ -29,6 +30,25 @@ const dir = ownFolder('first');
 const settingsOf = (database: string, role = 'postgres') => ({
   DATABASE_URL: cluster.url(database).replace('postgres@', `${role}@`),
   DATA_DIR: mkdtempSync(join(dir, `${database}-`)),
+});
+
+describe.skipIf(!here)('a start on a store of the version before', () => {
+  test('is not ready while its migration waits, as it answers nobody yet', async () => {
+    const store = await openMirroredStore('served');
+    await store.pool.query('delete from schema_migration where number = 117');
+    const holder = await store.pool.connect();
+    await holder.query('begin; lock table schema_migration in share mode');
+    const DATA_DIR = mkdtempSync(join(dir, 'before-'));
+    const program = startProgram({ DATABASE_URL: store.databaseUrl!, DATA_DIR, SYNC: 'off' });
+    const base = await program.base();
+    const ready = await fetch(`${base}/readyz`);
+    expect([ready.status, await ready.json()]).toMatchObject([503, { code: 'starting' }]);
+    await holder.query('commit');
+    holder.release();
+    await program.until(async () => (await fetch(`${base}/readyz`)).ok || undefined);
+    await program.stop();
+    await store.close();
+  });
 });
 
 /** Whatever it says is a line of its log. */

@@ -116,6 +116,7 @@ describe('health', () => {
     [{ isInMemory: false, isInStore: true, migrationFault: 'schema_failed' }, 'schema_failed'],
     [{ isInMemory: true, isInStore: null, migrationFault: 'schema_failed' }, 'ready'],
     [{ isInMemory: true, isInStore: null, canKnowCallers: false }, 'keys_unknown'],
+    [{ hasStarted: true, isInMemory: true, isInStore: true, canMeter: false }, 'starting'],
   ] as const)('%j is %s', (facts, readiness) => {
     expect(readinessOf({ hasStarted: false, migrationFault: null, ...facts })).toBe(readiness);
   });
