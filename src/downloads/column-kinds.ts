@@ -109,6 +109,10 @@ export const KINDS: Readonly<Record<ColumnKind, Kind>> = {
     },
     write: (cell, writer) => writer.date(cell.number),
   },
+  time: text((cell, slice) => {
+    cell.slice = slice;
+    return !Number.isNaN(values.readBegin(slice));
+  }),
   point: {
     type: 'float8',
     read: (cell, slice) => {

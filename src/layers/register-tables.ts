@@ -16,6 +16,8 @@ export type ColumnKind =
   | 'decimal'
   /** A Danish calendar day, written as its midnight in UTC (D56). */
   | 'date'
+  /** An instant or day, as written. */
+  | 'time'
   /** WKT, EPSG:25832. */
   | 'point'
   /** WKT of one polygon or several, EPSG:25832. */

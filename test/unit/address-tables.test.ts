@@ -218,6 +218,13 @@ describe('a table', () => {
     expect(column('Husnummer', parsed.current, 'road_id')).toEqual([null, ID.replaceAll('-', '')]);
   });
 
+  test('keeps a time as it is written, and none that the store cannot read as one', async () => {
+    const given = ['2012-02-20T22:59:00.000000Z', '2005-02-30', '2016-12-31T23:59:60Z'];
+    const rows = given.map((text) => `${ID};8;${TIMES};;${text}`);
+    const { current } = await readRows('Adressepunkt', 'position;oprindelseRegistrering', rows);
+    expect(column('Adressepunkt', current, 'surveyed')).toEqual([given[0], null, null]);
+  });
+
   test('tells rows that cannot be kept apart from those that can', async () => {
     const columns = 'husnummertekst;navngivenVej;postnummer;adgangspunkt';
     const parsed = await readRows('Husnummer', columns, [

@@ -62,7 +62,7 @@ export const ADDRESS_TABLES = [
       { name: 'geom', kind: 'point', from: ['position', 'geometri', 'wkt'], expected: true },
       { name: 'source', kind: 'text', from: ['oprindelsekilde'] },
       { name: 'standard', kind: 'text', from: ['oprindelsetekniskstandard'] },
-      { name: 'surveyed', kind: 'text', from: ['oprindelseregistrering'] },
+      { name: 'surveyed', kind: 'time', from: ['oprindelseregistrering'] },
       { name: 'accuracy', kind: 'text', from: ['oprindelsenoejagtighedsklasse'] },
     ],
   }),
