@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
@@ -35,19 +35,19 @@ const settingsOf = (database: string, role = 'postgres') => ({
 describe.skipIf(!here)('a start on a store of the version before', () => {
   test('is not ready while its migration waits, as it answers nobody yet', async () => {
     const store = await openMirroredStore('served');
+    onTestFinished(() => store.close());
     await store.pool.query('delete from schema_migration where number = 117');
     const holder = await store.pool.connect();
     await holder.query('begin; lock table schema_migration in share mode');
     const DATA_DIR = mkdtempSync(join(dir, 'before-'));
     const program = startProgram({ DATABASE_URL: store.databaseUrl!, DATA_DIR, SYNC: 'off' });
+    onTestFinished(() => program.stop());
     const base = await program.base();
     const ready = await fetch(`${base}/readyz`);
     expect([ready.status, await ready.json()]).toMatchObject([503, { code: 'starting' }]);
     await holder.query('commit');
     holder.release();
     await program.until(async () => (await fetch(`${base}/readyz`)).ok || undefined);
-    await program.stop();
-    await store.close();
   });
 });
 
