@@ -154,9 +154,10 @@ function loadPast(layer: string): void {
   void loadRuns(layer, null);
   void readHistory(layer)
     .catch(wordsOf)
-    .then((past) => keep(layer, { past }));
+    .then((past) => keep(layer, { past, ...(typeof past === 'string' && { latest: '' }) }));
 }
 
+/** A failure is tried again with the next look. */
 function keep(layer: string, got: Partial<Opened>): void {
   const opened = open.get(layer);
   if (opened === undefined) return;
@@ -175,10 +176,9 @@ async function loadRuns(layer: string, before: string | null): Promise<void> {
     }),
     (error: unknown) => ({ list: [], unread: [], next: null, error: wordsOf(error) }),
   );
-  keep(layer, { runs });
+  keep(layer, { runs, ...(runs.error !== null && { latest: '' }) });
 }
 
-/** A failure is tried again with the next look. */
 async function loadDays(): Promise<void> {
   known = { ...known, daysAskedMs: performance.now() };
   const days = await readDays().catch(wordsOf);
