@@ -84,9 +84,10 @@ describePages('the operations page', 'drift', ({ complaints, openAt, picture }) 
     // A session that ends by itself leaves as little.
     await signIn(page);
     await page.locator('.layers li').first().waitFor();
-    await page.route('**/v1/drift/**', (route) => route.fulfill({ status: 401, json: {} }));
+    const json = { type: 'unauthorized', code: 'session_ended' };
+    await page.route('**/v1/drift/**', (route) => route.fulfill({ status: 401, json }));
     await page.getByRole('button', { name: 'English' }).click();
-    await page.locator('#sign-in').waitFor();
+    await page.getByText('You are not signed in.').waitFor();
     expect(await page.locator('.layers li').count()).toBe(0);
     // The board may still have asked as it was left.
     for (const said of complaints.splice(0)) expect(said).toContain('401');
@@ -255,7 +256,6 @@ describePages('the operations page', 'drift', ({ complaints, openAt, picture }) 
     const page = await open();
     await signIn(page);
     await layer(page, 'soe').getByRole('button', { name: 'Detaljer' }).focus();
-    // What does not come is asked for again.
     await page.route(/historik|koersler/, (route) => route.abort(), { times: 2 });
     await page.keyboard.press('Enter');
     await layer(page, 'soe').getByLabel('Fra').focus();

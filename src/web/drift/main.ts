@@ -82,10 +82,9 @@ function explain(error: unknown): boolean {
     return false;
   }
   if (error instanceof Refused && error.status === 401) {
-    const wrong = error.code === 'operator_token_invalid';
     forget();
     stage('sign-in');
-    say(byId('sign-in-error'), wrong ? error.message : '');
+    say(byId('sign-in-error'), error.message);
     byId('token').focus();
     return false;
   }
