@@ -214,11 +214,10 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
       await page.locator('#send').click();
     };
     const listed = (name: string) => page.locator('#jobs li', { hasText: name });
-    let make: () => unknown = () => undefined;
-    await page.route('**/v1/jobs', (route) => void (make = () => route.continue()), { times: 1 });
+    const done = page.locator('#panel-status', { hasText: 'Færdigt' });
+    const late = () => done.waitFor();
+    await page.route('**/v1/jobs', (job) => late().then(() => job.continue()), { times: 1 });
     for (const name of ['sen.csv', 'sidst.csv']) await send(name);
-    await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
-    await make();
     await listed('sen.csv').getByText('Kladde').waitFor();
     expect(await page.locator('#panel-title').innerText()).toBe('sidst.csv');
     await page.route('**/v1/jobs/job_*', (route) => route.fetch().then(() => route.continue()));
