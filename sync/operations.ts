@@ -27,8 +27,8 @@ export function syncOperations(
       const answer = running()?.requestSync(layer, 'operator', asked) ?? 'stopped';
       return ANSWERS[answer];
     },
-    revert: async (layer, by) => {
-      const outcome = await running()?.revert(layer, by);
+    revert: async (layer, by, of) => {
+      const outcome = await running()?.revert(layer, by, of);
       if (outcome === undefined) return { state: 'failed', reason: 'The sync has not started.' };
       if (outcome.state !== 'published') return outcome;
       return { ...outcome.publication, state: 'reverted' };

@@ -27,7 +27,7 @@ import { isConfigured } from './run.ts';
 export interface SyncService {
   requestSync(layer: MirrorId, trigger: Trigger, options?: RequestOptions): SyncRequest;
   /** See revertLayer. Never rejects. */
-  revert(layer: MirrorId, by: string): Promise<RevertOutcome>;
+  revert(layer: MirrorId, by: string, of?: number): Promise<RevertOutcome>;
   /** Requests every due layer, regions first. Also called each minute. */
   requestDue(): Promise<readonly MirrorId[]>;
   idle(): Promise<void>;
@@ -67,8 +67,8 @@ export function startSync(given: SyncDeps): SyncService {
   });
   const reverts = new Set<Promise<RevertOutcome>>();
   return {
-    revert: async (layer, by) => {
-      const revert = revertLayer(deps, layer, { by, signal: stopping.signal });
+    revert: async (layer, by, of) => {
+      const revert = revertLayer(deps, layer, { by, of, signal: stopping.signal });
       reverts.add(revert);
       return await revert.finally(() => reverts.delete(revert));
     },

@@ -82,7 +82,7 @@ function saidOf(outcome: Exclude<Ended, { state: 'published' }>): string {
 
 export function revertLines(outcome: RevertOutcome): readonly string[] {
   const { layer } = outcome;
-  if (outcome.state === 'nothing') {
+  if (outcome.state === 'nothing' || outcome.state === 'moved') {
     return [`${name(layer)} not reverted: no earlier version is kept.`];
   }
   if (outcome.state !== 'published') return outcomeLines(outcome);

@@ -7,8 +7,8 @@ import type { MirrorId } from '../layers/keys.ts';
 export type SyncAnswer = 'queued' | 'running' | 'full' | 'stopped' | 'unconfigured';
 
 /**
- * nothing: there is no earlier version. busy: a run is in progress. failed: nothing changed; the
- * reason may be shown.
+ * nothing: no earlier version. moved: another is in force. busy: a run goes on. failed: the reason
+ * may be shown.
  */
 export type RevertAnswer =
   | {
@@ -18,7 +18,7 @@ export type RevertAnswer =
       readonly rowCount: number;
     }
   | { readonly state: 'failed'; readonly reason: string }
-  | { readonly state: 'nothing' | 'busy' };
+  | { readonly state: 'nothing' | 'moved' | 'busy' };
 
 export interface Operations {
   readonly liftableGuards: readonly string[];
@@ -28,7 +28,7 @@ export interface Operations {
     options: { readonly liftedGuards: readonly string[]; readonly by: string },
   ): SyncAnswer;
   /** Holds the layer until a sync is requested. Never rejects; absent: not supported. */
-  readonly revert?: (layer: MirrorId, by: string) => Promise<RevertAnswer>;
+  readonly revert?: (layer: MirrorId, by: string, of?: number) => Promise<RevertAnswer>;
 }
 
 export interface SnapshotFile {

@@ -4,9 +4,8 @@ import type { Store } from '../db/connect.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { LayerId, MirrorId } from '../layers/keys.ts';
 import { confirmChange, readDatedChanges, unconfirmChange } from './dated-changes.ts';
-import type { DatedChange } from './dated-changes.ts';
 import type { LayerTallies } from './metrics.ts';
-import type { Operations, RevertAnswer, SyncAnswer } from './operations.ts';
+import type { Operations, SyncAnswer } from './operations.ts';
 import { layerState, readActs, recordAct } from './operator-acts.ts';
 import type { Action, ActsAsked } from './operator-acts.ts';
 import type { LastKnown } from './last-known.ts';
@@ -81,13 +80,10 @@ export function createOperatorService(deps: OperatorServiceDeps) {
     },
     ...changeDeeds(deps, record),
     /** `unavailable`: reverting is not supported here. */
-    revert: async (
-      layer: MirrorId,
-      by: Doer,
-    ): Promise<RevertAnswer | { readonly state: 'unavailable' }> => {
-      if (operations?.revert === undefined) return { state: 'unavailable' };
+    revert: async (layer: MirrorId, by: Doer, of?: number) => {
+      if (operations?.revert === undefined) return { state: 'unavailable' } as const;
       await record('revert', { layer }, by);
-      return await operations.revert(layer, by.who);
+      return await operations.revert(layer, by.who, of);
     },
   };
 }
@@ -110,10 +106,7 @@ function changeDeeds(
     await record(act, { layer: change.layer, wanted: { change: id, guards, ...more } }, by);
   };
   return {
-    changes: async (): Promise<{
-      readonly nowMs: number;
-      readonly changes: readonly DatedChange[];
-    }> => {
+    changes: async () => {
       const nowMs = clock.nowMs();
       return { nowMs, changes: await readDatedChanges(store, nowMs) };
     },

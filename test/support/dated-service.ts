@@ -40,7 +40,7 @@ export async function openDatedService({
 }: DatedServiceOptions): Promise<Composed> {
   const running = queue && {
     requestSync: queue.request.bind(queue),
-    revert: (layer: MirrorId, by: string) => revertLayer(deps, layer, { by }),
+    revert: (layer: MirrorId, by: string, of?: number) => revertLayer(deps, layer, { by, of }),
   };
   return await compose({
     config: loadConfig({

@@ -22,7 +22,7 @@ const OF_KINDS: Readonly<Record<RowError, Readonly<Record<string, string | numbe
   ...{ addressEmpty: {}, propertyEmpty: {}, noProperty: {}, propertyUnasked: {}, noLine: {} },
   ...{ halfPoint: {}, noRoom: {}, notReached: {}, unreadAddress: {}, oneGeometry: {} },
   ...{ wktEmpty: {}, noArea: {}, parcelUnplaced: {} },
-  ...{ notLoaded: {}, addressesAwaited: {} },
+  ...{ notLoaded: {}, addressesAwaited: {}, keyEnded: {} },
   columnEmpty: { column: '"x"', role: 'x' },
   cellUnreadable: { column: '"Adresse"', role: 'adresse' },
   noNumber: { column: '"holds (no) \\"number\\" {max}\n"', role: 'y' },

@@ -1,6 +1,7 @@
 /** The operator's page in a real Chromium, over the whole service with layers in trouble. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { revertLayer } from '../../sync/revert.ts';
 import { isRegisterId } from '../../src/layers/keys.ts';
 import { MIRROR_IDS } from '../../src/layers/mirror-ids.ts';
 import { LAPTOP, LOOKS, PHONE, changeAnswers, describePages, expectGood } from './browser.ts';
@@ -83,9 +84,10 @@ describePages('the operations page', 'drift', ({ complaints, openAt, picture }) 
     // A session that ends by itself leaves as little.
     await signIn(page);
     await page.locator('.layers li').first().waitFor();
-    await page.route('**/v1/drift/**', (route) => route.fulfill({ status: 401, json: {} }));
+    const json = { type: 'unauthorized', code: 'session_ended' };
+    await page.route('**/v1/drift/**', (route) => route.fulfill({ status: 401, json }));
     await page.getByRole('button', { name: 'English' }).click();
-    await page.locator('#sign-in').waitFor();
+    await page.getByText('You are not signed in.').waitFor();
     expect(await page.locator('.layers li').count()).toBe(0);
     // The board may still have asked as it was left.
     for (const said of complaints.splice(0)) expect(said).toContain('401');
@@ -254,6 +256,7 @@ describePages('the operations page', 'drift', ({ complaints, openAt, picture }) 
     const page = await open();
     await signIn(page);
     await layer(page, 'soe').getByRole('button', { name: 'Detaljer' }).focus();
+    await page.route(/historik|koersler/, (route) => route.abort(), { times: 2 });
     await page.keyboard.press('Enter');
     await layer(page, 'soe').getByLabel('Fra').focus();
     await changeAnswers<Board>(page, '**/v1/drift/lag', (told) => {
@@ -444,4 +447,14 @@ describePages('the operations page', 'drift', ({ complaints, openAt, picture }) 
       expect(await soe.innerText()).toContain(`${before} rækker`);
     },
   );
+
+  test('reverts no other version than the one that was confirmed', async () => {
+    const page = await open();
+    await signIn(page);
+    await layer(page, 'soe').getByRole('button', { name: 'Fortryd' }).click();
+    await revertLayer(drift.bench.deps, 'soe', { by: 'En anden' });
+    await page.locator('#confirm-yes').click();
+    await page.getByText('En anden version er udgivet imens').waitFor();
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('409')]);
+  });
 });

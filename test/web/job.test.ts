@@ -207,6 +207,32 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
     expect(await page.locator('img[src="x"]').count()).toBe(0);
   });
 
+  test('shows the job sent last where one before is made late, and what became of one stopped, or deleted elsewhere', async () => {
+    const page = await openPage();
+    const send = async (name: string) => {
+      await page.locator('#file').setInputFiles({ ...csvFile, name });
+      await page.locator('#send').click();
+    };
+    const listed = (name: string) => page.locator('#jobs li', { hasText: name });
+    const done = page.locator('#panel-status', { hasText: 'Færdigt' });
+    const late = () => done.waitFor();
+    await page.route('**/v1/jobs', (job) => late().then(() => job.continue()), { times: 1 });
+    for (const name of ['sen.csv', 'sidst.csv']) await send(name);
+    await listed('sen.csv').getByText('Kladde').waitFor();
+    expect(await page.locator('#panel-title').innerText()).toBe('sidst.csv');
+    await page.route('**/v1/jobs/job_*', (route) => route.fetch().then(() => route.continue()));
+    await page.getByRole('button', { name: 'Slet', exact: true }).click();
+    await page.locator('#confirm-yes').click();
+    await listed('sidst.csv').waitFor({ state: 'detached' });
+    const stop = () => page.getByRole('button', { name: 'Stop' }).click();
+    await page.route('**/start', (route) => stop().then(() => route.continue()));
+    await send('stoppet.csv');
+    await listed('stoppet.csv')
+      .getByText(/(?<!Kladde) · 60 rækker/)
+      .waitFor();
+    for (const said of complaints.splice(0)) expect(said).toContain('404');
+  });
+
   byNight('gives the files, and is found again after a reload and in the list', async () => {
     const page = await openPage();
     await page.locator('#file').setInputFiles(csvFile);

@@ -3,12 +3,8 @@
  * browsers too.
  */
 import { FAILURES } from '../../kernel/failures.ts';
+import type { Words } from '../../layers/words.ts';
 import { ROLES } from './job-types.ts';
-
-interface Sentence {
-  readonly en: string;
-  readonly da: string;
-}
 
 const SENTENCES = {
   // Before all others, whose names of values would match it.
@@ -99,6 +95,11 @@ const SENTENCES = {
   quotaUsed: {
     en: "The month's quota of {ceiling} units is used up. What was answered is on file; resume the job when the month has turned, or with a larger plan or cap.",
     da: 'Månedens {ceiling} enheder er brugt. Det, der er besvaret, er gemt; fortsæt jobbet, når måneden er omme, eller med et større abonnement eller loft.',
+  },
+  // As the store writes it.
+  keyEnded: {
+    en: 'The key that the job ran with no longer works. What was answered is on file; resume the job with another key of the account, which is then billed for the rest.',
+    da: 'Nøglen, som jobbet kørte med, virker ikke mere. Det, der er besvaret, er gemt; fortsæt jobbet med en anden af kontoens nøgler, som så betaler for resten.',
   },
   noRoom: {
     en: 'The service has no room for more results at the moment. Nothing is lost: the job goes on by itself when there is room.',
@@ -224,7 +225,7 @@ const SENTENCES = {
     en: 'This property has more than {parcels} parcels, or {mib} MiB of their geometry: too much for one answer.',
     da: 'Denne ejendom har mere end {parcels} jordstykker eller {mib} MiB geometri: for meget til ét svar.',
   },
-} as const satisfies Record<string, Sentence>;
+} as const satisfies Record<string, Words>;
 
 export type RowError = keyof typeof SENTENCES;
 
@@ -241,7 +242,7 @@ function filled(template: string, values: Values): string {
 
 const NAME = /\{(\w+)\}/g;
 
-const OF_COORDINATES: readonly Sentence[] = [
+const OF_COORDINATES: readonly Words[] = [
   {
     en: 'The point ({x}, {y}) lies outside Denmark ({a} E by {b} N and {c} E by {d} N).',
     da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N).',
@@ -253,7 +254,7 @@ const OF_COORDINATES: readonly Sentence[] = [
 ];
 
 /** Until November 2026; files have them (D74). */
-const OF_OLD: readonly Sentence[] = [
+const OF_OLD: readonly Words[] = [
   {
     en: 'The line sources are not configured in this environment.',
     da: 'Kilderne til linjerne er ikke sat op her.',
@@ -291,7 +292,7 @@ const ASKED_COPIES = [
   ['the cadastre', 'matriklen'],
 ] as const;
 
-function saidOfCopies(): readonly Sentence[] {
+function saidOfCopies(): readonly Words[] {
   const says = ASKED_COPIES.flatMap(([en, da]) =>
     Object.values(OF_COPIES).map((say) => say(en, da)),
   );
@@ -329,7 +330,7 @@ interface Pattern {
 let patterns: readonly Pattern[] | undefined;
 
 /** A name matches any text, because columns can have any name. */
-function patternOf({ en, da }: Sentence): Pattern {
+function patternOf({ en, da }: Words): Pattern {
   const literal = en.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
   return { pattern: new RegExp(`^${literal.replace(NAME, '(?<$1>.+)')}$`, 's'), da };
 }

@@ -81,7 +81,7 @@ async function goBack({ lag, navn, version: now }: Layer, attempt: Attempt): Pro
   );
   const title = t(`Fortryd ${navn}?`, `Revert ${navn}?`);
   await ifSure(attempt, [title, t('Gå tilbage', 'Go back')], [what], async () => {
-    const { version } = await revert(lag);
+    const { version } = await revert(lag, now ?? undefined);
     return t(
       `${navn} er ført tilbage og udgivet som version ${version}.`,
       `${navn} is reverted and published as version ${version}.`,

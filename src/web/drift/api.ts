@@ -57,14 +57,8 @@ export function readRuns(layer: string, before: string | null): Promise<RunPage>
   return ask(`${LAYERS}/${layer}/koersler?${query}`);
 }
 
-interface TrailQuery {
-  readonly af: string;
-  readonly objekt: string;
-  readonly foer: number | null;
-}
-
-export const readTrail = (query: TrailQuery) =>
-  ask<TrailPage>(`v1/drift/handlinger?${queryOf({ ...query })}`);
+export const readTrail = (query: Parameters<typeof queryOf>[0]) =>
+  ask<TrailPage>(`v1/drift/handlinger?${queryOf(query)}`);
 
 export function requestSync(layer: string, guards: readonly string[]) {
   return ask<{ readonly svar: 'i_koe' | 'koerer_allerede' }>(`${LAYERS}/${layer}/synk`, {
@@ -73,8 +67,8 @@ export function requestSync(layer: string, guards: readonly string[]) {
   });
 }
 
-export const revert = (layer: string) =>
-  ask<{ readonly version: number }>(`${LAYERS}/${layer}/fortryd`, signed());
+export const revert = (layer: string, version?: number) =>
+  ask<{ readonly version: number }>(`${LAYERS}/${layer}/fortryd`, { ...signed(), version });
 
 const confirmationOf = (id: string) => `${CHANGES}/${encodeURIComponent(id)}/godkend`;
 

@@ -82,10 +82,9 @@ function explain(error: unknown): boolean {
     return false;
   }
   if (error instanceof Refused && error.status === 401) {
-    const wrong = error.code === 'operator_token_invalid';
     forget();
     stage('sign-in');
-    say(byId('sign-in-error'), wrong ? error.message : '');
+    say(byId('sign-in-error'), error.message);
     byId('token').focus();
     return false;
   }
@@ -154,9 +153,10 @@ function loadPast(layer: string): void {
   void loadRuns(layer, null);
   void readHistory(layer)
     .catch(wordsOf)
-    .then((past) => keep(layer, { past }));
+    .then((past) => keep(layer, { past, ...(typeof past === 'string' && { latest: '' }) }));
 }
 
+/** A failure is tried again with the next look. */
 function keep(layer: string, got: Partial<Opened>): void {
   const opened = open.get(layer);
   if (opened === undefined) return;
@@ -175,10 +175,9 @@ async function loadRuns(layer: string, before: string | null): Promise<void> {
     }),
     (error: unknown) => ({ list: [], unread: [], next: null, error: wordsOf(error) }),
   );
-  keep(layer, { runs });
+  keep(layer, { runs, ...(runs.error !== null && { latest: '' }) });
 }
 
-/** A failure is tried again with the next look. */
 async function loadDays(): Promise<void> {
   known = { ...known, daysAskedMs: performance.now() };
   const days = await readDays().catch(wordsOf);

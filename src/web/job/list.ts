@@ -22,14 +22,10 @@ export class JobList {
   isForbidden = false;
   readonly #next = turns();
 
-  async show(environment: Environment): Promise<void> {
+  async show(environment = this.#environment): Promise<void> {
     if (environment !== this.#environment) this.#jobs = null;
     this.#environment = environment;
     await this.#read();
-  }
-
-  async again(): Promise<void> {
-    await this.show(this.#environment);
   }
 
   view(): TemplateResult {

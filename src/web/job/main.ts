@@ -29,7 +29,7 @@ const panel = new Panel({
     if (written === window.location.hash) return;
     window.history.replaceState(null, '', `${window.location.pathname}${written}`);
   },
-  onChange: () => void list.again(),
+  onChange: () => void list.show(),
 });
 const intake = new Intake((ready) => {
   void list.show(ready.environment);

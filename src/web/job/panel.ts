@@ -12,6 +12,7 @@ import { watch } from './events.ts';
 import { FoundRows } from './found-rows.ts';
 import type { Ready } from './setup.ts';
 import type { Job, Progress } from './api.ts';
+import { mayPass } from './retry.ts';
 import { makeDraft, newName, sendRows, startJob } from './send.ts';
 import type { ToSend } from './send.ts';
 import { typeOf } from '../shared/streams.ts';
@@ -72,7 +73,7 @@ export class Panel {
       byId('panel').focus();
       await this.#follow(going);
     } catch (error) {
-      if (!going.aborted) this.#fail(error);
+      this.#fail(error, going);
     }
   }
 
@@ -85,11 +86,13 @@ export class Panel {
     try {
       const wanted = { environment, kind, columns, srid, label: file.name };
       const job = await makeDraft(wanted, sent.name, this.#sending(going));
+      // Another job is shown meanwhile.
+      going.throwIfAborted();
       this.#take({ environment, sent, progress: { job, rowsPerSecond: null } });
       byId('panel').focus();
       await this.#sendAll({ file, reading, environment, job, sent }, going);
     } catch (error) {
-      if (!going.aborted) this.#fail(error);
+      this.#fail(error, going);
     }
   }
 
@@ -118,10 +121,8 @@ export class Panel {
   }
 
   #lineView(): Content {
-    return warnNotice(
-      'panel-line',
-      this.#trouble === null ? '' : this.#troubleWords(this.#trouble),
-    );
+    const words = this.#trouble && this.#troubleWords(this.#trouble);
+    return warnNotice('panel-line', words ?? '');
   }
 
   #jobView(shown: Shown, failure: string): TemplateResult {
@@ -174,7 +175,10 @@ export class Panel {
     redraw();
   }
 
-  #fail(error: unknown): void {
+  #fail(error: unknown, going: AbortSignal): void {
+    // What is no longer shown may have come far: the list says how far.
+    this.#deps.onChange();
+    if (going.aborted) return;
     this.#isSending = false;
     this.#error = error;
     redraw();
@@ -217,7 +221,7 @@ export class Panel {
   #sending(signal: AbortSignal) {
     return {
       signal,
-      onTrouble: (trouble: Refused | null) => this.#tell(trouble),
+      onTrouble: (trouble: Refused | null) => signal.aborted || this.#tell(trouble),
       onRows: (rows: number) => {
         const shown = this.#shown;
         if (shown === null || signal.aborted) return;
@@ -238,7 +242,7 @@ export class Panel {
     this.#isSending = false;
     keepKey(environment);
     const started = await startJob(environment, job.id, told);
-    if (going.aborted) return;
+    going.throwIfAborted();
     this.#take({ environment, sent: null, progress: { job: started, rowsPerSecond: null } });
     await this.#follow(going);
   }
@@ -250,12 +254,9 @@ export class Panel {
     const { environment, sent, progress } = shown;
     const reading: Reading = { ...sent, type: typeOf(file.name) };
     this.#error = null;
-    const going = this.#going.signal;
-    try {
-      await this.#sendAll({ file, reading, environment, job: progress.job, sent }, going);
-    } catch (error) {
-      if (!going.aborted) this.#fail(error);
-    }
+    const [going, { job }] = [this.#going.signal, progress];
+    const sending = this.#sendAll({ file, reading, environment, job, sent }, going);
+    await sending.catch((error: unknown) => this.#fail(error, going));
   }
 
   #againView({ progress: { job }, sent }: Shown): Content {
@@ -316,6 +317,8 @@ export class Panel {
       if (action === 'start') await this.#follow(going);
     } catch (error) {
       toast(wordsOf(error), 'bad');
+      // Somebody else was first: what is so now is shown.
+      if (!going.aborted && !mayPass(error)) await this.open(environment, id, shown.sent);
     }
   }
 }
@@ -397,6 +400,6 @@ function sure(action: 'cancel' | 'delete', job: Job): Promise<boolean> {
     'The job, its rows and its answers will be deleted.',
   );
   const kept = t('De rækker, der er besvaret, bliver.', 'Rows already answered are kept.');
-  const means = action === 'delete' ? gone : kept;
-  return confirmed(`${verb} ${nameOf(job)}?`, actionWords(action), [means]);
+  const means = [action === 'delete' ? gone : kept];
+  return confirmed(`${verb} ${nameOf(job)}?`, actionWords(action), means);
 }

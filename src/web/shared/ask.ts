@@ -63,10 +63,10 @@ export async function request(
 async function refusalOf(response: Response): Promise<Refused> {
   // A proxy may answer without an object.
   const said = response.json() as Promise<ErrorObject>;
-  const { code = '', message = '' } = await said.catch((): ErrorObject => ({}));
+  const { code = '', type = '', message = '' } = await said.catch((): ErrorObject => ({}));
   // Few visits meet a refusal.
   const words = await import('./plain-words.ts').catch(() => null);
-  const sentence = words?.plainSentence(message, code, language()) ?? failed();
+  const sentence = words?.plainSentence(message, code, language(), type) ?? failed();
   return new Refused(response.status, code, sentence);
 }
 
@@ -90,10 +90,7 @@ function failed(): string {
   );
 }
 
-interface ErrorObject {
-  readonly code?: string;
-  readonly message?: string;
-}
+type ErrorObject = Partial<Record<'type' | 'code' | 'message', string>>;
 
 /** For questions whose overtaken answers are dropped: each turn says whether it is the latest. */
 export function turns(): () => () => boolean {

@@ -100,7 +100,7 @@ const PLACES: Readonly<Record<string, Words>> = {
 };
 const LATER = /(Prøv igen|Try again) (?:efter|after) Retry-After/;
 
-export function plainSentence(message: string, code: string, language: Language): string {
+export function plainSentence(message: string, code: string, language: Language, type = '') {
   const later = language === 'da' ? 'om lidt' : 'shortly';
   const text = message
     .replace(LATER, (_all, again: string) => `${again} ${later}`)
@@ -109,7 +109,8 @@ export function plainSentence(message: string, code: string, language: Language)
       (_all, of: string, at: string) => `${PLACES[of]?.[language] ?? ''} ${Number(at) + 1}`,
     )
     .replace(SUBJECT, (all, name: string) => own(FIELDS, name)?.[language] ?? all);
-  return isPlain(text) ? text : (own(SENTENCES, code) ?? OTHERWISE)[language];
+  const words = own(SENTENCES, code) ?? own(SENTENCES, type) ?? OTHERWISE;
+  return isPlain(text) ? text : words[language];
 }
 
 function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {

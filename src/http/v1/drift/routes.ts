@@ -141,7 +141,8 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
   routes.post('/v1/drift/lag/:lag/fortryd', guardedForm(revertRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
     const by = doerOf(request, request.body?.af);
-    const answer = await operatorOf(services).revert(layer, by).catch(unreachable);
+    const { version: of } = request.body ?? {};
+    const answer = await operatorOf(services).revert(layer, by, of).catch(unreachable);
     request.log.warn({ layer, who: by.who, answer: answer.state }, 'operator asked for a revert');
     const { version, generation, rowCount } = reverted(answer);
     return reply.headers(NO_STORE).send({ lag: layer, version, generation, antal: rowCount });
@@ -257,6 +258,11 @@ function reverted(answer: RevertAnswer | { readonly state: 'unavailable' }) {
       throw new Failure('conflict', {
         error: 'The layer has no earlier version to go back to.',
         errorDa: 'Laget har ingen tidligere version at gå tilbage til.',
+      });
+    case 'moved':
+      throw new Failure('conflict', {
+        error: 'Another version was published meanwhile: look at that before you revert it.',
+        errorDa: 'En anden version er udgivet imens: se på den, før du fortryder den.',
       });
     case 'busy':
       throw new Failure('conflict', {

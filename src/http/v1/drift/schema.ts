@@ -83,10 +83,10 @@ export const syncRoute = {
 
 export const revertRoute = {
   operationId: 'driftFortryd',
-  summary: 'Publishes the previous version of a layer again',
+  summary: 'Publishes the version before `version` (absent: before the present one) again',
   ...common,
   params: layerParams,
-  body: nullable(closed({ af: who })),
+  body: nullable(closed({ af: who, version: Type.Optional(count) })),
   response: {
     200: closed({ lag: oneOf(MIRROR_IDS), version: count, generation: count, antal: count }),
     ...errors(400, 401, 403, 404, 409, 413, 415, 503),
