@@ -36,7 +36,7 @@ type Asked = Pick<RevertOptions, 'of'> & { readonly layer: MirrorId };
 async function stepBack(deps: SyncDeps, asked: Asked, run: SyncRun): Promise<RevertOutcome> {
   const { layer, of } = asked;
   const step = await latestStep(deps.store.db, layer);
-  // Another version than the one that was meant: nothing else is published while this run goes on.
+  // While this run goes on nothing else is published (D283).
   const hasMoved = of !== undefined && of !== (await layerState(deps.store, layer))?.version;
   if (step === null || hasMoved) {
     await run.forget();

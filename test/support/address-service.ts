@@ -19,8 +19,6 @@ import { sharedWorkers } from './sync-bench.ts';
 const heightAt = (): Promise<number> => Promise.resolve(12.345);
 const COUNTRY = { heightAt, coverage: null, placesCoverage: null, parcelsCoverage: null };
 
-export type AddressService = Awaited<ReturnType<typeof openAddressService>>;
-
 /** Open in `beforeAll`, close in `afterAll`. */
 export async function openAddressService() {
   const bench = await openAddressBench(await openMirroredStore('served'));

@@ -6,12 +6,6 @@ export const MONITORING = join(import.meta.dirname, '../../deploy/monitoring');
 export const readMonitoring = (name: string): string =>
   readFileSync(join(MONITORING, name), 'utf8');
 
-export interface Query {
-  /** Row, panel and line. */
-  readonly name: string;
-  readonly expr: string;
-}
-
 interface Panel {
   readonly type: string;
   readonly title: string;

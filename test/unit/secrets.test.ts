@@ -8,8 +8,7 @@ import { secretsIn } from '../support/secrets.ts';
 
 const MADE = [
   newWebhookSecret(),
-  newSecret({ kind: 'secret', environment: 'live' }),
-  newSecret({ kind: 'secret', environment: 'test' }),
+  ...(['live', 'test'] as const).map((environment) => newSecret({ kind: 'secret', environment })),
   newSecret({ kind: 'public', environment: 'live' }),
 ];
 

@@ -214,8 +214,7 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
       await page.locator('#send').click();
     };
     const listed = (name: string) => page.locator('#jobs li', { hasText: name });
-    const done = page.locator('#panel-status', { hasText: 'Færdigt' });
-    const late = () => done.waitFor();
+    const late = () => page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
     await page.route('**/v1/jobs', (job) => late().then(() => job.continue()), { times: 1 });
     for (const name of ['sen.csv', 'sidst.csv']) await send(name);
     await listed('sen.csv').getByText('Kladde').waitFor();
@@ -226,11 +225,10 @@ describePages('the page of jobs', isPostgres ? 'job' : null, ({ complaints, newP
     await listed('sidst.csv').waitFor({ state: 'detached' });
     const stop = () => page.getByRole('button', { name: 'Stop' }).click();
     await page.route('**/start', (route) => stop().then(() => route.continue()));
+    const stopped = listed('stoppet.csv').getByText(/(?<!Kladde) · 60 rækker/);
     await send('stoppet.csv');
-    await listed('stoppet.csv')
-      .getByText(/(?<!Kladde) · 60 rækker/)
-      .waitFor();
-    for (const said of complaints.splice(0)) expect(said).toContain('404');
+    await stopped.waitFor();
+    for (const each of complaints.splice(0)) expect(each).toContain('404');
   });
 
   byNight('gives the files, and is found again after a reload and in the list', async () => {
