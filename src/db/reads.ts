@@ -124,7 +124,7 @@ export class Reads {
   }
 }
 
-/** Where its first statement fails, for example as replay is before a migration or holds its table, the primary is asked. */
+/** Where its first statement fails, as while replay holds a table, the primary is asked. */
 class ReplicaClient implements PostgresPoolClient {
   readonly #instead: (error: unknown) => Promise<pg.PoolClient>;
   #client: PostgresPoolClient;
