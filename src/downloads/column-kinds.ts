@@ -62,6 +62,13 @@ function text(read: (cell: Cell, slice: Slice) => boolean): Kind {
   };
 }
 
+function asWritten(isOne: (slice: Slice) => boolean): Kind {
+  return text((cell, slice) => {
+    cell.slice = slice;
+    return isOne(slice);
+  });
+}
+
 function shape(read: (slice: Slice) => Uint8Array | null): Kind {
   return {
     type: 'bytea',
@@ -84,10 +91,7 @@ export const KINDS: Readonly<Record<ColumnKind, Kind>> = {
     cell.slice = withoutControls(slice);
     return true;
   }),
-  id: text((cell, slice) => {
-    cell.slice = slice;
-    return values.isId(slice);
-  }),
+  id: asWritten(values.isId),
   status: {
     type: 'int2',
     read: (cell, slice) => {
@@ -109,10 +113,7 @@ export const KINDS: Readonly<Record<ColumnKind, Kind>> = {
     },
     write: (cell, writer) => writer.date(cell.number),
   },
-  time: text((cell, slice) => {
-    cell.slice = slice;
-    return !Number.isNaN(values.readBegin(slice));
-  }),
+  time: asWritten((slice) => !Number.isNaN(values.readBegin(slice))),
   point: {
     type: 'float8',
     read: (cell, slice) => {
@@ -126,10 +127,7 @@ export const KINDS: Readonly<Record<ColumnKind, Kind>> = {
   geometry: shape(values.readGeometry),
   'upper-number': text((cell, slice) => normalised(cell, slice, true)),
   'lower-number': text((cell, slice) => normalised(cell, slice, false)),
-  code: text((cell, slice) => {
-    cell.slice = slice;
-    return values.narrowToCode(slice);
-  }),
+  code: asWritten(values.narrowToCode),
 };
 
 function normalised(cell: Cell, slice: Slice, upper: boolean): boolean {

@@ -6,10 +6,7 @@ import type { MirrorId } from '../layers/keys.ts';
  */
 export type SyncAnswer = 'queued' | 'running' | 'full' | 'stopped' | 'unconfigured';
 
-/**
- * nothing: no earlier version. moved: another is in force. busy: a run goes on. failed: the reason
- * may be shown.
- */
+/** nothing: no earlier version. moved: another is in force. failed: the reason may be shown. */
 export type RevertAnswer =
   | {
       readonly state: 'reverted';

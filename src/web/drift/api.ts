@@ -57,7 +57,9 @@ export function readRuns(layer: string, before: string | null): Promise<RunPage>
   return ask(`${LAYERS}/${layer}/koersler?${query}`);
 }
 
-export const readTrail = (query: Parameters<typeof queryOf>[0]) =>
+type TrailQuery = Readonly<Record<'af' | 'objekt', string> & { foer: number | null }>;
+
+export const readTrail = (query: TrailQuery) =>
   ask<TrailPage>(`v1/drift/handlinger?${queryOf(query)}`);
 
 export function requestSync(layer: string, guards: readonly string[]) {

@@ -254,7 +254,8 @@ export class Panel {
     const { environment, sent, progress } = shown;
     const reading: Reading = { ...sent, type: typeOf(file.name) };
     this.#error = null;
-    const [going, { job }] = [this.#going.signal, progress];
+    const { job } = progress;
+    const going = this.#going.signal;
     const sending = this.#sendAll({ file, reading, environment, job, sent }, going);
     await sending.catch((error: unknown) => this.#fail(error, going));
   }
